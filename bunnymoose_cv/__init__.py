@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bunnymoose_cv.core.version import __version__
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture, UnreadableError
+    from bunnymoose_cv.capture.frame import Image, UnreadableError
     from bunnymoose_cv.core.errors import InputError
     from bunnymoose_cv.drawing.annotation import draw
     from bunnymoose_cv.public import judge, score
@@ -75,11 +75,11 @@ __all__ = [
     "Headgear",
     "HeadgearReading",
     "HunterCard",
+    "Image",
     "InputError",
     "JudgedPlayer",
     "Judgement",
     "NotationError",
-    "Picture",
     "Place",
     "PlayerReading",
     "Pose",
@@ -111,7 +111,7 @@ __all__ = [
 
 _HOMES: Final = {
     "bunnymoose_cv.capture.frame": (
-        "Picture",
+        "Image",
         "UnreadableError",
     ),
     "bunnymoose_cv.core.errors": ("InputError",),

@@ -12,7 +12,7 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.referee.judge import Judgement
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
@@ -44,7 +44,7 @@ def score(pose: str | Pose, cards: str | Table | None, rules: Rules | None = Non
 
 
 def judge(
-    image: str | Path | Picture,
+    image: str | Path | Image,
     cards: str | Table | None = None,
     *,
     rules: Rules | None = None,
@@ -79,9 +79,9 @@ def judge(
     from bunnymoose_cv.vision.reader import Reader  # noqa: PLC0415 - likewise
 
     stakes = Stakes(rules or rules_for(), _table(cards), bet)
-    picture = read_image(Path(image)) if isinstance(image, str | Path) else image
+    pixels = read_image(Path(image)) if isinstance(image, str | Path) else image
     with nullcontext(reader) if reader is not None else Reader() as opened:
-        return Judge(opened, stakes).judge([Frame(picture, 0.0)], 0.0)
+        return Judge(opened, stakes).judge([Frame(pixels, 0.0)], 0.0)
 
 
 def _pose(pose: str | Pose) -> Pose:

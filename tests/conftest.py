@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from bunnymoose_cv.capture.frame import Frame, Picture
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.cli import main
@@ -89,7 +89,7 @@ def quick_reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
 
 @pytest.fixture(scope="session")
 def party_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A picture of 1280 × 640 pixels: at the left a rabbit (`SS TF`), at the right a moose (`WU WU`)."""
+    """An image of 1280 × 640 pixels: at the left a rabbit (`SS TF`), at the right a moose (`WU WU`)."""
     path = tmp_path_factory.mktemp("party") / "party.png"
     cv2.imwrite(str(path), np.hstack([read_image(PLAYERS / f"{name}.jpg") for name in ("0001", "0009")]))
     return path
@@ -97,7 +97,7 @@ def party_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def party(reader: Reader, party_file: Path) -> FrameReading:
-    """Reading of that picture."""
+    """Reading of that image."""
     return reader.read(read_image(party_file))
 
 
@@ -129,9 +129,9 @@ def bunnymoose_done(bunnymoose: Callable[..., tuple[int, str, str]]) -> Callable
 
 @dataclass(frozen=True)
 class StillFootage:
-    """The footage of a round in which nobody stirs: one picture ten times a second, and a tone after the cue."""
+    """The footage of a round in which nobody stirs: one image ten times a second, and a tone after the cue."""
 
-    picture: Picture
+    image: Image
     start_s: float
     cue_s: float
     end_s: float
@@ -142,7 +142,7 @@ class StillFootage:
 
     def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
         times_s = np.arange(self.start_s, self.end_s + 0.01, 0.1)
-        return (Frame(self.picture, float(time_s)) for time_s in times_s if start_s <= time_s <= end_s)
+        return (Frame(self.image, float(time_s)) for time_s in times_s if start_s <= time_s <= end_s)
 
     def sound(self, start_s: float, end_s: float) -> Sound:
         times_s = np.arange(start_s, end_s, 1 / 8000)
@@ -180,7 +180,7 @@ def played_games(party: FrameReading, tmp_path_factory: pytest.TempPathFactory) 
             moved={2: 20.9},
         )
         keeper.keep(evidence)
-        keeper.complete(evidence, StillFootage(party.picture, 17.0, 20.0, 22.0))
+        keeper.complete(evidence, StillFootage(party.image, 17.0, 20.0, 22.0))
         keeper.finish()
         game.append([TableLaid(parse_table(CARDS)), Bam()], "told at the table", "Green")
         game.append(PosesJudged(dict.fromkeys(("Red", "Blue"), poses["Green"])), "what was seen at Bam", "referee")

@@ -85,7 +85,7 @@ class DoubtfulTable:
         monkeypatch.setattr("bunnymoose_cv.referee.round_reader.freeze", lambda *_, **__: frozen)
         tracker: Any = SameReading(reading)
         referee = Referee(file, tracker, reader, say=said.append, keeper=None, tell=said.append, **asking)
-        return cls(file, referee, said, StillFootage(party.picture, 0.0, BAM_S, 3.0))
+        return cls(file, referee, said, StillFootage(party.image, 0.0, BAM_S, 3.0))
 
     def bam(self) -> None:
         """Freeze, and judge."""

@@ -1,4 +1,4 @@
-"""The blind final test is what `fixtures/test.csv` says: all pictures listed, labels and truths agreeing, all shown."""
+"""The blind final test is what `fixtures/test.csv` says: all images listed, labels and truths agreeing, all shown."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROWS = rows()
 SINGLES = [players(row)[0] for row in ROWS if row["kind"] == "player"]
 
 
-def test_every_picture_is_listed_once() -> None:
+def test_every_image_is_listed_once() -> None:
     listed = sorted(row["file"] for row in ROWS)
     assert listed == sorted(f"test/{path.name}" for path in (FIXTURES / "test").glob("*.jpg"))
     assert len({row["id"] for row in ROWS}) == len(ROWS)

@@ -56,7 +56,7 @@ ROWS = rows()
 EVERYBODY = [(row["id"], player) for row in ROWS for player in players(row)]
 
 
-def test_manifest_lists_every_picture_once() -> None:
+def test_manifest_lists_every_image_once() -> None:
     assert list(ROWS[0]) == COLUMNS
     listed = [row["file"] for row in ROWS]
     there = [
@@ -72,16 +72,16 @@ def test_there_are_enough_single_players_and_a_scene_for_each_number_of_seats() 
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["id"] for row in ROWS])
-def test_labels_and_truth_agree_and_the_picture_opens(row: dict[str, str]) -> None:
+def test_labels_and_truth_agree_and_the_image_opens(row: dict[str, str]) -> None:
     said = labels(row)
     poses = [Pose.parse(pose) for pose in said["poses"].split("/")]
     assert [str(pose) for pose in poses] == [player["pose"] for player in players(row)]
     assert int(said["faces"]) == len(poses)
     if row["kind"] == "player":
         assert said.get("bush") == players(row)[0]["bush"]
-    picture = cv2.imread(str(FIXTURES / row["file"]))
-    assert picture is not None
-    height, width = picture.shape[:2]
+    image = cv2.imread(str(FIXTURES / row["file"]))
+    assert image is not None
+    height, width = image.shape[:2]
     assert [width, height] == truth(row)["size"]
 
 
@@ -104,7 +104,7 @@ def test_truth_of_a_player_is_of_one_widget(name: str, player: dict[str, Any]) -
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row["kind"] == "scene"], ids=lambda row: row["id"])
-def test_seats_run_from_left_to_right_in_the_picture(row: dict[str, str]) -> None:
+def test_seats_run_from_left_to_right_in_the_image(row: dict[str, str]) -> None:
     lefts = [player["face_px"][0] for player in players(row)]
     assert lefts == sorted(lefts)
 
@@ -135,5 +135,5 @@ def test_demo_clip_freezes_five_players_after_bam() -> None:
 
 
 def test_fixtures_stay_small() -> None:
-    pictures = [FIXTURES / row["file"] for row in ROWS]
-    assert sum(path.stat().st_size for path in (*pictures, FIXTURES / "demo.mp4")) < 20_000_000
+    images = [FIXTURES / row["file"] for row in ROWS]
+    assert sum(path.stat().st_size for path in (*images, FIXTURES / "demo.mp4")) < 20_000_000

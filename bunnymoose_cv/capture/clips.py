@@ -18,7 +18,7 @@ import numpy as np
 from av.sidedata.sidedata import Type as SideData
 
 from bunnymoose_cv.capture.dimensions import check_dimensions
-from bunnymoose_cv.capture.frame import Frame, Picture, UnreadableError
+from bunnymoose_cv.capture.frame import Frame, Image, UnreadableError
 from bunnymoose_cv.capture.sound import Sound, one_channel
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import open_regular
@@ -71,7 +71,7 @@ class Clip:
             raise self._unreadable(f"{name} has no frame that can be read: it is damaged or was cut off")
         frame, self._start_s = first
         self._matrix = _display_matrix(frame)
-        upright = self._picture(frame)
+        upright = self._image(frame)
         self.size = (upright.shape[1], upright.shape[0])
 
     @cached_property
@@ -95,7 +95,7 @@ class Clip:
             if time_s > end_s + _HALF_A_STAMP_S:
                 return
             if time_s >= start_s - _HALF_A_STAMP_S:
-                yield Frame(self._picture(frame), time_s)
+                yield Frame(self._image(frame), time_s)
 
     def sounds(self) -> Iterator[Sound]:
         """Sound track in pieces, on the clock of the frames; none where the clip is silent."""
@@ -123,7 +123,7 @@ class Clip:
             shown = frame, start_s
         if shown is None:
             raise UnreadableError(f"{self.name} can no longer be read: did somebody move or change it?")
-        return Frame(self._picture(shown[0]), shown[1])
+        return Frame(self._image(shown[0]), shown[1])
 
     def check_time(self, time_s: float) -> None:
         """Make sure that the clip has this moment.
@@ -184,7 +184,7 @@ class Clip:
             raise UnreadableError(f"{self.name} has no pictures in it, only sound: give a clip that shows the players")
         return container
 
-    def _picture(self, frame: av.VideoFrame) -> Picture:
+    def _image(self, frame: av.VideoFrame) -> Image:
         """A decoded frame, upright.
 
         Raises:
@@ -243,7 +243,7 @@ def check_memory(error: OSError | av.FFmpegError) -> None:
         raise MemoryError from error
 
 
-def pixels(frame: av.VideoFrame) -> Picture:
+def pixels(frame: av.VideoFrame) -> Image:
     """A decoded frame as it lies in the file."""
     return frame.to_ndarray(format="bgr24").astype(np.uint8, copy=False)
 
@@ -259,18 +259,18 @@ def _display_matrix(frame: av.VideoFrame) -> tuple[int, ...] | None:
     return None if stated is None else tuple(np.frombuffer(stated, np.int32).tolist())
 
 
-def _upright(frame: av.VideoFrame, matrix: tuple[int, ...] | None) -> Picture:
+def _upright(frame: av.VideoFrame, matrix: tuple[int, ...] | None) -> Image:
     """A decoded frame as its clip wants it seen: turned by quarters, mirrored, or both.
 
     By a matrix a b u c d v x y w what lies at (x, y) is seen at (a x + c y, b x + d y); only the signs of the larger
     ones are looked at. Where a mirror is told of, FFmpeg's own angle says nothing.
     """
-    picture = pixels(frame)
+    image = pixels(frame)
     if matrix is None:
-        return picture
+        return image
     a, b, _, c, d, *_ = matrix
     if abs(b) > abs(a):
-        picture, right, down = picture.transpose(1, 0, 2), c, b
+        image, right, down = image.transpose(1, 0, 2), c, b
     else:
         right, down = a, d
-    return np.ascontiguousarray(picture[:: -1 if down < 0 else 1, :: -1 if right < 0 else 1])
+    return np.ascontiguousarray(image[:: -1 if down < 0 else 1, :: -1 if right < 0 else 1])

@@ -10,27 +10,27 @@ import numpy.typing as npt
 
 from bunnymoose_cv.core.errors import InputError
 
-Picture: TypeAlias = npt.NDArray[np.uint8]
-"""A picture: height × width × 3, blue, green, red, upright, unmirrored, origin top left."""
+Image: TypeAlias = npt.NDArray[np.uint8]
+"""An image: height × width × 3, blue, green, red, upright, unmirrored, origin top left."""
 
 
-def check_picture(picture: object) -> None:
-    """Hold that pixels are a picture, before OpenCV or a network meets them.
+def check_image(image: object) -> None:
+    """Hold that pixels are an image, before OpenCV or a network meets them.
 
     Raises:
         TypeError: they are no NumPy array of `uint8`.
         ValueError: their shape is not (height, width, 3), or there are none.
     """
-    if not isinstance(picture, np.ndarray):
-        raise TypeError(f"A picture has to be a NumPy array, not {type(picture).__name__}.")
-    if picture.dtype != np.uint8:
-        raise TypeError(f"A picture has to be of uint8 (0 to 255), not of {picture.dtype}.")
-    if picture.shape[2:] != (3,) or not picture.size:
-        raise ValueError(f"A picture has to be of shape (height, width, 3), blue-green-red, not {picture.shape}.")
+    if not isinstance(image, np.ndarray):
+        raise TypeError(f"An image has to be a NumPy array, not {type(image).__name__}.")
+    if image.dtype != np.uint8:
+        raise TypeError(f"An image has to be of uint8 (0 to 255), not of {image.dtype}.")
+    if image.shape[2:] != (3,) or not image.size:
+        raise ValueError(f"An image has to be of shape (height, width, 3), blue-green-red, not {image.shape}.")
 
 
 class UnreadableError(InputError):
-    """A picture, a clip or a camera cannot be read."""
+    """An image, a clip or a camera cannot be read."""
 
     @classmethod
     def of_file(cls, name: str, error: OSError) -> Self:
@@ -41,7 +41,7 @@ class UnreadableError(InputError):
 
 
 class SourceLostError(InputError):
-    """Loss of a camera or a stream that gave pictures; it may come back."""
+    """Loss of a camera or a stream that gave images; it may come back."""
 
 
 class SourceEndedError(InputError):
@@ -50,17 +50,17 @@ class SourceEndedError(InputError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A picture and its time.
+    """An image and its time.
 
     Attributes:
-        picture: upright and unmirrored.
+        image: upright and unmirrored.
         time_s: of a camera or a stream, `time.monotonic()` when it came; of a clip, seconds from its start.
     """
 
-    picture: Picture
+    image: Image
     time_s: float
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels, as the picture truly is and not as its source promised."""
-        return self.picture.shape[1], self.picture.shape[0]
+        """Width and height in pixels, as the image truly is and not as its source promised."""
+        return self.image.shape[1], self.image.shape[0]

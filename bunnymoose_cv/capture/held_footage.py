@@ -1,4 +1,4 @@
-"""A stretch of pictures and sound that stays when its ring has moved on."""
+"""A stretch of images and sound that stays when its ring has moved on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class HeldFootage:
     """Some seconds of a source, as it would have given them itself.
 
     Attributes:
-        run: the pictures, packed.
+        run: the images, packed.
         heard: the sound of the same time; None where nobody listened.
     """
 
@@ -31,7 +31,7 @@ class HeldFootage:
         return bool(self.run) and time_s <= self.run.times_s[-1]
 
     def frames(self, start_s: float, end_s: float) -> FrameRun:
-        """The pictures from one time to another, both included, each unpacked when it is looked at."""
+        """The images from one time to another, both included, each unpacked when it is looked at."""
         return FrameRun([packed for packed in self.run.packed if start_s <= packed.time_s <= end_s])
 
     def sound(self, start_s: float, end_s: float) -> Sound | None:

@@ -1,7 +1,7 @@
 """The one door of image files: decode one as upright blue-green-red pixels, within bounds of size and time.
 
 Pillow does the decoding, to the same pixels: OpenCV passes a half-written JPEG off as a whole one and turns only some
-formats upright. Radiance pictures (radiance.py) are OpenCV's, since Pillow does not know them.
+formats upright. Radiance images (radiance.py) are OpenCV's, since Pillow does not know them.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
-from PIL import ExifTags, Image, UnidentifiedImageError
+from PIL import ExifTags, UnidentifiedImageError
+from PIL import Image as PillowImage
 
 from bunnymoose_cv.capture.dimensions import LARGEST_MEGAPIXELS, check_dimensions
-from bunnymoose_cv.capture.frame import Picture, UnreadableError
+from bunnymoose_cv.capture.frame import Image, UnreadableError
 from bunnymoose_cv.capture.radiance import decode_radiance, is_radiance
 from bunnymoose_cv.capture.timed_bytes import ReadTimeoutError, TimedBytes
 from bunnymoose_cv.core.input_file import open_regular, read_bounded
@@ -36,31 +37,31 @@ _PREFIX: Final = 16
 
 _JPEG: Final = b"\xff\xd8"
 
-Image.init()  # Pillow knows its formats only from then on
+PillowImage.init()  # Pillow knows its formats only from then on
 _FORMATS: Final = tuple(
     kind
     for kind in ("JPEG", "MPO", "PNG", "WEBP", "AVIF", "TIFF", "BMP", "DIB", "GIF", "JPEG2000", "PPM", "SUN")
-    if kind in Image.OPEN
+    if kind in PillowImage.OPEN
 )
 """Formats that are read; of the others of Pillow some are films or printing languages."""
 
 _UPRIGHT: Final = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
+    2: PillowImage.Transpose.FLIP_LEFT_RIGHT,
+    3: PillowImage.Transpose.ROTATE_180,
+    4: PillowImage.Transpose.FLIP_TOP_BOTTOM,
+    5: PillowImage.Transpose.TRANSPOSE,
+    6: PillowImage.Transpose.ROTATE_270,
+    7: PillowImage.Transpose.TRANSVERSE,
+    8: PillowImage.Transpose.ROTATE_90,
 }
 """Transposition that makes an image upright, by its EXIF orientation (EXIF 2.32, tag 0x0112)."""
 
 
-def read_image(path: Path) -> Picture:
-    """Read a picture file; of several pictures in it, the first.
+def read_image(path: Path) -> Image:
+    """Read an image file; of several images in it, the first.
 
     Raises:
-        UnreadableError: it is missing, may not be read, is damaged, cut off, too large or no picture.
+        UnreadableError: it is missing, may not be read, is damaged, cut off, too large or no image.
     """
     try:
         content = read_bounded(path, LARGEST_BYTES)
@@ -70,14 +71,14 @@ def read_image(path: Path) -> Picture:
 
 
 def is_image(source: Path | bytes) -> bool:
-    """Tell if a file, or the bytes of one, begins as a picture does; the rest of it may still be damaged."""
+    """Tell if a file, or the bytes of one, begins as an image does; the rest of it may still be damaged."""
     try:
         content = source if isinstance(source, bytes) else _content_of(source)
         if content is None or is_radiance(content):
             return content is not None
         with warnings.catch_warnings(action="ignore"), _open(_timed(content)):
             return True
-    except (Image.DecompressionBombError, ReadTimeoutError):
+    except (PillowImage.DecompressionBombError, ReadTimeoutError):
         return True
     except MemoryError:
         raise
@@ -95,7 +96,7 @@ def _content_of(path: Path) -> bytes | None:
 
 
 def _may_be_image(prefix: bytes) -> bool:
-    accepts = (Image.OPEN[kind][1] for kind in _FORMATS if kind in Image.OPEN)
+    accepts = (PillowImage.OPEN[kind][1] for kind in _FORMATS if kind in PillowImage.OPEN)
     return any(accept is None or bool(accept(prefix)) for accept in accepts)
 
 
@@ -107,10 +108,10 @@ def _timed(content: bytes) -> TimedBytes:
     return TimedBytes(content.rstrip(b"\0") if content.startswith(_JPEG) else content, _HEADER_S)
 
 
-def decode_image(content: bytes, name: str) -> Picture:
-    """Turn a picture file's content into pixels.
+def decode_image(content: bytes, name: str) -> Image:
+    """Turn an image file's content into pixels.
 
-    Eight bits are kept of deeper pictures, those without limit are exposed as a camera would, grey becomes three equal
+    Eight bits are kept of deeper images, those without limit are exposed as a camera would, grey becomes three equal
     colours, what is transparent becomes white.
 
     Args:
@@ -118,7 +119,7 @@ def decode_image(content: bytes, name: str) -> Picture:
         name: how the error calls it.
 
     Raises:
-        UnreadableError: it is damaged, cut off, too large or no picture.
+        UnreadableError: it is damaged, cut off, too large or no image.
     """
     if is_radiance(content):
         return _of_bounded_shape(decode_radiance(content, name, LARGEST_MEGAPIXELS), name)
@@ -135,9 +136,9 @@ def decode_image(content: bytes, name: str) -> Picture:
         raise UnreadableError(f"{name} is damaged or was cut off: save it again where it came from") from error
 
 
-def _decoded(content: bytes, name: str) -> Image.Image:
-    """The picture as it lies in the file, unless its header says that it is too large."""
-    with suppress(Image.DecompressionBombError):  # Pillow's own limit, beyond ours
+def _decoded(content: bytes, name: str) -> PillowImage.Image:
+    """The image as it lies in the file, unless its header says that it is too large."""
+    with suppress(PillowImage.DecompressionBombError):  # Pillow's own limit, beyond ours
         file = _timed(content)
         image = _open(file)
         check_dimensions(name, *image.size)
@@ -147,30 +148,30 @@ def _decoded(content: bytes, name: str) -> Image.Image:
     raise UnreadableError(f"{name} has more than {LARGEST_MEGAPIXELS} million pixels: save it smaller")
 
 
-def _of_bounded_shape(picture: Picture, name: str) -> Picture:
-    check_dimensions(name, picture.shape[1], picture.shape[0])
-    return picture
+def _of_bounded_shape(image: Image, name: str) -> Image:
+    check_dimensions(name, image.shape[1], image.shape[0])
+    return image
 
 
-def _open(file: TimedBytes) -> Image.Image:
+def _open(file: TimedBytes) -> PillowImage.Image:
     """Read no more than the header."""
-    return Image.open(file, formats=_FORMATS)
+    return PillowImage.open(file, formats=_FORMATS)
 
 
-def _upright(image: Image.Image) -> Image.Image:
+def _upright(image: PillowImage.Image) -> PillowImage.Image:
     turn = None
-    with suppress(Exception):  # what stands about a picture may be damaged while the picture is whole
+    with suppress(Exception):  # what stands about an image may be damaged while the image is whole
         turn = _UPRIGHT.get(image.getexif().get(ExifTags.Base.Orientation, 1))
     return image if turn is None else image.transpose(turn)
 
 
-def _pixels(image: Image.Image) -> Picture:
+def _pixels(image: PillowImage.Image) -> Image:
     if image.mode == "I" or image.mode.startswith("I;16"):
-        image = Image.fromarray((np.clip(np.asarray(image), 0, 0xFFFF) >> 8).astype(np.uint8))
+        image = PillowImage.fromarray((np.clip(np.asarray(image), 0, 0xFFFF) >> 8).astype(np.uint8))
     elif image.mode == "F":
-        image = Image.fromarray((np.clip(np.asarray(image), 0.0, 1.0) * 0xFF).astype(np.uint8))
+        image = PillowImage.fromarray((np.clip(np.asarray(image), 0.0, 1.0) * 0xFF).astype(np.uint8))
     elif image.has_transparency_data:
         image = image.convert("RGBA")
-        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
+        image = PillowImage.alpha_composite(PillowImage.new("RGBA", image.size, "white"), image)
     pixels = np.asarray(image if image.mode == "RGB" else image.convert("RGB"))
     return cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR).astype(np.uint8, copy=False)

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def encode_jpeg(picture: NDArray[Any], quality: int) -> bytes:
+def encode_jpeg(image: NDArray[Any], quality: int) -> bytes:
     """Encode an image as JPEG; of its colours every second pixel is kept each way, as webcams do.
 
     Args:
-        picture: shape (height, width, 3), blue-green-red, `uint8`.
+        image: shape (height, width, 3), blue-green-red, `uint8`.
         quality: 0 to 100.
     """
-    _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    _, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return content.tobytes()

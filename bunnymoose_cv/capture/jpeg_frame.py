@@ -15,13 +15,13 @@ from bunnymoose_cv.capture.orientation import AS_IT_IS, View
 from bunnymoose_cv.core.phrase import Phrase
 
 QUALITY: Final = 85
-"""Of the JPEGs we make: at 1080p about 220 kB and 5 ms of one core; landmarks in it are those of the picture itself."""
+"""Of the JPEGs we make: at 1080p about 220 kB and 5 ms of one core; landmarks in it are those of the image itself."""
 
 _BEGINNING, _END = b"\xff\xd8", b"\xff\xd9"
 _PADDING: Final = b"\0"
 """Some cameras fill their JPEGs up with it."""
 _GAP: Final = _PADDING * 512
-"""A packet that was lost on the way leaves more; with the tables of cameras no picture packs to such a run."""
+"""A packet that was lost on the way leaves more; with the tables of cameras no image packs to such a run."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,15 +50,15 @@ class JpegFrame:
         Raises:
             UnreadableError: it is no JPEG.
         """
-        picture = cv2.imdecode(np.frombuffer(self.content, np.uint8), cv2.IMREAD_COLOR_BGR)
-        if picture is None:
+        image = cv2.imdecode(np.frombuffer(self.content, np.uint8), cv2.IMREAD_COLOR_BGR)
+        if image is None:
             raise UnreadableError(Phrase("The camera sent a picture that cannot be read: plug it in again"))
-        return Frame(self.view.upright(picture.astype(np.uint8, copy=False)), self.time_s)
+        return Frame(self.view.upright(image.astype(np.uint8, copy=False)), self.time_s)
 
 
 def pack(frame: Frame) -> JpegFrame:
     """Make a JPEG of a frame; of its colours every second pixel is kept each way, as webcams do."""
-    return JpegFrame(encode_jpeg(frame.picture, QUALITY), frame.time_s)
+    return JpegFrame(encode_jpeg(frame.image, QUALITY), frame.time_s)
 
 
 class FrameRun(Sequence[Frame]):

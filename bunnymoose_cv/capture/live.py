@@ -1,4 +1,4 @@
-"""The one door to what plays while the game runs: a camera, a stream, a clip, a folder of pictures."""
+"""The one door to what plays while the game runs: a camera, a stream, a clip, a folder of images."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras, unmistakable_name
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.images import is_image
-from bunnymoose_cv.capture.playback import play_clip, play_pictures
+from bunnymoose_cv.capture.playback import play_clip, play_images
 from bunnymoose_cv.capture.stream import open_address, open_camera, without_password
 from bunnymoose_cv.core.phrase import Phrase
 
@@ -27,7 +27,7 @@ def open_live(
     """Open whatever a person named.
 
     Args:
-        where: a camera's number or name or part of it, an address (rtsp, http), a clip, or a folder of pictures.
+        where: a camera's number or name or part of it, an address (rtsp, http), a clip, or a folder of images.
         view: how the camera stands.
         settings: what a camera is asked for, and for how long a stream may be silent.
         pace: how many times faster than in life files are played; None gives them as fast as they are taken, with their
@@ -35,7 +35,7 @@ def open_live(
         exactly: whether a part of a camera's name is not enough, as where it is opened again.
 
     Raises:
-        UnreadableError: there is no such thing, or it gives no pictures.
+        UnreadableError: there is no such thing, or it gives no images.
     """
     if is_address(where):
         return open_address(where, view, settings)
@@ -44,8 +44,8 @@ def open_live(
     if camera is not None:
         return open_camera(camera, view, settings, again=unmistakable_name(camera, cameras))
     path = Path(where)
-    if _is_pictures(path):
-        return play_pictures(path, view, pace)
+    if _is_images(path):
+        return play_images(path, view, pace)
     if _exists(path):
         return play_clip(path, view, pace)
     raise UnreadableError(
@@ -90,7 +90,7 @@ def lasting_name(where: str) -> str | None:
     return None if camera is None else unmistakable_name(camera, cameras)
 
 
-def _is_pictures(path: Path) -> bool:
+def _is_images(path: Path) -> bool:
     """True for a folder and for a file that holds an image."""
     return _exists(path) and (path.is_dir() or (path.is_file() and is_image(path)))
 

@@ -14,14 +14,14 @@ Taken: TypeAlias = Frame | JpegFrame | Sound
 
 
 class LiveSource(ABC):
-    """Pictures, and sound where there is some, in the order of their times.
+    """Images, and sound where there is some, in the order of their times.
 
     Attributes:
         title: how messages call it.
         again: what opens it again; a camera's name even where its number was given, for plugs move numbers, and its
             address where two have the same name.
-        live: whether it shows what happens now; only then can it be lost, or freeze and show the same picture again.
-        size: width and height in pixels of the latest picture, upright.
+        live: whether it shows what happens now; only then can it be lost, or freeze and show the same image again.
+        size: width and height in pixels of the latest image, upright.
     """
 
     title: str

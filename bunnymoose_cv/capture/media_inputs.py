@@ -1,4 +1,4 @@
-"""Search for the pictures and clips that a person named: files, folders, standard input.
+"""Search for the images and clips that a person named: files, folders, standard input.
 
 Nothing is read before a source is opened,
 so that a bad one stops nobody else.
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.frame import Picture, UnreadableError
+from bunnymoose_cv.capture.frame import Image, UnreadableError
 from bunnymoose_cv.capture.images import LARGEST_BYTES, decode_image, is_image, read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import open_regular
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 _STANDARD_INPUT: Final = "-"
 
 # By these endings the files of a folder are picked; what a file is, its content says.
-_PICTURES: Final = r"jpe?g|jpe|png|webp|avif|tiff?|bmp|dib|gif|jp2|p[bgnp]m|ras|hdr|hei[cf]"
+_IMAGES: Final = r"jpe?g|jpe|png|webp|avif|tiff?|bmp|dib|gif|jp2|p[bgnp]m|ras|hdr|hei[cf]"
 _CLIPS: Final = r"mp4|m4v|mov|3gp|mkv|webm|avi|m?ts|m2ts|mpe?g|wmv|flv|ogv"
-_WANTED: Final = re.compile(rf"[^.].*\.({_PICTURES}|{_CLIPS})", re.IGNORECASE)
+_WANTED: Final = re.compile(rf"[^.].*\.({_IMAGES}|{_CLIPS})", re.IGNORECASE)
 
 _TELLING: Final = 12
 """Length of the prefix by which a file is refused unread, in bytes."""
@@ -38,7 +38,7 @@ _HEIC: Final = re.compile(rb"....ftyp(hei[cxms]|hev[cxms]|mif1|msf1)", re.DOTALL
 
 @dataclass(frozen=True, slots=True)
 class MediaInput:
-    """One picture or clip that a person named, not yet read.
+    """One image or clip that a person named, not yet read.
 
     Attributes:
         name: how messages call it.
@@ -48,8 +48,8 @@ class MediaInput:
     name: str
     path: Path | None
 
-    def open(self) -> Picture | Clip:
-        """Read the picture or look into the clip; which of them it is, the content decides and not the name.
+    def open(self) -> Image | Clip:
+        """Read the image or look into the clip; which of them it is, the content decides and not the name.
 
         Raises:
             UnreadableError: it is neither, or damaged, missing, or must not be read.
@@ -60,8 +60,8 @@ class MediaInput:
             return Clip(content, self.name)
         return decode_image(content, self.name) if isinstance(content, bytes) else read_image(content)
 
-    def picture(self) -> Picture:
-        """Read the picture where only pictures will do.
+    def image(self) -> Image:
+        """Read the image where only images will do.
 
         Raises:
             UnreadableError: as `open`, and where it is a clip.

@@ -1,4 +1,4 @@
-"""A microphone on the clock of the pictures."""
+"""A microphone on the clock of the images."""
 
 from __future__ import annotations
 

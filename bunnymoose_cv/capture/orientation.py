@@ -1,6 +1,6 @@
 """Orientation of the camera: rotation and mirroring that make its images upright and unmirrored.
 
-After it every player's own right hand lies on the left of the picture, whatever the camera does: nobody behind it
+After it every player's own right hand lies on the left of the image, whatever the camera does: nobody behind it
 needs to know about rotation and mirrors.
 """
 
@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import CameraSettings
 
 _TURNS: Final = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
@@ -25,7 +25,7 @@ class View:
     """Rotation and mirroring applied to each image of a source.
 
     Attributes:
-        rotation_degrees: how far its pictures must be turned clockwise to be upright: 0, 90, 180 or 270.
+        rotation_degrees: how far its images must be turned clockwise to be upright: 0, 90, 180 or 270.
         mirrored: whether it shows a mirror image, as telephones and webcams like to, which is then undone.
     """
 
@@ -39,18 +39,18 @@ class View:
 
     @property
     def flipped(self) -> Self:
-        """The view whose pictures are the mirror images of this one's."""
+        """The view whose images are the mirror images of this one's."""
         return type(self)(-self.rotation_degrees % 360, not self.mirrored)
 
-    def upright(self, picture: Picture) -> Picture:
-        """The picture as somebody standing behind the camera sees the players; the mirror is undone before the turn."""
+    def upright(self, image: Image) -> Image:
+        """The image as somebody standing behind the camera sees the players; the mirror is undone before the turn."""
         if self.mirrored:
-            picture = cv2.flip(picture, 1).astype(np.uint8, copy=False)
+            image = cv2.flip(image, 1).astype(np.uint8, copy=False)
         turn = _TURNS.get(self.rotation_degrees)
-        return picture if turn is None else cv2.rotate(picture, turn).astype(np.uint8, copy=False)
+        return image if turn is None else cv2.rotate(image, turn).astype(np.uint8, copy=False)
 
     def size_of(self, width: int, height: int) -> tuple[int, int]:
-        """Width and height of what `upright` makes of such a picture."""
+        """Width and height of what `upright` makes of such an image."""
         return (height, width) if self.rotation_degrees in _SIDEWAYS else (width, height)
 
 

@@ -1,4 +1,4 @@
-"""Clips and folders of pictures as sources, played as if they happened now."""
+"""Clips and folders of images as sources, played as if they happened now."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.orientation import View
 
-PICTURES_PER_S: Final = 10.0
-"""Frame rate at which the pictures of a folder are played."""
+IMAGES_PER_S: Final = 10.0
+"""Frame rate at which the images of a folder are played."""
 
 
 class PlaybackSource(LiveSource):
@@ -78,37 +78,37 @@ def play_clip(path: Path, view: View, pace: float | None) -> PlaybackSource:
         UnreadableError: it is none, or damaged from the beginning.
     """
     clip = Clip(path, str(path))
-    frames = (replace(frame, picture=view.upright(frame.picture)) for frame in clip)
+    frames = (replace(frame, image=view.upright(frame.image)) for frame in clip)
     coming: Iterator[Frame | Sound] = merge(frames, clip.sounds(), key=_end_s)
     return PlaybackSource(coming, str(path), view.size_of(*clip.size), pace)
 
 
-def play_pictures(path: Path, view: View, pace: float | None) -> PlaybackSource:
-    """Play the pictures of a folder in the order of their numbers and names; what is damaged is left out.
+def play_images(path: Path, view: View, pace: float | None) -> PlaybackSource:
+    """Play the images of a folder in the order of their numbers and names; what is damaged is left out.
 
     Args:
-        path: the folder, or one picture by itself.
+        path: the folder, or one image by itself.
         view: how the camera stood.
         pace: see `PlaybackSource`.
 
     Raises:
-        UnreadableError: not one picture in it can be read.
+        UnreadableError: not one image in it can be read.
     """
-    frames = _pictures(path, view)
+    frames = _images(path, view)
     first = next(frames, None)
     if first is None:
         raise UnreadableError(f"{path} has no picture in it that can be read: give another folder")
     return PlaybackSource(chain([first], frames), str(path), first.size, pace)
 
 
-def _pictures(path: Path, view: View) -> Iterator[Frame]:
+def _images(path: Path, view: View) -> Iterator[Frame]:
     number = 0
     for source in find_inputs([str(path)]):
         try:
-            picture = source.picture()
+            image = source.image()
         except UnreadableError:
             continue
-        yield Frame(view.upright(picture), number / PICTURES_PER_S)
+        yield Frame(view.upright(image), number / IMAGES_PER_S)
         number += 1
 
 

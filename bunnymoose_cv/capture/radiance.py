@@ -1,6 +1,6 @@
-"""Reader of Radiance pictures (.hdr, high dynamic range), exposed to eight bits.
+"""Reader of Radiance images (.hdr, high dynamic range), exposed to eight bits.
 
-OpenCV decodes it; its tone mappings turn the darkest pixel into no number and refuse a black picture, so the exposure
+OpenCV decodes it; its tone mappings turn the darkest pixel into no number and refuse a black image, so the exposure
 is ours: Reinhard and others, Photographic Tone Reproduction for Digital Images, SIGGRAPH 2002, equations 1, 2 and 4.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.capture.frame import Picture, UnreadableError
+from bunnymoose_cv.capture.frame import Image, UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,12 +34,12 @@ _SCREEN_GAMMA: Final = 2.2
 
 
 def is_radiance(content: bytes) -> bool:
-    """True where a file begins as a Radiance picture does."""
+    """True where a file begins as a Radiance image does."""
     return content.startswith(_BEGINNINGS)
 
 
-def decode_radiance(content: bytes, name: str, largest_megapixels: int) -> Picture:
-    """Turn a Radiance picture's content into pixels: blue-green-red bytes, shape (height, width, 3).
+def decode_radiance(content: bytes, name: str, largest_megapixels: int) -> Image:
+    """Turn a Radiance image's content into pixels: blue-green-red bytes, shape (height, width, 3).
 
     Args:
         content: the whole file.
@@ -77,7 +77,7 @@ def _opencv_silent() -> Iterator[None]:
         cv2.utils.logging.setLogLevel(before)
 
 
-def _exposed(light: npt.NDArray[np.float32]) -> Picture:
+def _exposed(light: npt.NDArray[np.float32]) -> Image:
     """The light of a scene as eight bits: its middle becomes middle grey, its brightest spot white."""
     brightness = light @ np.array([0.0722, 0.7152, 0.2126], np.float32)
     middle = float(np.exp(np.log(np.maximum(brightness, _DARKEST)).mean()))

@@ -31,7 +31,7 @@ class RingBuffer:
 
     A camera's own JPEGs are kept as they are; other frames are packed here, at most `PACKED_PER_S` of them. The limit
     holds at every instant. Where frames are so large that the seconds would not fit into it, fewer of them are kept and
-    their pictures stay as good as they are: the seconds before the cue matter more than the rate. One thread adds, any
+    their images stay as good as they are: the seconds before the cue matter more than the rate. One thread adds, any
     may ask.
     """
 

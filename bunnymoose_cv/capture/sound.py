@@ -1,4 +1,4 @@
-"""Sound on the clock of the pictures, and reading it from a file."""
+"""Sound on the clock of the images, and reading it from a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For how long a source has shown the very same picture."""
+"""For how long a source has shown the very same image."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 
 _SAMPLED_ROWS: Final = 32
-"""Every so many rows are compared first: pictures that differ nearly always differ there already."""
+"""Every so many rows are compared first: images that differ nearly always differ there already."""
 
 
 class Stillness:
-    """Compares each picture with the one before, to the last bit: a real camera's noise makes each another."""
+    """Compares each image with the one before, to the last bit: a real camera's noise makes each another."""
 
     def __init__(self) -> None:
         self._before: Frame | JpegFrame | None = None
@@ -32,7 +32,7 @@ def _same(one: Frame | JpegFrame, other: Frame | JpegFrame) -> bool:
     if isinstance(one, JpegFrame) and isinstance(other, JpegFrame):
         return one.content == other.content
     if isinstance(one, Frame) and isinstance(other, Frame):
-        return np.array_equal(one.picture[::_SAMPLED_ROWS], other.picture[::_SAMPLED_ROWS]) and np.array_equal(
-            one.picture, other.picture
+        return np.array_equal(one.image[::_SAMPLED_ROWS], other.image[::_SAMPLED_ROWS]) and np.array_equal(
+            one.image, other.image
         )
     return False

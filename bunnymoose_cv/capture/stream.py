@@ -37,7 +37,7 @@ OPENING_S: Final = 10.0
 _STREAM_OPTIONS: Final = {
     "protocol_whitelist": "rtsp,rtp,http,https,tls,tcp,udp,crypto",
     "format_whitelist": "rtsp,sdp,mpjpeg,mjpeg,mpegts,matroska,mov,flv",
-    "rtsp_transport": "tcp",  # pictures come whole or not at all
+    "rtsp_transport": "tcp",  # images come whole or not at all
     "fflags": "nobuffer",
     "probesize": "500000",
     "analyzeduration": "500000",  # half a second is enough to tell what it is
@@ -45,7 +45,7 @@ _STREAM_OPTIONS: Final = {
 
 _DEVICES: Final = {"linux": "v4l2", "darwin": "avfoundation", "win32": "dshow"}
 _ROOM: Final = {"win32": {"rtbufsize": "64M"}}
-"""Buffer of the driver on Windows; its usual 3 MB are less than one raw picture at 1080p."""
+"""Buffer of the driver on Windows; its usual 3 MB are less than one raw image at 1080p."""
 
 _LOOKING_AGAIN_S: Final = 0.005
 
@@ -56,7 +56,7 @@ _STAMPING: Final = "video4linux2"
 """Linux stamps a camera's frames on the monotonic clock, as most drivers do."""
 
 _SLOWEST_PER_S: Final = 10.0
-"""Threshold of the frame rate: below, a smaller picture is better, since hands must be seen to stop."""
+"""Threshold of the frame rate: below, a smaller image is better, since hands must be seen to stop."""
 
 _FAR_OFF_S: Final = 5.0
 """Largest distance of a stamp from now; a farther one is on another clock."""
@@ -77,7 +77,7 @@ class StreamSource(LiveSource):
         """Take it over.
 
         Raises:
-            UnreadableError: it has no pictures.
+            UnreadableError: it has no images.
         """
         self.title, self.again = title, again
         self._container, self._view = container, view
@@ -111,7 +111,7 @@ class StreamSource(LiveSource):
         for packet in self._packets(wanted):
             came_s = self._came_s(packet)
             if packet.stream.type == "video":
-                yield from self._pictures(cast("av.Packet[av.VideoStream]", packet), came_s)
+                yield from self._images(cast("av.Packet[av.VideoStream]", packet), came_s)
             else:
                 for heard in decoded(cast("av.Packet[av.AudioStream]", packet)):
                     yield from _sounds(heard, mixer, clock, came_s)
@@ -126,15 +126,15 @@ class StreamSource(LiveSource):
             else:
                 return
 
-    def _pictures(self, packet: av.Packet[av.VideoStream], came_s: float) -> Iterator[Frame | JpegFrame]:
+    def _images(self, packet: av.Packet[av.VideoStream], came_s: float) -> Iterator[Frame | JpegFrame]:
         if packet.stream.codec_context.name == "mjpeg":
             packed = JpegFrame(bytes(packet), came_s, self._view)
             if packed.whole:
                 yield packed
             return
-        for picture in decoded(packet):
-            if not picture.is_corrupt:
-                frame = Frame(self._view.upright(pixels(picture)), came_s)
+        for image in decoded(packet):
+            if not image.is_corrupt:
+                frame = Frame(self._view.upright(pixels(image)), came_s)
                 self.size = frame.size
                 yield frame
 
@@ -190,10 +190,10 @@ def nearest_mode(modes: Sequence[CameraMode], settings: CameraSettings) -> Camer
 
 
 def open_address(address: str, view: View, settings: CameraSettings) -> StreamSource:
-    """Open what happens now somewhere in the network: RTSP, MJPEG over HTTP, or another stream of pictures.
+    """Open what happens now somewhere in the network: RTSP, MJPEG over HTTP, or another stream of images.
 
     Raises:
-        UnreadableError: nobody answers, or what comes is no stream of pictures.
+        UnreadableError: nobody answers, or what comes is no stream of images.
     """
     title = without_password(address)
     try:

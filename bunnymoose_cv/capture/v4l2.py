@@ -95,7 +95,7 @@ def nodes(folder: Path = Path("/dev")) -> Iterator[Node]:
 
 
 def describe(ask: Ask) -> tuple[str, tuple[CameraMode, ...]] | None:
-    """A camera's name and modes; None for what gives no pictures, such as a camera's second node for its settings."""
+    """A camera's name and modes; None for what gives no images, such as a camera's second node for its settings."""
     block = bytearray(_CAPABILITIES.size)
     try:
         ask(QUERY_CAPABILITIES, block)

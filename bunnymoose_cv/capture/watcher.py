@@ -260,7 +260,7 @@ class Watcher:
         """On a connection's thread: keep what came, and see whether it is news.
 
         Raises:
-            SourceLostError: a camera goes on showing the very same picture, as some do when they hang.
+            SourceLostError: a camera goes on showing the very same image, as some do when they hang.
         """
         if isinstance(taken, Sound):
             if self._microphone is None:

@@ -28,7 +28,7 @@ _COMMANDS: Final = {
     ),
     "judge": LazyCommand(
         "judge_command:judge",
-        "Judge the players in pictures and clips: what everybody shows, why, and what the cards pay.",
+        "Judge the players in images and clips: what everybody shows, why, and what the cards pay.",
     ),
     "hand": LazyCommand("hand_face_commands:hand", "Say what a hand by itself makes: an antler, an ear, or neither."),
     "face": LazyCommand("hand_face_commands:face", "Say of every face whether its tongue is out."),
@@ -36,7 +36,7 @@ _COMMANDS: Final = {
         "cards_command:cards",
         "Read the cards on the piles, from left to right in the photograph, or by the mat's places.",
     ),
-    "evaluate": LazyCommand("evaluate_command:evaluate", "Read every picture of a labelled set and compare."),
+    "evaluate": LazyCommand("evaluate_command:evaluate", "Read every image of a labelled set and compare."),
     "score": LazyCommand("score_commands:score", "Score poses against the cards on the table, and say why."),
     "best": LazyCommand(
         "score_commands:best",
@@ -77,7 +77,7 @@ _COMMANDS: Final = {
     "replay": LazyCommand("game_commands:replay", "Say where the replay of a round lies, or open it."),
     "contest": LazyCommand(
         "dispute_commands:contest",
-        "Show what a verdict rests on: what was read and why, what every card paid, and the pictures.",
+        "Show what a verdict rests on: what was read and why, what every card paid, and the images.",
     ),
     "undo": LazyCommand(
         "dispute_commands:undo",
@@ -198,7 +198,7 @@ def _limit_library_threads() -> None:
 def _hush_libraries() -> None:
     """Keep for ourselves what people see as errors; what libraries in other languages write there is lost.
 
-    MediaPipe writes a dozen lines about its own inside for every picture, past Python and whatever it is told.
+    MediaPipe writes a dozen lines about its own inside for every image, past Python and whatever it is told.
     """
     with suppress(OSError, AttributeError):  # where there is no such stream nothing needs to be hushed
         own = os.dup(sys.stderr.fileno())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.evaluation.card_manifest import CardFigures, CardOutcome, PictureOutcome
+    from bunnymoose_cv.evaluation.card_manifest import CardFigures, CardOutcome, ImageOutcome
     from bunnymoose_cv.evaluation.shares import Share
 
 _TITLES = {
@@ -45,25 +45,25 @@ def evaluate_cards(file: Path, deck: Path | None, *, as_json: bool) -> None:
     manifest = read_card_manifest(file)
     problems: list[InputError] = [*manifest.problems]
     reader, deal = open_reader(played), knowledge_of(played)
-    pictures: list[PictureOutcome] = []
+    images: list[ImageOutcome] = []
     for row in manifest.rows:
         try:
-            picture = read_row(row, reader, deal)
+            image = read_row(row, reader, deal)
         except InputError as error:
             problems.append(error)
             continue
-        pictures.append(picture)
+        images.append(image)
         if as_json:
-            echo(_line(picture))
+            echo(_line(image))
     for problem in problems:
         echo(printable(str(problem)), err=True)
-    if pictures:
-        _show(pictures, as_json=as_json)
-    if problems or not pictures:
+    if images:
+        _show(images, as_json=as_json)
+    if problems or not images:
         raise typer.Exit(INPUT_WAS_WRONG)
 
 
-def _line(picture: PictureOutcome) -> str:
+def _line(image: ImageOutcome) -> str:
     places = [
         {
             "truth": place.shows,
@@ -71,26 +71,26 @@ def _line(picture: PictureOutcome) -> str:
             "read": list(place.offered),
             "right": _is_right(place),
         }
-        for place in picture.places
+        for place in image.places
     ]
     return json.dumps(
         {
-            "source": picture.name,
-            "group": picture.group,
+            "source": image.name,
+            "group": image.group,
             "places": places,
-            "invented": list(picture.invented),
-            "seconds": round(picture.seconds, 3),
+            "invented": list(image.invented),
+            "seconds": round(image.seconds, 3),
         },
         ensure_ascii=False,
     )
 
 
-def _show(pictures: Sequence[PictureOutcome], *, as_json: bool) -> None:
+def _show(images: Sequence[ImageOutcome], *, as_json: bool) -> None:
     from bunnymoose_cv.evaluation.card_manifest import card_figures
 
-    groups = sorted({picture.group for picture in pictures if picture.group})
-    parts = {"": list(pictures)} | {
-        group: [picture for picture in pictures if picture.group == group] for group in groups if len(groups) > 1
+    groups = sorted({image.group for image in images if image.group})
+    parts = {"": list(images)} | {
+        group: [image for image in images if image.group == group] for group in groups if len(groups) > 1
     }
     figures = {name: card_figures(part) for name, part in parts.items()}
     if as_json:
@@ -98,13 +98,13 @@ def _show(pictures: Sequence[PictureOutcome], *, as_json: bool) -> None:
         return
     for name, part in figures.items():
         _print_table(part, printable(name) or "All photographs")
-    for picture in pictures:
-        for number, place in enumerate(picture.places, start=1):
+    for image in images:
+        for number, place in enumerate(image.places, start=1):
             if not _is_right(place):
                 read = "|".join(place.offered) or "nothing"
-                echo(f"{printable(picture.name)}, place {number}: {place.shows} was read as {read}")
-        for face in picture.invented:
-            echo(f"{printable(picture.name)}: {face} was read where no card lies")
+                echo(f"{printable(image.name)}, place {number}: {place.shows} was read as {read}")
+        for face in image.invented:
+            echo(f"{printable(image.name)}: {face} was read where no card lies")
 
 
 def _is_right(place: CardOutcome) -> bool:
@@ -119,7 +119,7 @@ def _shape(figures: CardFigures) -> dict[str, object]:
     from bunnymoose_cv.evaluation.shares import share_line
 
     return {name: None if share is None else share_line(share) for name, share in _shares(figures).items()} | {
-        "photographs": figures.pictures,
+        "photographs": figures.images,
         "median_s": figures.median_seconds,
     }
 
@@ -129,5 +129,5 @@ def _print_table(figures: CardFigures, title: str) -> None:
     from bunnymoose_cv.cli.terminal import Terminal
 
     shares = {_TITLES[name]: share for name, share in _shares(figures).items()}
-    Terminal().print(share_table("figure", "count", f"{title}: {figures.pictures}", shares))
+    Terminal().print(share_table("figure", "count", f"{title}: {figures.images}", shares))
     echo(f"a photograph takes {figures.median_seconds:.2f} s (median)")

@@ -57,7 +57,7 @@ def cards(
     reader, deal = open_reader(played), knowledge_of(played)
 
     def look(source: MediaInput) -> None:
-        reading = reader.read(source.picture(), deal=deal)
+        reading = reader.read(source.image(), deal=deal)
         echo(_line(source.name, reading) if as_json else _words(source.name, reading))
 
     process_inputs(found, look)

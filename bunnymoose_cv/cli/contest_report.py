@@ -56,7 +56,7 @@ class Dispute:
 
     @property
     def _files(self) -> dict[str, str]:
-        """The pictures and the film that are there."""
+        """The images and the film that are there."""
         frames = [self.kept.folder / frame.file for frame in self._evidence.frames] if self._evidence else []
         paths = {"picture": self.kept.still, "replay": self.kept.replay}
         paths |= {f"frame {number}": path for number, path in enumerate(frames, start=1)}

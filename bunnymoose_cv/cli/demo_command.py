@@ -48,7 +48,7 @@ def demo(
 ) -> None:
     """Judge the clip that comes with the program: five players freeze at “Bam!”.
 
-    Prints what everybody shows and why, says the announcements, and writes the judged picture, the announcements as a
+    Prints what everybody shows and why, says the announcements, and writes the judged image, the announcements as a
     sound, and the replay. Needs neither a camera nor a sound device.
 
     For example:

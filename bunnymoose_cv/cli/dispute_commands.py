@@ -37,7 +37,7 @@ def contest(
     games: GamesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a verdict rests on: what was read and why, what every card paid, and the pictures.
+    """Show what a verdict rests on: what was read and why, what every card paid, and the images.
 
     For example:
 

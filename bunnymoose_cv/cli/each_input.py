@@ -1,4 +1,4 @@
-"""Go through the pictures and clips that a person named, or a list of them; a bad one stops no other."""
+"""Go through the images and clips that a person named, or a list of them; a bad one stops no other."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 INPUT_WAS_WRONG = 2
 
 
-class PictureRow(Protocol):
-    """Row of a list that names a picture."""
+class ImageRow(Protocol):
+    """Row of a list that names an image."""
 
     @property
-    def picture(self) -> Path:
-        """Path of the picture."""
+    def image(self) -> Path:
+        """Path of the image."""
 
 
-Row = TypeVar("Row", bound=PictureRow)
+Row = TypeVar("Row", bound=ImageRow)
 Result = TypeVar("Result")
 
 
@@ -76,7 +76,7 @@ def each_row(rows: Sequence[Row], read: Callable[[Row], Result], problems: list[
 
     Args:
         rows: of the list.
-        read: reads a row; any fault out of it means that its picture cannot be used.
+        read: reads a row; any fault out of it means that its image cannot be used.
         problems: lines of the list that are no rows; rows that cannot be used are added.
     """
     from rich.progress import Progress
@@ -91,7 +91,7 @@ def each_row(rows: Sequence[Row], read: Callable[[Row], Result], problems: list[
             try:
                 yield read(row)
             except Exception as error:  # noqa: BLE001 - any fault in one image is told, and the others go on
-                problem = InputError(sentence_about(str(row.picture), error))
+                problem = InputError(sentence_about(str(row.image), error))
                 problems.append(problem)
                 _tell(console, str(problem))
 

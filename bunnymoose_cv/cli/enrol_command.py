@@ -38,7 +38,7 @@ def enrol(
 ) -> None:
     """Teach the camera your own cards: a page opens on which you photograph them and say of each which one it is.
 
-    Lay them three by three on the mat or on something plain, none over another. The pictures stay in your data folder.
+    Lay them three by three on the mat or on something plain, none over another. The images stay in your data folder.
 
     For example:
 

@@ -12,8 +12,8 @@ import typer
 from bunnymoose_cv.cli.bam_evaluation import listen_for_bams, listen_to_real_sounds
 from bunnymoose_cv.cli.card_evaluation import evaluate_cards
 from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.image_evaluation import evaluate_images
 from bunnymoose_cv.cli.people_evaluation import evaluate_people
-from bunnymoose_cv.cli.picture_evaluation import evaluate_pictures
 from bunnymoose_cv.cli.round_evaluation import play_rounds
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
@@ -26,13 +26,11 @@ def evaluate(
     manifest: Annotated[
         Path | None,
         typer.Argument(
-            metavar="MANIFEST", help="The CSV file that lists the labelled pictures, or an .npz of hands' landmarks."
+            metavar="MANIFEST", help="The CSV file that lists the labelled images, or an .npz of hands' landmarks."
         ),
     ] = None,
     *,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per picture, last the figures.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per image, last the figures.")] = False,
     floor: Annotated[
         list[str] | None,
         typer.Option(metavar="FIELD=RATE", help="Exit with 1 if a field is right less often; may be repeated."),
@@ -48,7 +46,7 @@ def evaluate(
         bool, typer.Option("--cues", help="Listen to recordings for Bam instead; MANIFEST is their truth.json.")
     ] = False,
     deck: Annotated[
-        Path | None, typer.Option("--deck", metavar="FILE", help="The cards of your box, for a list of card pictures.")
+        Path | None, typer.Option("--deck", metavar="FILE", help="The cards of your box, for a list of card images.")
     ] = None,
     rounds: Annotated[
         bool, typer.Option("--rounds", help="Judge clips around a Bam instead; MANIFEST is their folder.")
@@ -57,7 +55,7 @@ def evaluate(
         str | None, typer.Option("--part", metavar="PART", help="With --rounds: judge one part, choose or report.")
     ] = None,
 ) -> None:
-    """Read every picture of a labelled set and compare.
+    """Read every image of a labelled set and compare.
 
     Shows for each field how often it is right, with the interval that holds the true rate with 95 % confidence, and
     lists the wrong ones. A line that cannot be used is named, the others are still evaluated, and the exit code is 2.
@@ -108,7 +106,7 @@ def evaluate(
     elif task is _Task.PEOPLE:
         evaluate_people(manifest, out, as_json=as_json)
     else:
-        evaluate_pictures(manifest, floor or (), out, before, as_json=as_json)
+        evaluate_images(manifest, floor or (), out, before, as_json=as_json)
 
 
 class _Task(Enum):
@@ -119,7 +117,7 @@ class _Task(Enum):
     TIME = "--time"
     CARDS = "a list of cards"
     PEOPLE = "a list of people"
-    PICTURES = "a manifest of pictures"
+    IMAGES = "a manifest of pictures"
 
 
 _OPTIONS: Final = {
@@ -128,7 +126,7 @@ _OPTIONS: Final = {
     _Task.TIME: {"--time"},
     _Task.CARDS: {"--deck"},
     _Task.PEOPLE: {"--out"},
-    _Task.PICTURES: {"--floor", "--out", "--before"},
+    _Task.IMAGES: {"--floor", "--out", "--before"},
 }
 """Options that mean something for each task, beside --json."""
 
@@ -142,7 +140,7 @@ def _task(manifest: Path | None, *, rounds: bool, cues: bool, time: bool) -> _Ta
         return next(task for task, is_wanted in wanted.items() if is_wanted)
     if manifest is not None and lists_cards(manifest):
         return _Task.CARDS
-    return _Task.PEOPLE if manifest is not None and lists_people(manifest) else _Task.PICTURES
+    return _Task.PEOPLE if manifest is not None and lists_people(manifest) else _Task.IMAGES
 
 
 def _refuse_useless(task: _Task, given: Mapping[str, object]) -> None:

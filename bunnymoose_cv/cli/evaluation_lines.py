@@ -1,4 +1,4 @@
-"""JSON lines of an evaluation: one JSON object a picture, and a last one with the figures.
+"""JSON lines of an evaluation: one JSON object an image, and a last one with the figures.
 
     {"id", "truth": {…}, "read": {…}, "right": {measure: bool}}
     {"fields": {measure: {"n", "right", "rate", "low", "high"}},
@@ -66,13 +66,13 @@ def earlier_figures(path: Path) -> Mapping[str, Share]:
         raise InputError(f"{path} holds no earlier figures: name what `bunnymoose evaluate --json` printed") from error
 
 
-def picture_line(picture: Evaluated) -> dict[str, Any]:
-    """The object of one picture; a measure is right if all of its comparisons in the picture are."""
+def image_line(image: Evaluated) -> dict[str, Any]:
+    """The object of one image; a measure is right if all of its comparisons in the image are."""
     return {
-        "id": picture.row.name,
-        "truth": truth_words(picture.truth),
-        "read": read_words(picture.read),
-        "right": {measure.value: right for measure, right in picture.right.items()},
+        "id": image.row.name,
+        "truth": truth_words(image.truth),
+        "read": read_words(image.read),
+        "right": {measure.value: right for measure, right in image.right.items()},
     }
 
 
@@ -80,8 +80,8 @@ def figures_line(figures: Figures, sources: Iterable[Part] = ()) -> dict[str, An
     """The last object.
 
     Args:
-        figures: of all pictures.
-        sources: figures of each source, where pictures name theirs.
+        figures: of all images.
+        sources: figures of each source, where images name theirs.
     """
     named = {part.name: {"people": part.people} | _right_and_shares(part.figures) for part in sources}
     return _whole(figures) | ({"sources": named} if named else {})

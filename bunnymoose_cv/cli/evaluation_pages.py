@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.evaluation.confusion import Confusion
     from bunnymoose_cv.evaluation.evaluated import Evaluated
     from bunnymoose_cv.evaluation.groups import Group
@@ -40,27 +40,27 @@ class Report:
 
     Attributes:
         title: the name of the set.
-        pictures: what was evaluated.
+        images: what was evaluated.
         earlier: figures to stand beside today's (evaluation_lines.py); may be empty.
-        draw: draws what is read of a picture on it.
+        draw: draws what is read of an image on it.
     """
 
     title: str
-    pictures: Sequence[Evaluated]
+    images: Sequence[Evaluated]
     earlier: Mapping[str, Share]
-    draw: Callable[[Evaluated], Picture]
+    draw: Callable[[Evaluated], Image]
 
     def write(self, folder: Path) -> None:
-        """Write `figures.md`, `reliability.svg`, `mistakes.md` and the pictures beside it.
+        """Write `figures.md`, `reliability.svg`, `mistakes.md` and the images beside it.
 
         Args:
             folder: is made where it is missing.
 
         Raises:
-            InputError: the folder cannot be written to, or a picture no longer read.
+            InputError: the folder cannot be written to, or an image no longer read.
         """
-        figures = Figures.of(self.pictures)
-        found = mistakes(self.pictures)[:SHOWN]
+        figures = Figures.of(self.images)
+        found = mistakes(self.images)[:SHOWN]
         pages = {
             "figures.md": self._figures_page(figures),
             "reliability.svg": reliability_diagram(figures.reliability),
@@ -70,10 +70,10 @@ class Report:
 
     def _figures_page(self, figures: Figures) -> str:
         lines = [f"# {self.title}", "", *_figures(figures, self.earlier)]
-        sources = parts(self.pictures, "source")
+        sources = parts(self.images, "source")
         if sources:
             lines += ["", "## Sources", "", *_sources(sources)]
-            lines += ["", "## Labels of which some are wrong", "", *_labels(parts(self.pictures, "source", "label"))]
+            lines += ["", "## Labels of which some are wrong", "", *_labels(parts(self.images, "source", "label"))]
         for confusion in figures.confusions:
             lines += ["", f"## What was read as what: {confusion.name}", "", *_confusion(confusion)]
         if figures.groups:

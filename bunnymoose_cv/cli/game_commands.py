@@ -97,7 +97,7 @@ def export(
     ] = None,
     games: GamesOption = None,
 ) -> None:
-    """Copy a game with all its films and pictures into one ZIP file.
+    """Copy a game with all its films and images into one ZIP file.
 
     For example:
 
@@ -119,7 +119,7 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     games: GamesOption = None,
 ) -> None:
-    """Take a game away with all its films and pictures; nothing brings it back.
+    """Take a game away with all its films and images; nothing brings it back.
 
     For example:
 

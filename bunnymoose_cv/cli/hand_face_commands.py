@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FaceReading
 
-PicturesArgument = Annotated[
-    list[str], typer.Argument(metavar="IMAGE", help="Pictures, folders of them, or - for standard input.")
+ImagesArgument = Annotated[
+    list[str], typer.Argument(metavar="IMAGE", help="Images, folders of them, or - for standard input.")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object per picture and nothing else.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object per image and nothing else.")]
 
 
-def hand(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
+def hand(images: ImagesArgument, *, as_json: JsonOption = False) -> None:
     """Say what a hand by itself makes: an antler, an ear, or neither.
 
     For example:
@@ -37,13 +37,13 @@ def hand(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
     from bunnymoose_cv.referee.json_output import HandShape
 
     def line(reader: Reader, source: MediaInput) -> str:
-        reading = reader.read_lone_hand(source.picture())
+        reading = reader.read_lone_hand(source.image())
         return HandShape.of(source.name, reading).line() if as_json else _hand_words(source, reading)
 
     _echo_each(images, line)
 
 
-def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
+def face(images: ImagesArgument, *, as_json: JsonOption = False) -> None:
     """Say of every face whether its tongue is out.
 
     For example:
@@ -55,14 +55,14 @@ def face(images: PicturesArgument, *, as_json: JsonOption = False) -> None:
     from bunnymoose_cv.referee.json_output import FacesShape
 
     def line(reader: Reader, source: MediaInput) -> str:
-        faces = reader.read_faces(source.picture())
+        faces = reader.read_faces(source.image())
         return FacesShape.of(source.name, faces).line() if as_json else _faces_words(source, faces)
 
     _echo_each(images, line)
 
 
 def _echo_each(images: Sequence[str], line: Callable[[Reader, MediaInput], str]) -> None:
-    """Print a line of every picture that can be read."""
+    """Print a line of every image that can be read."""
     from bunnymoose_cv.capture.media_inputs import find_inputs
     from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.vision.reader import Reader

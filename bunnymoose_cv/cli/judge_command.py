@@ -1,4 +1,4 @@
-"""`bunnymoose judge`: pictures and clips in, readings and scores out."""
+"""`bunnymoose judge`: images and clips in, readings and scores out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bunnymoose_cv.rules.deck import DEFAULT_EDITION
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.media_inputs import MediaInput
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object per picture and nothing else.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object per image and nothing else.")]
 
 AskEverythingOption = Annotated[
     bool,
@@ -29,7 +29,7 @@ AskEverythingOption = Annotated[
 def judge(
     sources: Annotated[
         list[str],
-        typer.Argument(metavar="SOURCE", help="Pictures, clips, folders of them, or - for standard input."),
+        typer.Argument(metavar="SOURCE", help="Images, clips, folders of them, or - for standard input."),
     ],
     *,
     cards: Annotated[
@@ -57,13 +57,13 @@ def judge(
     as_json: JsonOption = False,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Write each picture with what was read drawn on it to this folder."),
+        typer.Option("--out", metavar="DIR", help="Write each image with what was read drawn on it to this folder."),
     ] = None,
     speak: Annotated[bool, typer.Option("--speak", help="Say the announcements.")] = False,
 ) -> None:
-    """Judge the players in pictures and clips: what everybody shows, why, and what the cards pay.
+    """Judge the players in images and clips: what everybody shows, why, and what the cards pay.
 
-    A clip without --at and --every is judged by several frames around its middle. In pictures --at and --every mean
+    A clip without --at and --every is judged by several frames around its middle. In images --at and --every mean
     nothing. What cannot be read is named, the rest is still judged, and the exit code is 2.
 
     For example:

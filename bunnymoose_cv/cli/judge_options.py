@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.capture.clips import Clip
-    from bunnymoose_cv.capture.frame import Frame, Picture
+    from bunnymoose_cv.capture.frame import Frame, Image
     from bunnymoose_cv.core.user_settings import FreezeSettings
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
 
 _SHORTEST_STEP_S: Final = 0.001
-"""Shortest step; no camera takes so many pictures a second that a shorter one would show more."""
+"""Shortest step; no camera takes so many images a second that a shorter one would show more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class JudgeOptions:
 
         return table_in(self.cards_from, deck_of(self.rules))
 
-    def moments(self, opened: Picture | Clip, settings: FreezeSettings) -> Iterator[tuple[Sequence[Frame], float]]:
+    def moments(self, opened: Image | Clip, settings: FreezeSettings) -> Iterator[tuple[Sequence[Frame], float]]:
         """Yield the frames of each moment that is judged, with its time in seconds."""
         from bunnymoose_cv.capture.clips import Clip
         from bunnymoose_cv.capture.frame import Frame

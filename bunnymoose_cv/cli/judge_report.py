@@ -1,4 +1,4 @@
-"""Report of `bunnymoose judge`: stdout, a folder of drawn pictures, the voice."""
+"""Report of `bunnymoose judge`: stdout, a folder of drawn images, the voice."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bunnymoose_cv.cli.echo import echo
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.clips import Clip
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.capture.media_inputs import MediaInput
     from bunnymoose_cv.record.still_images import Stills
     from bunnymoose_cv.referee.judge import Judgement
@@ -24,7 +24,7 @@ class JudgeReport:
     speaker: Speaker | None
     as_json: bool
 
-    def add(self, source: MediaInput, opened: Picture | Clip, judgement: Judgement) -> None:
+    def add(self, source: MediaInput, opened: Image | Clip, judgement: Judgement) -> None:
         """Report one judgement."""
         from bunnymoose_cv.capture.clips import Clip
         from bunnymoose_cv.cli.judgement_tables import show_judgement

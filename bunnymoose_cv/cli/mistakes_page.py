@@ -1,4 +1,4 @@
-"""Page of the worst mistakes, with the pictures that may be shown."""
+"""Page of the worst mistakes, with the images that may be shown."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from bunnymoose_cv.evaluation.datasets import RowKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.evaluation.comparison import Outcome
     from bunnymoose_cv.evaluation.evaluated import Evaluated
     from bunnymoose_cv.evaluation.mistakes import Mistake
     from bunnymoose_cv.record.still_images import Stills
 
-PICTURED: Final = 12
-"""Number of those shown as a picture, rendered ones only; photographs are not ours to copy."""
+SHOWN: Final = 12
+"""Number of those shown as an image, rendered ones only; photographs are not ours to copy."""
 
 LONGEST_SIDE: Final = 480
-"""Pixels of a shown picture's longer side."""
+"""Pixels of a shown image's longer side."""
 
 _OURS = {RowKind.PLAYER, RowKind.SCENE}
 
 
-def mistakes_page(title: str, found: Sequence[Mistake], draw: Callable[[Evaluated], Picture], stills: Stills) -> str:
-    """Write the page in Markdown, and the pictures that it shows.
+def mistakes_page(title: str, found: Sequence[Mistake], draw: Callable[[Evaluated], Image], stills: Stills) -> str:
+    """Write the page in Markdown, and the images that it shows.
 
     Args:
         title: the name of the set.
         found: the mistakes, the worst first.
-        draw: draws what is read of a picture on it.
-        stills: keeps the pictures.
+        draw: draws what is read of an image on it.
+        stills: keeps the images.
 
     Raises:
-        InputError: a picture can no longer be read, or cannot be written.
+        InputError: an image can no longer be read, or cannot be written.
     """
-    ours = [mistake.picture for mistake in found if mistake.picture.row.kind in _OURS][:PICTURED]
+    ours = [mistake.image for mistake in found if mistake.image.row.kind in _OURS][:SHOWN]
     drawn = {one.row.name: stills.keep(_shrunk(draw(one)), one.row.name).name for one in ours}
     return _page(title, found, drawn)
 
@@ -52,17 +52,17 @@ def _page(title: str, found: Sequence[Mistake], drawn: Mapping[str, str]) -> str
         "The surest first; *sure* ones would have stood without a person being asked.",
     ]
     for mistake in found:
-        picture = mistake.picture
-        lines += ["", f"## {picture.row.name}", "", f"- shown: {spelled(truth_words(picture.truth))}"]
-        lines += [f"- read: {spelled(read_words(picture.read))}", f"- wrong: {_wrong(mistake)}"]
-        if picture.row.name in drawn:
-            lines += ["", f"![{picture.row.name}]({drawn[picture.row.name]})"]
+        image = mistake.image
+        lines += ["", f"## {image.row.name}", "", f"- shown: {spelled(truth_words(image.truth))}"]
+        lines += [f"- read: {spelled(read_words(image.read))}", f"- wrong: {_wrong(mistake)}"]
+        if image.row.name in drawn:
+            lines += ["", f"![{image.row.name}]({drawn[image.row.name]})"]
     return "\n".join(lines) + "\n"
 
 
 def _wrong(mistake: Mistake) -> str:
     if not mistake.wrong:
-        return ", ".join(measure.value for measure, right in mistake.picture.right.items() if not right)
+        return ", ".join(measure.value for measure, right in mistake.image.right.items() if not right)
     return ", ".join(map(_said, mistake.wrong))
 
 
@@ -71,8 +71,8 @@ def _said(outcome: Outcome) -> str:
     return f"{outcome.measure.value} ({'sure' if outcome.sure else 'unclear'}{said})"
 
 
-def _shrunk(picture: Picture) -> Picture:
-    height, width = picture.shape[:2]
+def _shrunk(image: Image) -> Image:
+    height, width = image.shape[:2]
     scale = min(1.0, LONGEST_SIDE / max(height, width))
     size = (round(width * scale), round(height * scale))
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -31,7 +31,7 @@ def play(
 ) -> None:
     """Play a game, with a screen for the table that opens in the browser, or in the terminal alone.
 
-    The screen asks for whatever is not told here. The game is kept as it goes, with pictures and a replay of each
+    The screen asks for whatever is not told here. The game is kept as it goes, with images and a replay of each
     round; an evening that was interrupted goes on with --resume. --no-screen is “bunnymoose play-terminal”.
 
     For example:
@@ -59,7 +59,7 @@ def play(
 def play_terminal(*, context: typer.Context, game: options.GameOptions, first_round: options.RoundOptions) -> None:
     """Play a game in the terminal alone, before a camera or from a script; the same as “bunnymoose play --no-screen”.
 
-    A line at the bottom tells the keys. The game is kept as it goes, with pictures and a replay of each round; an
+    A line at the bottom tells the keys. The game is kept as it goes, with images and a replay of each round; an
     evening that was interrupted goes on with --resume.
 
     For example:

@@ -126,7 +126,7 @@ AtOption: TypeAlias = Annotated[
         "--at",
         metavar="SECONDS",
         min=0,
-        help="Say Bam so long after the first picture, without a key.",
+        help="Say Bam so long after the first image, without a key.",
         rich_help_panel=IN_TERMINAL,
     ),
 ]

@@ -172,7 +172,7 @@ class _Game:
     Attributes:
         games: where it is kept.
         started: who plays by what rules.
-        source: where its pictures come from: a script, a camera.
+        source: where its images come from: a script, a camera.
         title: what people call it.
         resume: whether an unfinished game from that source goes on.
         spoken: how announcements are heard.

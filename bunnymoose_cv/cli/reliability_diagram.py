@@ -1,4 +1,4 @@
-"""Reliability diagram as an SVG picture: confidence to the right, accuracy upwards."""
+"""Reliability diagram as an SVG image: confidence to the right, accuracy upwards."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class TerminalGame:
         """Play.
 
         Raises:
-            InputError: the pictures ended before a round was over, and nobody sits at a keyboard.
+            InputError: the images ended before a round was over, and nobody sits at a keyboard.
         """
         stop = self._session.listen(self._states.put)
         self._states.put(self._state)  # a clip may be over before anybody listens
@@ -242,7 +242,7 @@ class TerminalGame:
         self._shown_rounds = len(rounds)
 
     def _refuse_an_early_end(self, game: Game) -> None:
-        """Tell where the pictures ended before a round that they were meant for.
+        """Tell where the images ended before a round that they were meant for.
 
         Raises:
             InputError: a Bam did not come, or none at all; or its round lacks cards.

@@ -30,7 +30,7 @@ PAUSE_S: Final = 0.03
 def warmup(  # noqa: PLR0917 - as many parameters as options
     camera: Annotated[str, typer.Option("--camera", metavar="N|NAME|FILE|URL", help="What sees the players.")],
     players: Annotated[
-        str, typer.Option("--players", metavar="A,B,…", help="Who sits in the row, from the left of the picture.")
+        str, typer.Option("--players", metavar="A,B,…", help="Who sits in the row, from the left of the image.")
     ],
     only: Annotated[
         list[str] | None, typer.Option("--only", metavar="NAME", help="Do this person again; others may rest.")
@@ -47,7 +47,7 @@ def warmup(  # noqa: PLR0917 - as many parameters as options
 ) -> None:
     """Warm up: everybody shows five poses at once, 25 seconds; what was learnt is used in the next game.
 
-    What is stored of whom “bunnymoose profile” shows and deletes: numbers, no pictures. Ctrl+C ends it, and keeps
+    What is stored of whom “bunnymoose profile” shows and deletes: numbers, no images. Ctrl+C ends it, and keeps
     nothing.
 
     For example:

@@ -29,14 +29,14 @@ from bunnymoose_cv.vision.hands.hand_geometry import FINGERS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.vision.geometry import Points
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.readings import FrameReading
 
 SHORTEST_SIDE = 480
-"""A picture whose shorter side has fewer pixels is enlarged to this, or its words could not be read."""
+"""An image whose shorter side has fewer pixels is enlarged to this, or its words could not be read."""
 
 LETTERS_TO_FACE = 0.26
 """Largest height of letters, in widths of the middle face, so that they do not drown small players."""
@@ -45,18 +45,18 @@ FACE_WEIGHT, HAND_WEIGHT = 6.0, 2.0
 """Costs of covering a face and a hand, relative to the distance from the labelled point."""
 
 
-def draw(reading: FrameReading, banners: Mapping[int, str] | None = None, texts: Texts = ENGLISH) -> Picture:
+def draw(reading: FrameReading, banners: Mapping[int, str] | None = None, texts: Texts = ENGLISH) -> Image:
     """Draw faces, hands and tongues with what was read of them, and a banner for each player.
 
     Args:
-        reading: what is shown, on its own picture, which stays as it is.
+        reading: what is shown, on its own image, which stays as it is.
         banners: what is announced about each seat, such as `Blue: moose ahead 3`; a seat without one shows its animal.
         texts: of the language to write in.
 
     Returns:
-        A new picture, shape (height, width, 3), blue-green-red: of the same size, or enlarged where it was small.
+        A new image, shape (height, width, 3), blue-green-red: of the same size, or enlarged where it was small.
     """
-    canvas, scale = _enlarged(reading.picture)
+    canvas, scale = _enlarged(reading.image)
     thickness = max(1, round(min(canvas.shape[:2]) / 400))
     for player in reading.players:
         _draw_face(canvas, scaled(player.face, scale), thickness)
@@ -67,15 +67,15 @@ def draw(reading: FrameReading, banners: Mapping[int, str] | None = None, texts:
     return canvas
 
 
-def _enlarged(picture: Picture) -> tuple[Picture, float]:
-    scale = max(1.0, SHORTEST_SIDE / min(picture.shape[:2]))
+def _enlarged(image: Image) -> tuple[Image, float]:
+    scale = max(1.0, SHORTEST_SIDE / min(image.shape[:2]))
     if scale == 1:
-        return picture.copy(), 1.0
-    large = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+        return image.copy(), 1.0
+    large = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
     return np.asarray(large, np.uint8), scale
 
 
-def _widest_letters(canvas: Picture, reading: FrameReading, scale: float) -> float:
+def _widest_letters(canvas: Image, reading: FrameReading, scale: float) -> float:
     """The height of letters to begin with, pixels."""
     shorter = float(min(canvas.shape[:2]))
     largest = LARGEST_LETTERS * shorter
@@ -85,11 +85,11 @@ def _widest_letters(canvas: Picture, reading: FrameReading, scale: float) -> flo
     return min(largest, max(LETTERS_TO_FACE * face, SMALLEST_LETTERS * shorter))
 
 
-def _draw_face(canvas: Picture, face: Box, thickness: int) -> None:
+def _draw_face(canvas: Image, face: Box, thickness: int) -> None:
     draw_line(canvas, outline(face), WHITE, thickness)
 
 
-def _draw_hand(canvas: Picture, joints: Points, reading: HeadgearReading, thickness: int) -> None:
+def _draw_hand(canvas: Image, joints: Points, reading: HeadgearReading, thickness: int) -> None:
     """The bones from the wrist through each finger, and across the palm."""
     colour, dashed = headgear_colour(reading.headgear), bool(reading.unclear)
     palm = joints[[0, 5, 9, 13, 17, 0], :2]

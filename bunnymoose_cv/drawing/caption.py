@@ -12,20 +12,20 @@ from bunnymoose_cv.drawing.strokes import (
 )
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 
-def draw_caption(picture: Picture, text: str) -> Picture:
-    """Write a line on a dark bar along the picture's lower edge, in letters that fit its width.
+def draw_caption(image: Image, text: str) -> Image:
+    """Write a line on a dark bar along the image's lower edge, in letters that fit its width.
 
     Args:
-        picture: shape (height, width, 3), blue-green-red; stays as it is.
+        image: shape (height, width, 3), blue-green-red; stays as it is.
         text: one line; an empty one has no bar.
 
     Returns:
-        A new picture of the same size.
+        A new image of the same size.
     """
-    canvas = picture.copy()
+    canvas = image.copy()
     if not text:
         return canvas
     height, width = canvas.shape[:2]

@@ -47,7 +47,7 @@ def place(
     Args:
         labels: what wants to stand where.
         obstacles: what had better stay free.
-        size: the picture's width and height.
+        size: the image's width and height.
         gap: pixels to keep between labels.
 
     Returns:
@@ -71,7 +71,7 @@ STEP = 0.75
 
 
 def _places(label: Label, size: tuple[int, int]) -> Rectangles:
-    """All places that are tried for a label: a grid over the whole picture that has one right around its point."""
+    """All places that are tried for a label: a grid over the whole image that has one right around its point."""
     lefts = _steps(label.x - label.width / 2, label.width, size[0], STEP * label.height)
     tops = _steps(label.y - label.height / 2, label.height, size[1], STEP * label.height)
     left, top = (grid.ravel() for grid in np.meshgrid(lefts, tops))

@@ -10,7 +10,7 @@ import cv2
 BOLD, PLAIN = 700, 500
 BOLD, PLAIN = 700, 500
 LARGEST_LETTERS, SMALLEST_LETTERS = 0.042, 0.012
-"""Height of the letters, in the picture's shorter side: they begin large and shrink until all labels fit."""
+"""Height of the letters, in the image's shorter side: they begin large and shrink until all labels fit."""
 
 
 def text_width(text: str, letters: float, weight: int) -> float:

@@ -20,7 +20,7 @@ from bunnymoose_cv.vision.geometry import Box
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.drawing.notes import Note
 
 SHRINKING = 0.88
@@ -30,7 +30,7 @@ SIGN_SIDE = 1.5
 """Lengths of a label, in heights of its letters."""
 
 
-def draw_notes(canvas: Picture, notes: Sequence[Note], obstacles: Sequence[Obstacle], letters: float) -> None:
+def draw_notes(canvas: Image, notes: Sequence[Note], obstacles: Sequence[Obstacle], letters: float) -> None:
     """Draw all labels in the largest letters with which none covers another."""
     height, width = canvas.shape[:2]
     while letters >= _FEWEST_PIXELS:
@@ -62,7 +62,7 @@ def _weight(line_number: int) -> int:
     return BOLD if line_number == 0 else PLAIN
 
 
-def _draw_leader(canvas: Picture, note: Note, label: Label, corner: tuple[int, int], letters: float) -> None:
+def _draw_leader(canvas: Image, note: Note, label: Label, corner: tuple[int, int], letters: float) -> None:
     """A line from a label that could not stand near what it names."""
     nearest = np.clip(note.anchor, corner, (corner[0] + label.width, corner[1] + label.height))
     ends = [np.asarray(note.anchor, np.float32), np.asarray(nearest, np.float32)]
@@ -70,7 +70,7 @@ def _draw_leader(canvas: Picture, note: Note, label: Label, corner: tuple[int, i
         draw_line(canvas, ends, note.colour, max(1, round(letters / 12)))
 
 
-def _draw_note(canvas: Picture, note: Note, label: Label, corner: tuple[int, int], letters: float) -> None:
+def _draw_note(canvas: Image, note: Note, label: Label, corner: tuple[int, int], letters: float) -> None:
     own, thickness = note.scale * letters, max(1, round(letters / 12))
     left, top = corner
     right, bottom = left + int(label.width), top + int(label.height)

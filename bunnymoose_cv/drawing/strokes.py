@@ -16,7 +16,7 @@ from bunnymoose_cv.vision.geometry import Box
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.geometry import Points
 
 Colour: TypeAlias = tuple[int, int, int]
@@ -41,16 +41,14 @@ def outline(box: Box) -> list[Points]:
     return [np.array(corner, np.float32) for corner in corners]
 
 
-def draw_line(
-    canvas: Picture, points: Sequence[Points], colour: Colour, thickness: int, *, dashed: bool = False
-) -> None:
+def draw_line(canvas: Image, points: Sequence[Points], colour: Colour, thickness: int, *, dashed: bool = False) -> None:
     """Draw a line with a dark edge, so that it shows on every ground."""
     pieces = _dashes(points, 4 * thickness) if dashed else [np.asarray(points, np.float32)]
     stroke(canvas, pieces, BLACK, thickness + 2 * max(1, thickness // 2))
     stroke(canvas, pieces, colour, thickness)
 
 
-def stroke(canvas: Picture, pieces: Sequence[Points], colour: Colour, thickness: int) -> None:
+def stroke(canvas: Image, pieces: Sequence[Points], colour: Colour, thickness: int) -> None:
     """Draw lines of one colour, placed to a sixteenth of a pixel."""
     sixteenths = [np.round(piece * 16).astype(np.int32) for piece in pieces]
     cv2.polylines(canvas, sixteenths, False, colour, thickness, cv2.LINE_AA, shift=4)

@@ -45,7 +45,7 @@ NO_CARD: Final = frozenset((EMPTY, OTHER))
 class CardRow:
     """One photograph: where it lies, what is on its places, its group."""
 
-    picture: Path
+    image: Path
     places: tuple[str, ...]
     group: str
 
@@ -88,18 +88,18 @@ def _place(word: str) -> str:
         raise ManifestError(f"{error}, nor {EMPTY} or {OTHER}") from None
 
 
-def read_row(row: CardRow, reader: CardReader, deal: DealKnowledge) -> PictureOutcome:
+def read_row(row: CardRow, reader: CardReader, deal: DealKnowledge) -> ImageOutcome:
     """Read a photograph and compare it with its truth.
 
     Raises:
         UnreadableError: the photograph cannot be read.
     """
-    image = read_image(row.picture)
+    image = read_image(row.image)
     begun = time.perf_counter()
     reading = reader.read(image, deal=deal)
     seconds = time.perf_counter() - begun
     places, invented = compared(row.places, reading)
-    return PictureOutcome(row.picture.name, row.group, places, seconds=seconds, invented=invented)
+    return ImageOutcome(row.image.name, row.group, places, seconds=seconds, invented=invented)
 
 
 def compared(truth: Sequence[str], reading: CardsReading) -> tuple[tuple[CardOutcome, ...], tuple[str, ...]]:
@@ -174,13 +174,13 @@ class CardOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class PictureOutcome:
-    """All places of one picture, and what else was taken for a card.
+class ImageOutcome:
+    """All places of one image, and what else was taken for a card.
 
     Attributes:
         things: how many other rectangles lay beside the row, where somebody counted them.
         things_taken: how many of them were taken for a card.
-        seconds: from the picture to the answer.
+        seconds: from the image to the answer.
         invented: faces that were read where the truth has no place.
     """
 
@@ -200,21 +200,21 @@ class PictureOutcome:
 
 @dataclass(frozen=True, slots=True)
 class CardFigures:
-    """Figures of a group of pictures; None where nothing of the sort was looked at.
+    """Figures of a group of images; None where nothing of the sort was looked at.
 
     Attributes:
         found: cards whose place was found.
         right: cards whose likeliest face is right.
-        all_right: pictures with cards in which it is for every card.
+        all_right: images with cards in which it is for every card.
         asked: cards found that are not known surely.
         offered: asked ones with the right face among the two likeliest.
         sure_wrong: cards surely read as another one.
         taken: other things, and empty places, taken for a card, surely or not.
-        invented: pictures in which a card was read where none lies, surely or not, also where nobody counted things.
-        median_seconds: of one picture.
+        invented: images in which a card was read where none lies, surely or not, also where nobody counted things.
+        median_seconds: of one image.
     """
 
-    pictures: int
+    images: int
     found: Share | None
     right: Share | None
     all_right: Share | None
@@ -226,19 +226,19 @@ class CardFigures:
     median_seconds: float
 
 
-def card_figures(pictures: Sequence[PictureOutcome]) -> CardFigures:
-    """Count the outcomes of one or more pictures."""
-    places = [place for picture in pictures for place in picture.places]
+def card_figures(images: Sequence[ImageOutcome]) -> CardFigures:
+    """Count the outcomes of one or more images."""
+    places = [place for image in images for place in image.places]
     cards = [place for place in places if place.is_card]
     found = [card for card in cards if card.is_found]
     asked = [card for card in found if not card.is_sure]
     others = [place.is_found for place in places if not place.is_card]
-    for picture in pictures:
-        others += [True] * picture.things_taken + [False] * (picture.things - picture.things_taken)
-    laid = [[place for place in picture.places if place.is_card] for picture in pictures]
-    seconds = sorted(picture.seconds for picture in pictures)
+    for image in images:
+        others += [True] * image.things_taken + [False] * (image.things - image.things_taken)
+    laid = [[place for place in image.places if place.is_card] for image in images]
+    seconds = sorted(image.seconds for image in images)
     return CardFigures(
-        len(pictures),
+        len(images),
         Share.of(card.is_found for card in cards),
         Share.of(card.is_right for card in cards),
         Share.of(all(card.is_right for card in row) for row in laid if row),
@@ -246,6 +246,6 @@ def card_figures(pictures: Sequence[PictureOutcome]) -> CardFigures:
         Share.of(card.shows in card.offered[:2] for card in asked),
         Share.of(card.is_sure and not card.is_right for card in cards),
         Share.of(others),
-        Share.of(picture.invents for picture in pictures),
+        Share.of(image.invents for image in images),
         seconds[len(seconds) // 2],
     )

@@ -161,12 +161,12 @@ def compare_mouth(truth: Tongue, read: ReadTongue) -> tuple[Outcome, ...]:
 
 
 def compare_people(truth: PeopleTruth, read: ReadPeople, kind: RowKind) -> tuple[Outcome, ...]:
-    """Compare the people of a picture.
+    """Compare the people of an image.
 
     Args:
         truth: who is there.
         read: who was found.
-        kind: what the picture is for, which decides what some outcomes are called.
+        kind: what the image is for, which decides what some outcomes are called.
     """
     people = len(truth.players)
     if people > LARGEST_GROUP:

@@ -42,18 +42,18 @@ class Confusion:
         return tuple(self.counts.get((shown, read), 0) for read in (*self.values, NOT_FOUND))
 
 
-def confusions(pictures: Iterable[Evaluated]) -> tuple[Confusion, ...]:
+def confusions(images: Iterable[Evaluated]) -> tuple[Confusion, ...]:
     """The tables of all players whose whole pose is known, and of hands by themselves whose shape is.
 
     What lies in between two shapes is left out, and a table of which nothing was counted does not stand here.
     """
-    pictures = tuple(pictures)
-    players = [player for picture in pictures for player in picture.players]
+    images = tuple(images)
+    players = [player for image in images for player in image.players]
     tables = (
         Confusion("headgear", tuple(map(format_headgear, HEADGEARS)), Counter(_headgears(players))),
         Confusion("animal", tuple(animal.value for animal in Animal), Counter(_animals(players))),
         Confusion("tongue", tuple(tongue.name.lower() for tongue in Tongue), Counter(_tongues(players))),
-        Confusion("hand", tuple(_HANDS.values()), Counter(_hands(pictures))),
+        Confusion("hand", tuple(_HANDS.values()), Counter(_hands(images))),
     )
     return tuple(table for table in tables if table.counts)
 
@@ -68,11 +68,11 @@ _HANDS: Final[Mapping[HeadgearFields, str]] = {
 """Classes of a single hand; it has no direction and no place."""
 
 
-def _hands(pictures: Iterable[Evaluated]) -> Iterator[tuple[str, str]]:
-    for picture in pictures:
-        if isinstance(picture.truth, HeadgearFields) and picture.truth in _HANDS:
-            read = picture.read.fields if isinstance(picture.read, ReadHeadgear) else None
-            yield _HANDS[picture.truth], NOT_FOUND if read is None else _HANDS[replace(read, direction=None)]
+def _hands(images: Iterable[Evaluated]) -> Iterator[tuple[str, str]]:
+    for image in images:
+        if isinstance(image.truth, HeadgearFields) and image.truth in _HANDS:
+            read = image.read.fields if isinstance(image.read, ReadHeadgear) else None
+            yield _HANDS[image.truth], NOT_FOUND if read is None else _HANDS[replace(read, direction=None)]
 
 
 def _headgears(players: Iterable[tuple[PlayerTruth, ReadPlayer | None]]) -> Iterator[tuple[str, str]]:

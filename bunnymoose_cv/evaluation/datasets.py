@@ -5,7 +5,7 @@ A manifest is a CSV file (UTF-8, first line the columns). We use `id`, `file` (r
 their faces has `file` and `label` (`in`, `out` or anything else) instead: its rows are of the kind `mouth`, and who is
 in one, its `subject`, is told by the file's own name.
 
-Beside a rendered picture lies `NAME.json` (fixtures/README.md): a single player's `face_px`, or that of everybody in
+Beside a rendered image lies `NAME.json` (fixtures/README.md): a single player's `face_px`, or that of everybody in
 `players`. Photographs have none.
 """
 
@@ -43,18 +43,18 @@ class RowKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One labelled picture.
+    """One labelled image.
 
     Attributes:
         name: its id.
-        picture: where the file lies; of a hand of a file of landmarks, that file.
+        image: where the file lies; of a hand of a file of landmarks, that file.
         kind: what it shows.
         labels: what a person wrote about it, by key; of a key written twice the last counts.
         line: where it stands in the manifest, the columns being line 1, or in a file of landmarks, from 0.
     """
 
     name: str
-    picture: Path
+    image: Path
     kind: RowKind
     labels: Mapping[str, str]
     line: int
@@ -111,8 +111,8 @@ def _mouth(path: Path, line: int, cells: Cells) -> Row:
     file, label = (cells[column] for column in MOUTH_COLUMNS)
     if not file or label is None:
         raise ManifestError(f"Line {line} of {path} names no picture: it needs {', '.join(MOUTH_COLUMNS)}")
-    picture = path.parent / file
-    return Row(picture.stem, picture, RowKind.MOUTH, {"tongue": label, "subject": picture.stem}, line)
+    image = path.parent / file
+    return Row(image.stem, image, RowKind.MOUTH, {"tongue": label, "subject": image.stem}, line)
 
 
 def _labels(path: Path, line: int, text: str) -> dict[str, str]:
@@ -125,13 +125,13 @@ def _labels(path: Path, line: int, text: str) -> dict[str, str]:
     return labels
 
 
-def faces_beside(picture: Path) -> tuple[Box, ...]:
-    """The boxes of all faces from left to right, in pixels of the picture; none where no truth lies beside it.
+def faces_beside(image: Path) -> tuple[Box, ...]:
+    """The boxes of all faces from left to right, in pixels of the image; none where no truth lies beside it.
 
     Raises:
         ManifestError: the truth cannot be read.
     """
-    path = picture.with_suffix(".json")
+    path = image.with_suffix(".json")
     try:
         if not path.is_file():
             return ()
@@ -140,7 +140,7 @@ def faces_beside(picture: Path) -> tuple[Box, ...]:
         return tuple(_box(player["face_px"]) for player in players)
     except (OSError, ValueError, OverflowError, KeyError, TypeError, AttributeError) as error:
         raise ManifestError(
-            f"{picture} has a truth beside it, {path.name}, that cannot be read: mend or remove it"
+            f"{image} has a truth beside it, {path.name}, that cannot be read: mend or remove it"
         ) from error
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """One labelled picture.
+    """One labelled image.
 
     Attributes:
         row: its line of the manifest.
@@ -51,7 +51,7 @@ class Evaluated:
 
     @property
     def right(self) -> dict[Measure, bool]:
-        """For each measure whether everything in this picture is right, in the order of `Measure`."""
+        """For each measure whether everything in this image is right, in the order of `Measure`."""
         return {
             measure: all(outcome.right for outcome in self.outcomes if outcome.measure is measure)
             for measure in Measure
@@ -60,17 +60,17 @@ class Evaluated:
 
     @property
     def players(self) -> tuple[tuple[PlayerTruth, ReadPlayer | None], ...]:
-        """Players of the truth of a picture of at most five, with what was read of them; left to right."""
+        """Players of the truth of an image of at most five, with what was read of them; left to right."""
         if not isinstance(self.truth, PeopleTruth) or not isinstance(self.read, tuple):
             return ()
         return pairs(self.truth, self.read) if len(self.truth.players) <= LARGEST_GROUP else ()
 
 
 def evaluate(row: Row, reader: Reader, left_out: HeldOutTongues) -> Evaluated:
-    """Read the picture of a row and compare.
+    """Read the image of a row and compare.
 
     Raises:
-        InputError: a label's value or the picture cannot be read.
+        InputError: a label's value or the image cannot be read.
     """
     truth = truth_of(row)
     if isinstance(truth, PeopleTruth):

@@ -50,13 +50,13 @@ class Group:
     sure_wrong: Share | None
 
 
-def groups(pictures: Iterable[Evaluated]) -> tuple[Group, ...]:
+def groups(images: Iterable[Evaluated]) -> tuple[Group, ...]:
     """All groups of two people and more, in the order of `LABELS`, the size of the face last."""
     members: dict[tuple[str, str], list[tuple[Outcome, ...]]] = {}
-    for picture in pictures:
-        for seat, (truth, read) in enumerate(picture.players):
-            outcomes = tuple(compare_player(truth, read, picture.row.kind))
-            for name in _names(picture, seat, truth, read):
+    for image in images:
+        for seat, (truth, read) in enumerate(image.players):
+            outcomes = tuple(compare_player(truth, read, image.row.kind))
+            for name in _names(image, seat, truth, read):
                 members.setdefault(name, []).append(outcomes)
     order = [*LABELS, _FACE]
     named = sorted(members.items(), key=lambda item: (order.index(item[0][0]), _sort_key(item[0][1])))
@@ -66,11 +66,11 @@ def groups(pictures: Iterable[Evaluated]) -> tuple[Group, ...]:
 _FACE = "face"
 
 
-def _names(picture: Evaluated, seat: int, truth: PlayerTruth, read: ReadPlayer | None) -> Iterator[tuple[str, str]]:
+def _names(image: Evaluated, seat: int, truth: PlayerTruth, read: ReadPlayer | None) -> Iterator[tuple[str, str]]:
     """The groups to which a player belongs."""
     for label in LABELS:
-        if label in picture.row.labels:
-            yield label, label_values(picture.row, label, len(picture.players))[seat]
+        if label in image.row.labels:
+            yield label, label_values(image.row, label, len(image.players))[seat]
     face = truth.face or (None if read is None else read.face)
     if face is not None:
         yield _FACE, _band(face.height)

@@ -80,7 +80,7 @@ class LabelledHand:
     """One hand that can be judged.
 
     Attributes:
-        row: its name, and `source`, `subject` and `label` as labels; there is no picture but the file itself.
+        row: its name, and `source`, `subject` and `label` as labels; there is no image but the file itself.
         hand: as MediaPipe would have given it, in palms instead of pixels and metres.
         truth: what its label says.
     """

@@ -25,7 +25,7 @@ class Figures:
     """Metrics over all images; fields in between two shapes, and heads shrunk, stand apart from the others.
 
     Attributes:
-        right: how often each measure is right; measures that no picture has do not stand here.
+        right: how often each measure is right; measures that no image has do not stand here.
         sure_wrong: of the fields that were sure enough to stand alone, how many are wrong; None if there were none.
         unclear: of all fields that were read, how many a person would be asked about; None if there were none.
         unclear_between: the same of the fields in between two shapes; None if there were none.
@@ -45,10 +45,10 @@ class Figures:
     reliability: tuple[Reliability, ...]
 
     @classmethod
-    def of(cls, pictures: Iterable[Evaluated]) -> Figures:
+    def of(cls, images: Iterable[Evaluated]) -> Figures:
         """Add up."""
-        pictures = tuple(pictures)
-        outcomes = [outcome for picture in pictures for outcome in picture.outcomes]
+        images = tuple(images)
+        outcomes = [outcome for image in images for outcome in image.outcomes]
         shares = {m: Share.of(outcome.right for outcome in outcomes if outcome.measure is m) for m in Measure}
         read = [outcome for outcome in outcomes if outcome.sure is not None]
         plain = [outcome for outcome in read if outcome.measure not in APART]
@@ -57,10 +57,10 @@ class Figures:
             Share.of(not outcome.right for outcome in plain if outcome.sure),
             Share.of(not outcome.sure for outcome in plain),
             Share.of(not outcome.sure for outcome in read if outcome.measure is Measure.BETWEEN),
-            len({picture.left_out for picture in pictures} - {None}),
-            confusions(pictures),
-            groups(pictures),
-            reliability(pictures),
+            len({image.left_out for image in images} - {None}),
+            confusions(images),
+            groups(images),
+            reliability(images),
         )
 
 
@@ -70,8 +70,8 @@ class Part:
 
     Attributes:
         name: the values of its labels.
-        people: how many `subject`s its pictures name.
-        figures: of these pictures alone.
+        people: how many `subject`s its images name.
+        figures: of these images alone.
     """
 
     name: str
@@ -79,13 +79,13 @@ class Part:
     figures: Figures
 
 
-def parts(pictures: Iterable[Evaluated], *labels: str) -> tuple[Part, ...]:
-    """All parts by their names; pictures that lack one of the labels belong to none."""
+def parts(images: Iterable[Evaluated], *labels: str) -> tuple[Part, ...]:
+    """All parts by their names; images that lack one of the labels belong to none."""
     members: dict[str, list[Evaluated]] = {}
-    for picture in pictures:
-        if all(label in picture.row.labels for label in labels):
-            members.setdefault(" ".join(picture.row.labels[label] for label in labels), []).append(picture)
+    for image in images:
+        if all(label in image.row.labels for label in labels):
+            members.setdefault(" ".join(image.row.labels[label] for label in labels), []).append(image)
     return tuple(
-        Part(name, len({picture.row.labels.get("subject") for picture in own} - {None}), Figures.of(own))
+        Part(name, len({image.row.labels.get("subject") for image in own} - {None}), Figures.of(own))
         for name, own in sorted(members.items())
     )

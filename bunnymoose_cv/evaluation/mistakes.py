@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A picture in which something was read wrong.
+    """An image in which something was read wrong.
 
     Attributes:
-        picture: what it shows and what was read.
+        image: what it shows and what was read.
         wrong: what was compared and is wrong, of single fields, the surest first; nothing where somebody was not found.
     """
 
-    picture: Evaluated
+    image: Evaluated
     wrong: tuple[Outcome, ...]
 
     @property
@@ -34,12 +34,12 @@ class Mistake:
         )
 
 
-def mistakes(pictures: Iterable[Evaluated]) -> tuple[Mistake, ...]:
-    """All pictures with a mistake, the worst first."""
-    wrong = (Mistake(picture, _wrong(picture)) for picture in pictures if not all(picture.right.values()))
+def mistakes(images: Iterable[Evaluated]) -> tuple[Mistake, ...]:
+    """All images with a mistake, the worst first."""
+    wrong = (Mistake(image, _wrong(image)) for image in images if not all(image.right.values()))
     return tuple(sorted(wrong, key=lambda mistake: mistake.badness, reverse=True))
 
 
-def _wrong(picture: Evaluated) -> tuple[Outcome, ...]:
-    fields = [outcome for outcome in picture.outcomes if not outcome.right and outcome.sure is not None]
+def _wrong(image: Evaluated) -> tuple[Outcome, ...]:
+    fields = [outcome for outcome in image.outcomes if not outcome.right and outcome.sure is not None]
     return tuple(sorted(fields, key=lambda outcome: (outcome.sure, outcome.confidence or 0.0), reverse=True))

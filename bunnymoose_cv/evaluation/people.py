@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.evaluation.csv_list import Cells
     from bunnymoose_cv.evaluation.reading import ReadHeadgear
     from bunnymoose_cv.vision.reader import Reader
@@ -101,7 +101,7 @@ class PersonRow:
     """One labelled crop; left and right are the player's own."""
 
     name: str
-    picture: Path
+    image: Path
     person: str
     source: str
     sides: Mapping[Side, SideLabel]
@@ -195,16 +195,16 @@ def read_person(row: PersonRow, reader: Reader) -> ReadPerson:
     """Read a crop.
 
     Raises:
-        InputError: the picture is missing, damaged or no picture.
+        InputError: the image is missing, damaged or no image.
     """
-    player = player_of(read_image(row.picture), reader)
+    player = player_of(read_image(row.image), reader)
     return ReadPerson(row, None if player is None else ReadPlayer.of(player))
 
 
-def player_of(picture: Picture, reader: Reader) -> PlayerReading | None:
+def player_of(image: Image, reader: Reader) -> PlayerReading | None:
     """Read the player nearest the centre of a crop; None where nobody is found."""
-    middle = picture.shape[1] / 2, picture.shape[0] / 2
-    players = reader.read(picture).players
+    middle = image.shape[1] / 2, image.shape[0] / 2
+    players = reader.read(image).players
     return min(players, key=lambda player: math.dist(player.player.head.centre, middle), default=None)
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import TongueSettings
     from bunnymoose_cv.evaluation.datasets import Row
     from bunnymoose_cv.rules.pose import Tongue
@@ -141,7 +141,7 @@ class ReadPlayer:
         right: the right side.
         tongue: the mouth.
         face: where the face was found, pixels.
-        shrunk: the mouth once more in the picture shrunk to `SHRUNK_EYE_DISTANCE`; None where that was not tried.
+        shrunk: the mouth once more in the image shrunk to `SHRUNK_EYE_DISTANCE`; None where that was not tried.
     """
 
     pose: Pose
@@ -163,34 +163,34 @@ class ReadPlayer:
 
 
 ReadPeople: TypeAlias = tuple[ReadPlayer, ...]
-"""People found in a picture, from left to right."""
+"""People found in an image, from left to right."""
 
 Read: TypeAlias = ReadHeadgear | ReadPeople | ReadTongue | None
 """A hand by itself, people, a mouth cut out of its face, or no hand where there should be one."""
 
 
 def read_row(row: Row, reader: Reader, tongues: TongueReader) -> Read:
-    """Read the picture of a row, as a hand by itself, as a mouth, or as people at a table.
+    """Read the image of a row, as a hand by itself, as a mouth, or as people at a table.
 
     Args:
-        row: the labelled picture.
+        row: the labelled image.
         reader: reads it.
         tongues: reads the tongues.
 
     Raises:
-        UnreadableError: the picture is missing, damaged or no picture.
+        UnreadableError: the image is missing, damaged or no image.
     """
-    picture = read_image(row.picture)
+    image = read_image(row.image)
     if row.kind is RowKind.MOUTH:
-        return ReadTongue.of(_read_mouth(picture, tongues))
+        return ReadTongue.of(_read_mouth(image, tongues))
     if row.kind is RowKind.HAND:
-        return _read_hand(picture, reader)
-    players = reader.read(picture).players
-    return tuple(_read_player(player, picture, tongues, shrunk=row.kind is RowKind.HEAD_HANDS) for player in players)
+        return _read_hand(image, reader)
+    players = reader.read(image).players
+    return tuple(_read_player(player, image, tongues, shrunk=row.kind is RowKind.HEAD_HANDS) for player in players)
 
 
-def _read_hand(picture: Picture, reader: Reader) -> ReadHeadgear | None:
-    hand = reader.read_lone_hand(picture)
+def _read_hand(image: Image, reader: Reader) -> ReadHeadgear | None:
+    hand = reader.read_lone_hand(image)
     return None if hand is None else _placeless(hand)
 
 
@@ -205,23 +205,23 @@ def _placeless(hand: HeadgearReading) -> ReadHeadgear:
     return replace(read, fields=replace(read.fields, place=None))
 
 
-def _read_player(player: PlayerReading, picture: Picture, tongues: TongueReader, *, shrunk: bool) -> ReadPlayer:
+def _read_player(player: PlayerReading, image: Image, tongues: TongueReader, *, shrunk: bool) -> ReadPlayer:
     """The player with the tongue as `tongues` reads it."""
     head = player.player.head
-    read = ReadPlayer.of(replace(player, tongue=tongues.read(picture, head)))
-    return replace(read, shrunk=ReadTongue.of(_read_shrunk(picture, head, tongues))) if shrunk else read
+    read = ReadPlayer.of(replace(player, tongue=tongues.read(image, head)))
+    return replace(read, shrunk=ReadTongue.of(_read_shrunk(image, head, tongues))) if shrunk else read
 
 
-def _read_shrunk(picture: Picture, head: Head, tongues: TongueReader) -> TongueReading:
+def _read_shrunk(image: Image, head: Head, tongues: TongueReader) -> TongueReading:
     """The tongue as a camera farther away would show it; a face that is small already stays as it is."""
     scale = min(1.0, SHRUNK_EYE_DISTANCE / MouthPlace.of(head.face).eye_distance)
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     size = max(1, round(width * scale)), max(1, round(height * scale))
-    small = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
     return tongues.read(small, replace(head, face=FaceLandmarks(head.face.points * np.float32(scale))))
 
 
-def _read_mouth(picture: Picture, tongues: TongueReader) -> TongueReading:
+def _read_mouth(image: Image, tongues: TongueReader) -> TongueReading:
     """The tongue in a cut of `MOUTH_CUT` eye distances."""
-    height, width = picture.shape[:2]
-    return tongues.read_at(picture, MouthPlace(width / 2, height / 2, 0.0, width / MOUTH_CUT))
+    height, width = image.shape[:2]
+    return tongues.read_at(image, MouthPlace(width / 2, height / 2, 0.0, width / MOUTH_CUT))

@@ -77,9 +77,9 @@ class Reliability:
         return sum(own.right.total * abs(own.confidence - own.right.rate) for own in self.bins) / total
 
 
-def reliability(pictures: Iterable[Evaluated]) -> tuple[Reliability, ...]:
+def reliability(images: Iterable[Evaluated]) -> tuple[Reliability, ...]:
     """Every field that was read at all; what lies in between two shapes is left out."""
-    outcomes = [outcome for picture in pictures for outcome in picture.outcomes]
+    outcomes = [outcome for image in images for outcome in image.outcomes]
     fields = []
     for field, measures in _MEASURES.items():
         read = [(o.confidence, o.right) for o in outcomes if o.measure in measures and o.confidence is not None]

@@ -135,7 +135,7 @@ def _best_stills(clip: Clip, truth: ClipTruth, reader: Reader) -> tuple[SeatResu
     """Each seat by the surest of a few frames of the window, each read as an image by itself."""
     window = Window.around(truth.cue_s, reader.settings.freeze)
     times_s = [truth.cue_s + (window.end_s - truth.cue_s) * number / (STILLS - 1) for number in range(STILLS)]
-    readings = [reader.read(clip.frame_at(min(time_s, clip.duration_s)).picture) for time_s in times_s]
+    readings = [reader.read(clip.frame_at(min(time_s, clip.duration_s)).image) for time_s in times_s]
     results = []
     for seat in truth.players:
         nearest = [min(each.players, key=lambda player: _away(player, seat), default=None) for each in readings]

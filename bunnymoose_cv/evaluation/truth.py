@@ -22,7 +22,7 @@ What the labels leave open stays open (None) and is not compared. How labels are
 | head_hands | `touch=yes`, `place` at a temple or on top, two or four fingers and the thumb tucked in | an ear there |
 | head_hands | a hand at a head in any other way (thumb on the cheek) | open; a bush if the other side is neither |
 
-Where the faces lie comes from the truth beside a rendered picture (datasets.py), nowhere else.
+Where the faces lie comes from the truth beside a rendered image (datasets.py), nowhere else.
 
 Where an antler or an ear stands on a photograph only kind, spread and form are taken; direction and place were not
 written down in the game's terms.
@@ -182,7 +182,7 @@ class PlayerTruth:
 
 @dataclass(frozen=True, slots=True)
 class PeopleTruth:
-    """The people of a picture, from left to right."""
+    """The people of an image, from left to right."""
 
     players: tuple[PlayerTruth, ...]
 
@@ -238,7 +238,7 @@ def _posing(row: Row) -> tuple[PlayerTruth, ...]:
         raise ManifestError(
             f"Line {row.line} of the manifest ({row.name}) has {len(poses)} poses but faces={row.labels['faces']}"
         )
-    faces = faces_beside(row.picture)
+    faces = faces_beside(row.image)
     if faces and len(faces) != len(poses):
         raise ManifestError(
             f"Line {row.line} of the manifest ({row.name}) has {len(poses)} poses, beside it {len(faces)} faces"
@@ -277,7 +277,7 @@ def _between_of(row: Row, seat: str) -> Between:
 
 
 _MOST_DIGITS = 4
-"""Of a number of faces: thousands stand in no picture."""
+"""Of a number of faces: thousands stand in no image."""
 
 
 def _faces(row: Row, otherwise: int) -> int:

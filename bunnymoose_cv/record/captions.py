@@ -17,11 +17,11 @@ LINES_AT_ONCE: Final = 2
 """More would hide what is seen."""
 
 LINGERS_S: Final = 2.0
-"""Duration of the last captions after the judged picture, unless the film goes on with a move."""
+"""Duration of the last captions after the judged image, unless the film goes on with a move."""
 
 
 def captions(said: Sequence[str], times: FilmShape) -> str:
-    """Captions of a round's replay from the judged picture on, each as long as it has letters.
+    """Captions of a round's replay from the judged image on, each as long as it has letters.
 
     Args:
         said: what was announced, in order.

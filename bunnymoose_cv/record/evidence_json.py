@@ -1,6 +1,6 @@
 """The JSON of a judged round, written and read: landmarks, readings, verdicts with their reasons.
 
-Points are pixels of the frame's picture, origin top left, unmirrored, with depth; left and right are the player's own.
+Points are pixels of the frame's image, origin top left, unmirrored, with depth; left and right are the player's own.
 """
 
 from __future__ import annotations
@@ -114,12 +114,12 @@ class PlayerEvidence(_Shape):
 
 
 def _last_part(name: str) -> str:
-    """A file's name without any folder, so that no evidence names a picture elsewhere on the disk."""
+    """A file's name without any folder, so that no evidence names an image elsewhere on the disk."""
     return name.replace("\\", "/").rsplit("/", 1)[-1]
 
 
 class FrameEvidence(_Shape):
-    """One judged frame: its picture's file beside this, and who was seen in it."""
+    """One judged frame: its image's file beside this, and who was seen in it."""
 
     file: Annotated[str, AfterValidator(_last_part)]
     time_s: float
@@ -188,7 +188,7 @@ class RoundShape(_Shape):
 
     Attributes:
         cue_s: when Bam was said; all times are on this clock.
-        size: of the pictures, width and height in pixels.
+        size: of the images, width and height in pixels.
         players: in seat order.
         frames: those that were read.
         agreed: what they show together, drawn in the file that it names.
@@ -231,7 +231,7 @@ class FilmShape(_Shape):
     """A round's `replay.json`: what happens when in its replay, seconds of the film.
 
     Attributes:
-        cue_s: when it stops for the judged picture.
+        cue_s: when it stops for the judged image.
         hold_s: for how long.
         repeats: the slow motion at its end.
     """

@@ -1,6 +1,6 @@
 """Keeper of the evidence of each round beside the game: judged frames, landmarks, readings, verdicts and the replay.
 
-Pictures and readings are written at once, so that nothing that ends the program takes them along; films by a worker
+Images and readings are written at once, so that nothing that ends the program takes them along; films by a worker
 while the game goes on, which does nothing at all while it is asked to be quiet. Until then the held seconds lie in a
 spool on the disk (footage_spool.py): a film that was not finished is finished when the game goes on.
 """
@@ -62,13 +62,13 @@ class EvidenceKeeper:
         Args:
             number: the round.
             cue_s: when Bam was said, on the clock of the footage.
-            footage: the pictures and the sound of the round.
+            footage: the images and the sound of the round.
         """
         self.forget(number)
         self._held.hold(number, cue_s, footage)
 
     def forget(self, number: int) -> None:
-        """Drop readings, pictures, footage and film of a cue that was taken back, without waiting for the film."""
+        """Drop readings, images, footage and film of a cue that was taken back, without waiting for the film."""
         self._films.remove(number, self._kept(number))
         self._held.forget(number)
 
@@ -91,7 +91,7 @@ class EvidenceKeeper:
 
         Args:
             evidence: of a round that was kept.
-            footage: the pictures and the sound of the round; what was held at the cue comes first.
+            footage: the images and the sound of the round; what was held at the cue comes first.
         """
         number, kept = evidence.number, self._kept(evidence.number)
         if not self.has_evidence(number):
@@ -107,13 +107,13 @@ class EvidenceKeeper:
 
         Args:
             number: a round that is over.
-            footage: where the pictures of the round are still to be had; None where they are gone.
+            footage: where the images of the round are still to be had; None where they are gone.
         """
         if not (self._kept(number).has_film or self._films.has_dealt_with(number)):
             self._worker.attempt(lambda: self._film_again(number, footage))
 
     def has_evidence(self, number: int) -> bool:
-        """True if pictures and readings of a round are kept."""
+        """True if images and readings of a round are kept."""
         return self._kept(number).json.is_file()
 
     def held(self, number: int) -> tuple[SpooledFootage, float] | None:

@@ -1,4 +1,4 @@
-"""Files of a round's evidence: pictures and readings are written at once, what comes later is added."""
+"""Files of a round's evidence: images and readings are written at once, what comes later is added."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class RoundEvidence:
         number: the round, from 1.
         cue_s: when Bam was said, on the clock of the frames.
         players: in seat order.
-        readings: one per frame, in the order in which their pictures are kept: those that were judged first, then the
+        readings: one per frame, in the order in which their images are kept: those that were judged first, then the
             others of the window, with players only where they were read.
-        agreed: what they show together, on the picture to show; somebody who was not seen is missing.
+        agreed: what they show together, on the image to show; somebody who was not seen is missing.
         verdicts: of those who were judged; those being asked are missing.
         said: what was announced.
         moved: by seat, when a frame shows that the player changed after the freeze.
-        language: of the announcements, and of the words in pictures and films.
+        language: of the announcements, and of the words in images and films.
     """
 
     number: int
@@ -55,7 +55,7 @@ class RoundEvidence:
 
 
 def keep_stills(kept: RoundFolder, evidence: RoundEvidence) -> None:
-    """Write pictures and readings; they replace what was kept of the round.
+    """Write images and readings; they replace what was kept of the round.
 
     Raises:
         EvidenceError: the disk refuses; then nothing of the round is kept.
@@ -86,10 +86,10 @@ def keep_what_came(kept: RoundFolder, evidence: RoundEvidence) -> None:
 
 
 def _keep_frames(kept: RoundFolder, evidence: RoundEvidence) -> None:
-    """Write the pictures that are not kept yet, then all readings."""
+    """Write the images that are not kept yet, then all readings."""
     for number, reading in enumerate(evidence.readings, start=1):
         if not kept.frame(number).exists():
-            write_still(reading.picture, kept.frame(number))
+            write_still(reading.image, kept.frame(number))
     write_text(kept.json, _round_shape(kept, evidence).model_dump_json())
 
 
@@ -100,7 +100,7 @@ def _not_kept(number: int, error: Exception) -> EvidenceError:
 
 
 def _round_shape(kept: RoundFolder, evidence: RoundEvidence) -> RoundShape:
-    height, width = evidence.agreed.picture.shape[:2]
+    height, width = evidence.agreed.image.shape[:2]
     frames = [
         FrameEvidence.of(kept.frame(number).name, reading) for number, reading in enumerate(evidence.readings, start=1)
     ]

@@ -51,7 +51,7 @@ class FootageHolder:
         Args:
             number: the round.
             cue_s: when Bam was said, on the clock of the footage.
-            footage: the pictures and the sound of the round.
+            footage: the images and the sound of the round.
         """
         path = self._wanted[number] = spool_path(self._game_folder, number, self._planned)
         self._planned.add(path)

@@ -93,7 +93,7 @@ class GameFile:
     Attributes:
         folder: the game's own folder: the file, and what else is kept of the game.
         title: what people call it.
-        source: where its pictures come from (a camera, a script), so that an unfinished evening is found again.
+        source: where its images come from (a camera, a script), so that an unfinished evening is found again.
         unkept: how many of the newest entries are not on the disk.
     """
 
@@ -118,7 +118,7 @@ class GameFile:
             folder: the game's own folder, which is made where it is missing; it holds no game yet.
             started: who plays by what rules.
             title: what people call it.
-            source: where its pictures come from.
+            source: where its images come from.
             who: who began it.
 
         Raises:

@@ -103,7 +103,7 @@ class Games:
         Args:
             started: who plays by what rules.
             title: what people call it.
-            source: where its pictures come from.
+            source: where its images come from.
             who: who begins it.
 
         Raises:

@@ -45,7 +45,7 @@ Progress: TypeAlias = "Callable[[float], object]"
 
 
 def write_seat_film(kept: RoundFolder, seat: int, tell: Progress = lambda _: None) -> Path:
-    """Cut one seat out of a round's replay: near, slowly, and the judged picture as long as in the replay.
+    """Cut one seat out of a round's replay: near, slowly, and the judged image as long as in the replay.
 
     Args:
         kept: the round.
@@ -80,7 +80,7 @@ def write_seat_film(kept: RoundFolder, seat: int, tell: Progress = lambda _: Non
     if times.repeats:
         end_s = min(end_s, times.repeats[0].start_s - _CUT_S)
     frames = (
-        Frame(close_up(frame.picture, Box(*reading.face_px), clip.size), _slowed(frame.time_s, times))
+        Frame(close_up(frame.image, Box(*reading.face_px), clip.size), _slowed(frame.time_s, times))
         for frame in clip.frames(times.cue_s - SEAT_BEFORE_S, end_s)
     )
     path = kept.seat_film(seat)
@@ -97,7 +97,7 @@ def _telling(frames: Iterable[Frame], begin_s: float, end_s: float, tell: Progre
 
 
 def _slowed(time_s: float, times: FilmShape) -> float:
-    """Map a time of the replay to the film of a seat; the judged picture is held no longer than there."""
+    """Map a time of the replay to the film of a seat; the judged image is held no longer than there."""
     held_s = min(max(0.0, time_s - times.cue_s), times.hold_s)
     return SLOWER * (time_s - held_s) + held_s
 
@@ -234,8 +234,8 @@ def _cut_together(cuts: Sequence[_Cut]) -> Iterator[Frame]:
     for cut in cuts:
         each, shown = cut.highlight, None
         for frame in cut.replay.frames(each.start_s, each.end_s):
-            picture = fitted(frame.picture, size)
-            shown = draw_caption(picture, each.caption) if each.caption else picture
+            image = fitted(frame.image, size)
+            shown = draw_caption(image, each.caption) if each.caption else image
             yield Frame(shown, start_s + frame.time_s - each.start_s)
         start_s += each.length_s
         if shown is not None:
@@ -243,7 +243,7 @@ def _cut_together(cuts: Sequence[_Cut]) -> Iterator[Frame]:
 
 
 _CUT_S: Final = 0.04
-"""The last picture of a highlight is shown to its end, which is so much earlier than the next one's beginning."""
+"""The last image of a highlight is shown to its end, which is so much earlier than the next one's beginning."""
 
 
 def _heard(cuts: Sequence[_Cut]) -> Iterator[Sound]:

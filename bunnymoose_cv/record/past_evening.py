@@ -33,7 +33,7 @@ Spaces: TypeAlias = tuple[int, ...]
 """The spaces of one figure: at the start, then after each round."""
 
 MAKING_S: Final = 180.0
-"""A film that is not there so long after the round's pictures will not come: it takes some seconds."""
+"""A film that is not there so long after the round's images will not come: it takes some seconds."""
 
 
 class FilmState(Enum):
@@ -41,8 +41,8 @@ class FilmState(Enum):
 
     THERE = "there"
     COMING = "coming"
-    HELD = "held"  # its pictures are there, so that it can be made
-    LOST = "lost"  # the round was seen, and its pictures are gone
+    HELD = "held"  # its images are there, so that it can be made
+    LOST = "lost"  # the round was seen, and its images are gone
     NONE = "none"
     DAMAGED = "damaged"
 
@@ -151,7 +151,7 @@ def film_state(game_folder: Path, round_number: int) -> FilmState:
 
 
 def _age_s(kept: RoundFolder) -> float:
-    """Age of the round's pictures, seconds; endless where there are none."""
+    """Age of the round's images, seconds; endless where there are none."""
     with suppress(OSError):
         return time.time() - kept.json.stat().st_mtime
     return float("inf")

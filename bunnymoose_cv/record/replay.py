@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.capture.clips import Clip
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.geometry import Box
 
 BEFORE_FIRST_WORD_S, AFTER_LAST_WORD_S = 0.6, 1.2
@@ -102,7 +102,7 @@ class Mover:
     """A player who changed after the freeze.
 
     Attributes:
-        seat: counted from 1 at the picture's left.
+        seat: counted from 1 at the image's left.
         caption: tells that this player moved.
         face: where the face was, pixels.
         time_s: when the move shows, on the clock of the frames.
@@ -115,14 +115,14 @@ class Mover:
 
 
 def write_replay(
-    path: Path, frames: Iterable[Frame], still: Picture, freeze_s: float, announcements: Sequence[Path]
+    path: Path, frames: Iterable[Frame], still: Image, freeze_s: float, announcements: Sequence[Path]
 ) -> None:
-    """Write a replay of a clip that holds the judged picture while the announcements are heard.
+    """Write a replay of a clip that holds the judged image while the announcements are heard.
 
     Args:
         path: the MP4 file.
         frames: the clip.
-        still: the judged picture, of the clip's size.
+        still: the judged image, of the clip's size.
         freeze_s: when the clip stops for it, on the clock of the frames.
         announcements: WAV files, heard one after the other; none where there is no voice.
 
@@ -146,22 +146,22 @@ class Stretch:
 
 
 def write_round_film(
-    path: Path, footage: FilmFootage, stretch: Stretch, still: Picture, movers: Sequence[Mover] = ()
+    path: Path, footage: FilmFootage, stretch: Stretch, still: Image, movers: Sequence[Mover] = ()
 ) -> FilmShape:
     """Write the replay of a round; it always has a sound track, so that all films of an evening are alike.
 
     Args:
         path: the MP4 file.
-        footage: the pictures and the sound.
+        footage: the images and the sound.
         stretch: what it shows of them.
-        still: the judged picture, drawn.
+        still: the judged image, drawn.
         movers: whose move is repeated at the end, near and slowly.
 
     Returns:
         What happens when in the film.
 
     Raises:
-        FilmError: there are no pictures of that time, or it cannot be written.
+        FilmError: there are no images of that time, or it cannot be written.
     """
     first = next(iter(footage.frames(stretch.start_s, stretch.end_s)), None)
     if first is None or first.time_s > stretch.cue_s:
@@ -184,7 +184,7 @@ def _with_repeats(
     for mover in movers:
         at_s, begin_s = last_s + _CUT_S, mover.time_s - REPEAT_BEFORE_S
         for frame in footage.frames(begin_s, mover.time_s + REPEAT_AFTER_S):
-            near = draw_caption(close_up(frame.picture, mover.face, first.size), mover.caption)
+            near = draw_caption(close_up(frame.image, mover.face, first.size), mover.caption)
             last_s = at_s + SLOWER * (frame.time_s - begin_s)
             yield Frame(near, last_s)
         if last_s > at_s:
@@ -193,7 +193,7 @@ def _with_repeats(
 
 
 _CUT_S: Final = 0.04
-"""Time of the last picture before a repeat."""
+"""Time of the last image before a repeat."""
 
 
 def _heard(footage: FilmFootage, stretch: Stretch) -> list[Sound]:
@@ -213,27 +213,27 @@ def _silence(stretch: Stretch) -> Sound:
 _SILENT_RATE: Final = 8000
 
 
-def close_up(picture: Picture, face: Box, size: tuple[int, int]) -> Picture:
-    """One player of a picture, head and hands, at the size of a film.
+def close_up(image: Image, face: Box, size: tuple[int, int]) -> Image:
+    """One player of an image, head and hands, at the size of a film.
 
     Args:
-        picture: of everybody.
+        image: of everybody.
         face: where the player's face is, pixels.
         size: width and height of what is given back.
     """
     width, height = size
-    rows, columns = picture.shape[:2]
+    rows, columns = image.shape[:2]
     tall = min(CLOSE_UP_FACES * face.height, rows, columns * height / width)
     wide = tall * width / height
     x, y = face.centre
     left = int(np.clip(x - wide / 2, 0, columns - wide))
     top = int(np.clip(y - CLOSE_UP_ABOVE * face.height - tall / 2, 0, rows - tall))
-    return fitted(picture[top : top + round(tall), left : left + round(wide)], size)
+    return fitted(image[top : top + round(tall), left : left + round(wide)], size)
 
 
-def fitted(picture: Picture, size: tuple[int, int]) -> Picture:
-    """A picture at the size of a film, width and height in pixels."""
-    if (picture.shape[1], picture.shape[0]) == size:
-        return picture
-    interpolation = cv2.INTER_AREA if size[0] < picture.shape[1] else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(picture, size, interpolation=interpolation), np.uint8)
+def fitted(image: Image, size: tuple[int, int]) -> Image:
+    """An image at the size of a film, width and height in pixels."""
+    if (image.shape[1], image.shape[0]) == size:
+        return image
+    interpolation = cv2.INTER_AREA if size[0] < image.shape[1] else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(image, size, interpolation=interpolation), np.uint8)

@@ -3,7 +3,7 @@
 In a game's folder:
 
     rounds/03/frame_1.jpg …   the judged frames
-    rounds/03/judged.jpg      the agreed reading drawn on its picture
+    rounds/03/judged.jpg      the agreed reading drawn on its image
     rounds/03/evidence.json   landmarks, readings, verdicts; there when all of the above is
     rounds/03/replay.mp4      with replay.json: what happens when in it
     rounds/03.1.footage.zip   the held seconds around Bam, until the replay is written (footage_spool.py)
@@ -50,7 +50,7 @@ class RoundFolder:
 
     @property
     def still(self) -> Path:
-        """The judged picture with the reading drawn on it."""
+        """The judged image with the reading drawn on it."""
         return self.folder / "judged.jpg"
 
     def frame(self, number: int) -> Path:

@@ -1,4 +1,4 @@
-"""Annotated pictures in a folder: whole or not at all, none over another or over a picture that is not ours."""
+"""Annotated images in a folder: whole or not at all, none over another or over an image that is not ours."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 JPEG_QUALITY = 92
 
 _START: Final = b"\xff\xd8"
 _OURS: Final = b"drawn by bunnymoose"
 _MARK: Final = b"\xff\xfe" + (len(_OURS) + 2).to_bytes(2, "big") + _OURS
-"""JPEG comment of the pictures that may be replaced by a later run (ITU-T T.81, B.2.4.5)."""
+"""JPEG comment of the images that may be replaced by a later run (ITU-T T.81, B.2.4.5)."""
 
 
 class StillError(InputError):
-    """Error of a picture that cannot be kept."""
+    """Error of an image that cannot be kept."""
 
 
 class Stills:
-    """A folder that annotated pictures go to.
+    """A folder that annotated images go to.
 
     Args:
         folder: is made where it is missing.
@@ -47,13 +47,13 @@ class Stills:
         self._originals = {original.resolve() for original in originals}
         self._kept: set[Path] = set()
 
-    def keep(self, picture: Picture, name: str) -> Path:
-        """Write a picture as JPEG.
+    def keep(self, image: Image, name: str) -> Path:
+        """Write an image as JPEG.
 
         Args:
-            picture: shape (height, width, 3), blue-green-red.
+            image: shape (height, width, 3), blue-green-red.
             name: what to call it, without an ending; a number is added where this run, or somebody else, has given
-                that name to another picture.
+                that name to another image.
 
         Raises:
             StillError: it would be written over an original, or cannot be written.
@@ -61,7 +61,7 @@ class Stills:
         path = self._free(name)
         if path.resolve() in self._originals:
             raise StillError(f"{path} would be written over the picture itself: name another folder")
-        write_still(picture, path)
+        write_still(image, path)
         self._kept.add(path)
         return path
 
@@ -81,13 +81,13 @@ def _is_foreign(path: Path) -> bool:
         return file.read(len(_START + _MARK)) != _START + _MARK
 
 
-def write_still(picture: Picture, path: Path) -> None:
-    """Write a picture as JPEG; one that is there is replaced when the new one is whole.
+def write_still(image: Image, path: Path) -> None:
+    """Write an image as JPEG; one that is there is replaced when the new one is whole.
 
     Raises:
         StillError: it cannot be written.
     """
-    content = encode_jpeg(picture, JPEG_QUALITY)
+    content = encode_jpeg(image, JPEG_QUALITY)
     try:
         with whole_file(path) as part:
             part.write_bytes(_START + _MARK + content[len(_START) :])

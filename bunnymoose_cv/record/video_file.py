@@ -16,7 +16,7 @@ import av
 import numpy as np
 from av.video.reformatter import ColorRange, Colorspace
 
-from bunnymoose_cv.capture.frame import Frame, Picture
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.sound import LOUDEST, Sound
 from bunnymoose_cv.core.atomic_files import part_of, put_in_place
 from bunnymoose_cv.core.errors import InputError
@@ -45,13 +45,13 @@ def write_film(path: Path, frames: Iterable[Frame], sounds: Sequence[Sound] = ()
     """Write a film.
 
     It begins with its first frame, whose time becomes the film's 0; a frame is shown until the next one comes. A frame
-    that is not later than the one before is left out. All pictures are shown at the size of the first, which loses its
+    that is not later than the one before is left out. All images are shown at the size of the first, which loses its
     last row or column of pixels where it is odd: H.264 has only even ones.
 
     Args:
         path: the MP4 file to write; one that is there is replaced when the new one is whole.
-        frames: the pictures; they are taken one by one.
-        sounds: what is heard, on the clock of the frames; they may overlap, and may last longer than the pictures. What
+        frames: the images; they are taken one by one.
+        sounds: what is heard, on the clock of the frames; they may overlap, and may last longer than the images. What
             would be heard before the first frame is left out.
 
     Raises:
@@ -80,7 +80,7 @@ def write_film(path: Path, frames: Iterable[Frame], sounds: Sequence[Sound] = ()
             part_of(path).unlink()
 
 
-def with_still(frames: Iterable[Frame], still: Picture, at_s: float, hold_s: float) -> Iterator[Frame]:
+def with_still(frames: Iterable[Frame], still: Image, at_s: float, hold_s: float) -> Iterator[Frame]:
     """Stop a film at a moment and show a still, after which it goes on: `hold_s` seconds later than it would have.
 
     Args:
@@ -104,21 +104,21 @@ class _Film:
     """An MP4 file in the making."""
 
     def __init__(self, path: Path, first: Frame, sound: npt.NDArray[np.float32]) -> None:
-        """Open the file and encode all of its sound, which is little; it is written along with the pictures."""
+        """Open the file and encode all of its sound, which is little; it is written along with the images."""
         self._container = av.open(path, "w", format="mp4", options={"movflags": "+faststart"})
         self._start_s = first.time_s
         self._last_pts = -1
-        self._shape = first.picture.shape
+        self._shape = first.image.shape
         height, width = (side // 2 * 2 for side in self._shape[:2])
         encoder = choose_encoder(width, height)
-        self._pictures = cast("av.VideoStream", self._container.add_stream(encoder, options=options_of(encoder)))
-        self._pictures.width, self._pictures.height = width, height
-        self._pictures.codec_context.bit_rate = bit_rate(encoder, width, height)
-        self._pictures.pix_fmt = "yuv420p"
-        self._pictures.codec_context.time_base = _TIME_BASE
-        self._pictures.codec_context.max_b_frames = 0  # frames out of order make the file end before a last long one
-        self._pictures.codec_context.colorspace = Colorspace.ITU709
-        self._pictures.codec_context.color_range = ColorRange.MPEG
+        self._images = cast("av.VideoStream", self._container.add_stream(encoder, options=options_of(encoder)))
+        self._images.width, self._images.height = width, height
+        self._images.codec_context.bit_rate = bit_rate(encoder, width, height)
+        self._images.pix_fmt = "yuv420p"
+        self._images.codec_context.time_base = _TIME_BASE
+        self._images.codec_context.max_b_frames = 0  # frames out of order make the file end before a last long one
+        self._images.codec_context.colorspace = Colorspace.ITU709
+        self._images.codec_context.color_range = ColorRange.MPEG
         self._sound_packets = deque(self._encoded(sound))
 
     def show(self, frame: Frame) -> None:
@@ -127,23 +127,23 @@ class _Film:
         if pts <= self._last_pts:
             return
         self._last_pts = pts
-        width, height = self._pictures.width, self._pictures.height
-        seen = frame.picture[:height, :width] if frame.picture.shape == self._shape else frame.picture
-        picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(seen), "bgr24").reformat(
+        width, height = self._images.width, self._images.height
+        seen = frame.image[:height, :width] if frame.image.shape == self._shape else frame.image
+        image = av.VideoFrame.from_ndarray(np.ascontiguousarray(seen), "bgr24").reformat(
             width,
             height,
             "yuv420p",
             dst_colorspace=Colorspace.ITU709,
             dst_color_range=ColorRange.MPEG,
         )
-        picture.pts, picture.time_base = pts, _TIME_BASE
-        picture.duration = round(_LAST_FRAME_S / _TIME_BASE)
+        image.pts, image.time_base = pts, _TIME_BASE
+        image.duration = round(_LAST_FRAME_S / _TIME_BASE)
         self._write_sound(frame.time_s - self._start_s)
-        self._container.mux(self._pictures.encode(picture))
+        self._container.mux(self._images.encode(image))
 
     def finish(self) -> None:
         """Write what the encoders still hold, and the index."""
-        self._container.mux(self._pictures.encode())
+        self._container.mux(self._images.encode())
         self._write_sound(float("inf"))
         self._container.close()
 
@@ -162,7 +162,7 @@ class _Film:
         yield from stream.encode()
 
     def _write_sound(self, until_s: float) -> None:
-        """Write the sound beside the pictures of the same time, so that a player needn't jump."""
+        """Write the sound beside the images of the same time, so that a player needn't jump."""
         while self._sound_packets:
             packet = self._sound_packets[0]
             if packet.pts is not None and packet.time_base is not None and packet.pts * packet.time_base > until_s:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def zipped(folder: str, files: Mapping[str, Path | bytes]) -> Iterator[bytes]:
-    """A ZIP file; films and pictures are packed already, so nothing is packed once more.
+    """A ZIP file; films and images are packed already, so nothing is packed once more.
 
     Args:
         folder: the folder that unpacking makes.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRecovery:
-    """Recovery of what an interrupted program left of the rounds before: readings, pictures, films.
+    """Recovery of what an interrupted program left of the rounds before: readings, images, films.
 
     Attributes:
         file: the game.

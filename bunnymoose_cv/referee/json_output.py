@@ -186,7 +186,7 @@ class NarratorShape(_Shape):
 
 
 class JudgementShape(_Shape):
-    """One picture, or one moment of a clip; `narrator` stands only where a bet lies."""
+    """One image, or one moment of a clip; `narrator` stands only where a bet lies."""
 
     source: str
     time_s: float
@@ -197,7 +197,7 @@ class JudgementShape(_Shape):
     @classmethod
     def of(cls, source: str, judgement: Judgement) -> Self:
         """From a judgement and the name of what was judged."""
-        height, width = judgement.reading.picture.shape[:2]
+        height, width = judgement.reading.image.shape[:2]
         bet = judgement.bet
         copied = {} if bet is None else {"narrator": NarratorShape.of(bet.seat, bet.copied)}
         return cls(
@@ -302,14 +302,14 @@ class FaceShape(_Shape):
 
 
 class FacesShape(_Shape):
-    """All faces of a picture from left to right."""
+    """All faces of an image from left to right."""
 
     source: str
     faces: tuple[FaceShape, ...]
 
     @classmethod
     def of(cls, source: str, faces: Sequence[FaceReading]) -> Self:
-        """From the readings of a picture's faces."""
+        """From the readings of an image's faces."""
         return cls(
             source=_readable(source),
             faces=tuple(FaceShape(face_px=_pixels(face.box), tongue=TongueShape.of(face.tongue)) for face in faces),

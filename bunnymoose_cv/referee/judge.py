@@ -45,7 +45,7 @@ class Stakes:
     Attributes:
         rules: the edition with the players' choices.
         cards: what lies on the piles; none where poses alone are asked for.
-        bet: the seat that the narrator bet on, counted from 1 at the picture's left.
+        bet: the seat that the narrator bet on, counted from 1 at the image's left.
         names: what the players are called, from seat 1 on; may be too few.
         asks_everything: whether every unclear field is asked about, also where no card cares.
     """
@@ -111,10 +111,10 @@ class Bet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """One picture, or one moment of a clip, judged.
+    """One image, or one moment of a clip, judged.
 
     Attributes:
-        reading: the agreed reading; its picture is the one to show, its time the moment that was judged.
+        reading: the agreed reading; its image is the one to show, its time the moment that was judged.
         players: from left to right.
         announced: what is said, in seat order, look-alikes together, each with the seats that it is about.
         bet: what the narrator's figures copy, where a bet lies.
@@ -145,7 +145,7 @@ class Judge:
         self._stakes = stakes
 
     def judge(self, frames: Sequence[Frame], time_s: float) -> Judgement:
-        """Judge what several frames of one moment show together; a picture is one frame.
+        """Judge what several frames of one moment show together; an image is one frame.
 
         Args:
             frames: at least one, in order of time; unmirrored.

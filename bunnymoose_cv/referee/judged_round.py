@@ -41,7 +41,7 @@ class JudgedSeat:
 
     Attributes:
         player: who.
-        seat: counted from 1 at the picture's left.
+        seat: counted from 1 at the image's left.
         reading: what the frames show; None where the player was not found.
         movement: what changed after the freeze, if anything did.
     """

@@ -251,7 +251,7 @@ class Referee:
     # At Bam.
 
     def look_afresh(self) -> None:
-        """Forget everybody's place: other pictures come, of another clip or a camera that was lost."""
+        """Forget everybody's place: other images come, of another clip or a camera that was lost."""
         self._reader.look_afresh()
 
     def look(self, frame: Frame) -> FrameReading:
@@ -315,7 +315,7 @@ class Referee:
         return judged
 
     def finish_evidence(self, recorded: Callable[[int], tuple[Footage, float] | None]) -> None:
-        """Have kept what an interrupted program left of the rounds before: readings, pictures, films.
+        """Have kept what an interrupted program left of the rounds before: readings, images, films.
 
         Nothing is announced. What is lost is told.
 

@@ -71,7 +71,7 @@ class RoundReader:
         return self._tracker is not None
 
     def look_afresh(self) -> None:
-        """Forget everybody's place: other pictures come, of another clip or a camera that was lost."""
+        """Forget everybody's place: other images come, of another clip or a camera that was lost."""
         if self._tracker is not None:
             self._tracker.forget()
         self._places = None
@@ -159,4 +159,4 @@ class RoundReader:
 
 
 def _unread(frame: Frame) -> FrameReading:
-    return FrameReading(frame.picture, frame.time_s, ())
+    return FrameReading(frame.image, frame.time_s, ())

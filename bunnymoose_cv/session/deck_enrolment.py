@@ -1,6 +1,6 @@
 """Enrolment of the owner's deck from photographs: proposals that wait for a name, known faces, missing ones.
 
-Everything lies in the user's data folder. Pictures of bought cards never leave it.
+Everything lies in the user's data folder. Images of bought cards never leave it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.rules.cards import Card, Table
     from bunnymoose_cv.vision.cards.enrolment import FaceProposal
 
@@ -53,7 +53,7 @@ class Proposal:
     """
 
     number: int
-    crop: Picture
+    crop: Image
     copies: int
     guess: Card | None
 
@@ -115,7 +115,7 @@ class DeckEnrolment:
         """Faces of a deck that are not enrolled yet."""
         return tuple(map(parse_card, self._enrolment.missing(FaceId(str(card)) for card in deck)))
 
-    def add(self, picture: Picture) -> int:
+    def add(self, image: Image) -> int:
         """Take the cards of a photograph up as proposals; of a card that waits already another copy is counted.
 
         Returns:
@@ -124,7 +124,7 @@ class DeckEnrolment:
         Raises:
             InputError: none was found, or too many wait already.
         """
-        found = propose([picture], self.to_play_with)
+        found = propose([image], self.to_play_with)
         if not found:
             raise InputError(
                 Phrase(
@@ -151,13 +151,13 @@ class DeckEnrolment:
         for index, other in enumerate(waiting):
             if look.shows_same_as(other.look):
                 waiting[index] = replace(other, copies=other.copies + found.copies)
-                if guess is not None and other.guess is None:  # a new number, so that no page shows the old picture
+                if guess is not None and other.guess is None:  # a new number, so that no page shows the old image
                     waiting[index] = Proposal(next(self._numbers), found.crop, waiting[index].copies, guess)
                 return
         waiting.append(Proposal(next(self._numbers), found.crop, found.copies, guess))
 
     def confirm(self, number: int, card: Card) -> None:
-        """Name a proposal; a face that was enrolled before gets the new picture.
+        """Name a proposal; a face that was enrolled before gets the new image.
 
         Raises:
             InputError: it waits no more, or the disk refuses; then it goes on waiting.
@@ -207,8 +207,8 @@ class DeckEnrolment:
         """Register a listener for changes, called on the thread that made them; returns what ends the listening."""
         return self._changes.listen(callback)
 
-    def _named(self, card: Card, crop: Picture) -> EnrolledFace:
-        """Face with its picture, and with the marker of our printed card where the picture shows that."""
+    def _named(self, card: Card, crop: Image) -> EnrolledFace:
+        """Face with its image, and with the marker of our printed card where the image shows that."""
         face = FaceId(str(card))
         marker = next((ours.marker for ours in self._printed.faces if ours.face == face), None)
         return EnrolledFace(face, crop, marker if is_marked(crop, marker) else None)
@@ -247,6 +247,6 @@ def _guess(found: FaceProposal) -> Card | None:
 
 
 def _turned(proposal: Proposal, number: int) -> Proposal:
-    """Turn a card by half, under another number, so that no page shows the old picture."""
+    """Turn a card by half, under another number, so that no page shows the old image."""
     crop = cv2.rotate(proposal.crop, cv2.ROTATE_180).astype(proposal.crop.dtype)
     return Proposal(number, crop, proposal.copies, proposal.guess)

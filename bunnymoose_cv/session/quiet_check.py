@@ -1,4 +1,4 @@
-"""Quiet check of the picture during play: judges frames that are read anyway, and tells a fault that lasts.
+"""Quiet check of the image during play: judges frames that are read anyway, and tells a fault that lasts.
 
 Nothing is stopped: a sentence stands with the other troubles of the table until the fault is gone.
 """
@@ -12,8 +12,8 @@ from bunnymoose_cv.calibration.checks.backlight_check import check_backlight
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, main_finding
 from bunnymoose_cv.calibration.checks.distance_check import check_distance
 from bunnymoose_cv.calibration.checks.focus_check import check_focus
+from bunnymoose_cv.calibration.checks.image_check import check_image
 from bunnymoose_cv.calibration.checks.noise_check import check_noise
-from bunnymoose_cv.calibration.checks.picture_check import check_picture
 from bunnymoose_cv.calibration.checks.room_check import check_room
 from bunnymoose_cv.calibration.checks.table_look import TableLook, of_one_size
 from bunnymoose_cv.calibration.finding import State
@@ -46,7 +46,7 @@ class QuietCheck:
         Returns:
             The bad finding that has lasted long enough to be told; None where there is none.
         """
-        self._frames.append(Frame(reading.picture, reading.time_s))
+        self._frames.append(Frame(reading.image, reading.time_s))
         if reading.time_s < self._judged_s + STEP_S:
             return self._told
         self._judged_s = reading.time_s
@@ -60,9 +60,9 @@ class QuietCheck:
 
 def _judged(look: TableLook) -> CheckFinding | None:
     """Find the first bad finding; nobody at the table is no fault while people fetch drinks."""
-    picture = check_picture(look)
-    if picture.level is State.BAD:
-        return picture
+    image = check_image(look)
+    if image.level is State.BAD:
+        return image
     findings = [check_noise(look), check_backlight(look)]
     if look.players:
         findings += [check_focus(look), check_distance(look), check_room(look)]

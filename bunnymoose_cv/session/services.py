@@ -144,7 +144,7 @@ def open_game(games: Games, started: GameStarted, *, source: str, title: str = "
     Args:
         games: where it is kept.
         started: who plays by what rules.
-        source: where its pictures come from: a script, a camera.
+        source: where its images come from: a script, a camera.
         title: what people call it.
         resume: whether an unfinished game from that source goes on.
 

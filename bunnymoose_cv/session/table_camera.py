@@ -20,7 +20,7 @@ from bunnymoose_cv.session.table_cues import BEFORE_BAM
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.capture.frame import Frame, Picture
+    from bunnymoose_cv.capture.frame import Frame, Image
     from bunnymoose_cv.capture.watcher import Watcher
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.game import Game
@@ -45,7 +45,7 @@ class CardsReader(Protocol):
     """Reader of the cards in an image (`TableCardReader`)."""
 
     def read(
-        self, image: Picture, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
+        self, image: Image, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
     ) -> CardsReading:
         """Read an image."""
 
@@ -108,7 +108,7 @@ class TableCamera:
 
     def _look(self, frame: Frame) -> None:
         """Read a frame where the table is still and more frames can tell more."""
-        if self._scene.seconds(frame.picture, frame.time_s) < STILL_S:
+        if self._scene.seconds(frame.image, frame.time_s) < STILL_S:
             self._falling.moved()
             return
         game = self._session.state.game
@@ -116,7 +116,7 @@ class TableCamera:
             return
         next_pile = game.laid % game.rules.piles + 1
         deal = deal_knowledge(self._deck(game), (), next_pile)
-        reading = self._reader.read(frame.picture, deal, self._remembered)
+        reading = self._reader.read(frame.image, deal, self._remembered)
         if reading.mat_found:  # without it only those places are known that have a card already
             self._remembered = reading.remembered or self._remembered
         fallen = self._falling.take(reading, game.rules.piles, dict(enumerate(game.table, 1)), next_pile)
@@ -138,18 +138,18 @@ class TableCamera:
 
     def _sees_hunter(self, frame: Frame, reading: CardsReading) -> bool:
         """Look for a hunter beside the mat, whose own places are all that is read on it."""
-        beside = self._reader.read(_without_mat(frame.picture, reading))
+        beside = self._reader.read(_without_mat(frame.image, reading))
         return any(place.face == "HUNTER" for place in beside.places)
 
 
-def _without_mat(picture: Picture, reading: CardsReading) -> Picture:
+def _without_mat(image: Image, reading: CardsReading) -> Image:
     """Paint the mat over, in the colour around it."""
     corners = np.concatenate([place.corners_px for place in reading.places])
     box = cv2.minAreaRect(corners)
     (x, y), (width, height), angle = box
     margin = 2 * _MAT_MARGIN * min(width, height)
     outline = cv2.boxPoints(((x, y), (width + margin, height + margin), angle))
-    colour = np.median(picture[:8].reshape(-1, 3), axis=0)
-    painted = picture.copy()
+    colour = np.median(image[:8].reshape(-1, 3), axis=0)
+    painted = image.copy()
     cv2.fillConvexPoly(painted, outline.astype(np.int32), colour.tolist())
     return painted

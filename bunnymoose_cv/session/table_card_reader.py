@@ -15,7 +15,7 @@ from bunnymoose_cv.vision.cards.deal import DealKnowledge, KnownCard
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.vision.cards.card_reading import CardsReading, RememberedPlaces
     from bunnymoose_cv.vision.cards.enrolment import Enrolment
@@ -34,7 +34,7 @@ class TableCardReader:
         self._reader: CardReader | None = None
 
     def read(
-        self, image: Picture, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
+        self, image: Image, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
     ) -> CardsReading:
         """Read an image; see `CardReader.read`.
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
+from bunnymoose_cv.calibration.checks.image_check import check_image
 from bunnymoose_cv.calibration.checks.look_taking import take_look
 from bunnymoose_cv.calibration.checks.mirror_check import RAISE_RIGHT, check_mirror, raised_side
-from bunnymoose_cv.calibration.checks.picture_check import check_picture
 from bunnymoose_cv.calibration.checks.rate_check import frames_per_s
 from bunnymoose_cv.calibration.checks.rotation_check import turn_needed
 from bunnymoose_cv.calibration.checks.speed_check import check_speed, step_for, time_five
@@ -62,7 +62,7 @@ AGREEING: Final = 2
 _POLL_S: Final = 0.01
 _REST_S: Final = 0.1
 _KEEPS_UP_PER_S: Final = 18.0
-"""Fewest frames a second, of the 30 asked for, at which the computer keeps up with a large picture."""
+"""Fewest frames a second, of the 30 asked for, at which the computer keeps up with a large image."""
 
 _LARGE_PX: Final = 1280
 
@@ -189,7 +189,7 @@ class TableChecker:
         if look is None:
             return
         self._add(*check_look(look))
-        if self._asks and turn_needed(look) == 0:  # left and right of a turned picture say nothing
+        if self._asks and turn_needed(look) == 0:  # left and right of a turned image say nothing
             self._tell(step=CheckStep.HAND)
             self._add(self._asked_hand(look))
         if self._sound.newest is not None:
@@ -220,14 +220,14 @@ class TableChecker:
         return take_look(self._reader, tuple(kept), times_s)
 
     def _gone(self, first: Frame | None, kept: Sequence[Frame]) -> CheckFinding:
-        """Finding about a camera that gives nothing: a live picture that stands still counts as lost."""
+        """Finding about a camera that gives nothing: a live image that stands still counts as lost."""
         if first is not None:
-            frozen = check_picture(TableLook(of_one_size((first, *kept)), (), live=True))
+            frozen = check_image(TableLook(of_one_size((first, *kept)), (), live=True))
             if frozen.cause is CheckCause.FROZEN:
                 return frozen
         sentence = Phrase("The camera gives no picture.")
         remedy = Phrase("Plug it in again, close other programs that use it, and see “bunnymoose doctor”.")
-        return CheckFinding(CheckLine.PICTURE, State.BAD, CheckCause.NO_PICTURE, sentence, remedy)
+        return CheckFinding(CheckLine.IMAGE, State.BAD, CheckCause.NO_IMAGE, sentence, remedy)
 
     def _waits_for_more(self, times_s: list[float]) -> bool:
         """Tell if the first frame is still to come; a table that judges shows none for some seconds."""
@@ -239,7 +239,7 @@ class TableChecker:
         before = self._latest_reading
         if frame is not None and (before is None or before.reading.time_s < frame.time_s):
             number = 1 if before is None else before.number + 1
-            self._latest_reading = LatestReading(number, FrameReading(frame.picture, frame.time_s, ()))
+            self._latest_reading = LatestReading(number, FrameReading(frame.image, frame.time_s, ()))
         return frame
 
     def _asked_hand(self, look: TableLook) -> CheckFinding | None:
@@ -281,7 +281,7 @@ class TableChecker:
 
     def _choose_step(self, look: TableLook) -> None:
         _, seconds = time_five(self._reader)
-        large = max(look.picture.shape[:2]) > _LARGE_PX
+        large = max(look.image.shape[:2]) > _LARGE_PX
         rate = frames_per_s(look.times_s) or 0.0
         step = step_for(seconds, keeps_up=not large or rate >= _KEEPS_UP_PER_S)
         refusal = ""

@@ -62,7 +62,7 @@ class VideoSource(Protocol):
         """Newest frame, on the clock of `time.monotonic()`; None where there is none."""
 
     def follow(self, game: Game) -> None:
-        """Follow the game, where the picture depends on its round."""
+        """Follow the game, where the image depends on its round."""
 
     def moment(self, cue: Cue) -> Moment | None:
         """Footage and frames of a cue; None where nothing shows it."""
@@ -91,7 +91,7 @@ class NoVideoSource:
         """Return no frame."""
 
     def follow(self, game: Game) -> None:
-        """Ignore the game: there is no picture to show."""
+        """Ignore the game: there is no image to show."""
 
     def moment(self, cue: Cue) -> Moment | None:
         """Return no moment: no camera shows it."""

@@ -67,11 +67,11 @@ class HandLandmarks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenFace:
-    """A face in a picture.
+    """A face in an image.
 
     Attributes:
         eyes: shape (2, 2), the middles of the player's left and right eye, pixels.
-        axes: shape (2, 2), what lies in the picture of the head's unit vectors forward and up.
+        axes: shape (2, 2), what lies in the image of the head's unit vectors forward and up.
         confidence: that it is a face, 0 to 1.
     """
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 
 Points: TypeAlias = npt.NDArray[np.float32]
@@ -70,9 +70,9 @@ class CropSpec:
         size: pixels that it is brought to.
         outward: offset of its centre to the side that is looked at.
         upward: offset of its centre.
-        degrees: turn, clockwise in the picture.
+        degrees: turn, clockwise in the image.
         mirrored: whether it is mirrored.
-        continued: whether the outermost pixels go on beyond the picture's border, instead of grey.
+        continued: whether the outermost pixels go on beyond the image's border, instead of grey.
     """
 
     side: float
@@ -83,59 +83,59 @@ class CropSpec:
     mirrored: bool = False
     continued: bool = False
 
-    def cut(self, picture: Picture, centre: tuple[float, float], unit_px: float, lean_degrees: float = 0.0) -> Crop:
+    def cut(self, image: Image, centre: tuple[float, float], unit_px: float, lean_degrees: float = 0.0) -> Crop:
         """Cut the crop around a centre.
 
         Args:
-            picture: shape (height, width, 3).
+            image: shape (height, width, 3).
             centre: pixels.
             unit_px: the spec's unit, pixels.
-            lean_degrees: lean to the picture's right that is taken out.
+            lean_degrees: lean to the image's right that is taken out.
         """
         matrix = _crop_matrix(
             centre, self.side * unit_px / self.size, self.size, self.degrees + lean_degrees, mirrored=self.mirrored
         )
-        return Crop(_warped(picture, matrix, self.size, continued=self.continued), matrix)
+        return Crop(_warped(image, matrix, self.size, continued=self.continued), matrix)
 
 
 GREY = (128, 128, 128)
-"""Colour beyond the picture's border."""
+"""Colour beyond the image's border."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crop:
-    """A square cut out of a picture, with its map to the picture.
+    """A square cut out of an image, with its map to the image.
 
     Attributes:
-        picture: the cut, shape (size, size, 3).
-        matrix: affine map, shape (2, 3), from pixels of the crop to those of the whole picture.
+        image: the cut, shape (size, size, 3).
+        matrix: affine map, shape (2, 3), from pixels of the crop to those of the whole image.
     """
 
-    picture: Picture
+    image: Image
     matrix: npt.NDArray[np.float64]
 
     @classmethod
-    def cut(cls, picture: Picture, centre: tuple[float, float], side: float, size: int) -> Crop:
+    def cut(cls, image: Image, centre: tuple[float, float], side: float, size: int) -> Crop:
         """Cut the upright square of `side` pixels around `centre` and bring it to `size` pixels."""
-        return CropSpec(side, size).cut(picture, centre, 1.0)
+        return CropSpec(side, size).cut(image, centre, 1.0)
 
     @property
     def scale(self) -> float:
-        """Pixels of the crop for one pixel of the whole picture."""
+        """Pixels of the crop for one pixel of the whole image."""
         return 1 / float(np.linalg.norm(self.matrix[:, 0]))
 
     def to_whole(self, points: Coordinates) -> Coordinates:
-        """Points of the crop, shape (n, 2 or 3), as points of the whole picture."""
+        """Points of the crop, shape (n, 2 or 3), as points of the whole image."""
         moved = points / points.dtype.type(self.scale)
         moved[:, :2] = points[:, :2] @ self.matrix[:, :2].T + self.matrix[:, 2]
         return moved
 
     def directions_to_whole(self, directions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Directions in the crop, shape (n, 2), as directions in the whole picture."""
+        """Directions in the crop, shape (n, 2), as directions in the whole image."""
         return directions @ self.matrix[:, :2].T * self.scale
 
     def box_to_whole(self, box: Box) -> Box:
-        """A box of an upright crop as one of the whole picture."""
+        """A box of an upright crop as one of the whole image."""
         x, y, width, height = (length / self.scale for length in (box.x, box.y, box.width, box.height))
         return Box(x + float(self.matrix[0, 2]), y + float(self.matrix[1, 2]), width, height)
 
@@ -143,18 +143,18 @@ class Crop:
 def _crop_matrix(
     centre: tuple[float, float], unit: float, size: int, degrees: float, *, mirrored: bool
 ) -> npt.NDArray[np.float64]:
-    """Map from a crop whose pixels are `unit` pixels of the picture wide."""
+    """Map from a crop whose pixels are `unit` pixels of the image wide."""
     lean, rightward = np.radians(degrees), -1 if mirrored else 1
     axes = unit * np.array([[rightward * np.cos(lean), -np.sin(lean)], [rightward * np.sin(lean), np.cos(lean)]])
     return np.column_stack([axes, np.asarray(centre) - axes @ np.full(2, size / 2)])
 
 
-def _warped(picture: Picture, matrix: npt.NDArray[np.float64], size: int, *, continued: bool) -> Picture:
+def _warped(image: Image, matrix: npt.NDArray[np.float64], size: int, *, continued: bool) -> Image:
     """Cut a crop by one affine warp, shrunk by area first so that nothing aliases."""
     axes = matrix[:, :2]
     corners = axes @ np.array([[0, 0, size, size], [0, size, 0, size]]) + matrix[:, 2:]
     factor = int(np.linalg.norm(axes[:, 0]))  # a linear cut reads every pixel down to one half
-    part, corner = _part(picture, corners.min(1), corners.max(1), margin=factor + 1)
+    part, corner = _part(image, corners.min(1), corners.max(1), margin=factor + 1)
     source, factor = _shrunk(part, factor)
     first = matrix @ np.array([0.5, 0.5, 1.0])  # middle of the crop's first pixel
     indices = np.column_stack([axes / factor, (first - corner) / factor - 0.5])
@@ -170,13 +170,13 @@ def _warped(picture: Picture, matrix: npt.NDArray[np.float64], size: int, *, con
 
 
 def _part(
-    picture: Picture, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], margin: int
-) -> tuple[Picture, npt.NDArray[np.int64]]:
+    image: Image, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], margin: int
+) -> tuple[Image, npt.NDArray[np.int64]]:
     """Part of an image between two corners with a margin, at least one pixel, and its origin."""
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     left, right = _stretch(float(low[0]), float(high[0]), width, margin)
     top, bottom = _stretch(float(low[1]), float(high[1]), height, margin)
-    return picture[top:bottom, left:right], np.array([left, top])
+    return image[top:bottom, left:right], np.array([left, top])
 
 
 def _stretch(begin: float, end: float, whole: int, margin: int) -> tuple[int, int]:
@@ -185,12 +185,12 @@ def _stretch(begin: float, end: float, whole: int, margin: int) -> tuple[int, in
     return first, min(max(int(end) + margin + 1, first + 1), whole)
 
 
-def _shrunk(picture: Picture, factor: int) -> tuple[Picture, int]:
-    """A picture shrunk by area, and by how much: a whole number, which is many times as fast as another."""
-    height, width = picture.shape[:2]
+def _shrunk(image: Image, factor: int) -> tuple[Image, int]:
+    """An image shrunk by area, and by how much: a whole number, which is many times as fast as another."""
+    height, width = image.shape[:2]
     factor = min(factor, height, width)
     if factor <= 1:
-        return picture, 1
+        return image, 1
     size = (width // factor, height // factor)
-    whole = picture[: size[1] * factor, : size[0] * factor]
+    whole = image[: size[1] * factor, : size[0] * factor]
     return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8), factor

@@ -61,7 +61,7 @@ class ModelEntry:
 
     Attributes:
         model: the model it describes.
-        finds: what it finds in a picture, in words.
+        finds: what it finds in an image, in words.
         size_bytes: how large its file is.
         sha256: what its file must hash to.
     """

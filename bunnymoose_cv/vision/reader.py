@@ -6,7 +6,7 @@ from dataclasses import replace
 from threading import local
 from typing import TYPE_CHECKING, Self
 
-from bunnymoose_cv.capture.frame import check_picture
+from bunnymoose_cv.capture.frame import check_image
 from bunnymoose_cv.core.room_in_memory import MODELS_BYTES, has_room_in_memory
 from bunnymoose_cv.core.user_settings import Settings, load_settings
 from bunnymoose_cv.vision.effort import Effort
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from types import TracebackType
 
-    from bunnymoose_cv.capture.frame import Frame, Picture
+    from bunnymoose_cv.capture.frame import Frame, Image
     from bunnymoose_cv.rules.pose import Side
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.faces.tiles import Tile
@@ -60,14 +60,14 @@ class Reader:
         self._workers = Workers()
         self._own = _OwnNets(settings)
 
-    def read(self, picture: Picture, time_s: float = 0.0) -> FrameReading:
+    def read(self, image: Image, time_s: float = 0.0) -> FrameReading:
         """Read one image, searching it for players.
 
         Args:
-            picture: shape (height, width, 3), blue-green-red, unmirrored.
+            image: shape (height, width, 3), blue-green-red, unmirrored.
             time_s: when it was taken, carried through.
         """
-        return self._read(FrameState(picture), time_s, Effort.SEARCH, lambda _: None)
+        return self._read(FrameState(image), time_s, Effort.SEARCH, lambda _: None)
 
     def follow(
         self,
@@ -91,7 +91,7 @@ class Reader:
             reading = known.get(player.head)
             return None if reading is None else replace(_in_seat(reading, player.seat), carried=True)
 
-        state = FrameState(frame.picture, (*heads, *known), still=known.keys(), resting=known.keys())
+        state = FrameState(frame.image, (*heads, *known), still=known.keys(), resting=known.keys())
         return self._read(state, frame.time_s, effort, carried)
 
     def read_quick(
@@ -109,26 +109,26 @@ class Reader:
             heads: as `follow` takes them.
             earlier: the look before, with the players whose hands and mouths are taken as they were then.
             still: seats of those of them whose heads are taken to be where they were, too.
-            tiles: parts of the picture that are searched for heads besides.
+            tiles: parts of the image that are searched for heads besides.
         """
         resting = {head for head in heads if _reading_of(head, earlier) is not None}
         kept = {head for head in resting for each in earlier.players if each.seat in still and each.player.head is head}
 
         def rested(player: Player) -> PlayerReading | None:
             reading = _reading_of(player.head, earlier)
-            return None if reading is None else _rested(reading, player, earlier.picture, frame.picture)
+            return None if reading is None else _rested(reading, player, earlier.image, frame.image)
 
-        state = FrameState(frame.picture, tuple(heads), kept, resting, tuple(tiles))
+        state = FrameState(frame.image, tuple(heads), kept, resting, tuple(tiles))
         return self._read(state, frame.time_s, Effort.GLANCE, rested)
 
-    def search(self, picture: Picture) -> tuple[Head, ...]:
+    def search(self, image: Image) -> tuple[Head, ...]:
         """Search one image for heads, from left to right.
 
         Args:
-            picture: shape (height, width, 3), blue-green-red, unmirrored.
+            image: shape (height, width, 3), blue-green-red, unmirrored.
         """
-        self._check(picture)
-        return find_heads(picture, self._workers, self.settings.people)
+        self._check(image)
+        return find_heads(image, self._workers, self.settings.people)
 
     def _read(
         self, state: FrameState, time_s: float, effort: Effort, known: Callable[[Player], PlayerReading | None]
@@ -149,30 +149,30 @@ class Reader:
         players = (_in_seat(read[player.head], player.seat) for player in state.players)
         return FrameReading(state.image, time_s, tuple(players))
 
-    def _read_player(self, image: Picture, player: Player, effort: Effort) -> PlayerReading:
+    def _read_player(self, image: Image, player: Player, effort: Effort) -> PlayerReading:
         state = run_player_stages(PlayerState(image, player), self._own.tools, effort)
         assert state.tongue is not None  # noqa: S101 - the last stage gives it
         return PlayerReading(player, state.headgear, state.tongue)
 
-    def read_faces(self, picture: Picture) -> tuple[FaceReading, ...]:
+    def read_faces(self, image: Image) -> tuple[FaceReading, ...]:
         """Read the tongues of all faces, from left to right, whatever the hands do.
 
         Args:
-            picture: shape (height, width, 3), blue-green-red.
+            image: shape (height, width, 3), blue-green-red.
         """
-        self._check(picture)
-        heads = find_heads(picture, self._workers, self.settings.people)
-        tongues = self._workers.map(lambda _, head: self._own.tools.tongue.read(picture, head), heads)
+        self._check(image)
+        heads = find_heads(image, self._workers, self.settings.people)
+        tongues = self._workers.map(lambda _, head: self._own.tools.tongue.read(image, head), heads)
         return tuple(FaceReading(head.box, tongue) for head, tongue in zip(heads, tongues, strict=True))
 
-    def read_lone_hand(self, picture: Picture) -> HeadgearReading | None:
+    def read_lone_hand(self, image: Image) -> HeadgearReading | None:
         """Read a hand by itself; None where none is found.
 
         Args:
-            picture: shape (height, width, 3), blue-green-red, unmirrored; may be cut tight.
+            image: shape (height, width, 3), blue-green-red, unmirrored; may be cut tight.
         """
-        self._check(picture)
-        hand = find_lone_hand(picture, self._workers)
+        self._check(image)
+        hand = find_lone_hand(image, self._workers)
         return None if hand is None else self._own.tools.headgear.read_alone([hand])[0]
 
     def headgear_reading(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
@@ -188,10 +188,10 @@ class Reader:
         self._is_closed = True
         self._workers.close()
 
-    def _check(self, picture: Picture) -> None:
+    def _check(self, image: Image) -> None:
         if self._is_closed:
             raise RuntimeError("The reader is closed: open another.")
-        check_picture(picture)
+        check_image(image)
 
     def __enter__(self) -> Self:
         """Begin to read.
@@ -218,7 +218,7 @@ def _in_seat(reading: PlayerReading, seat: int) -> PlayerReading:
     return replace(reading, player=replace(reading.player, seat=seat))
 
 
-def _rested(known: PlayerReading, player: Player, before: Picture, now: Picture) -> PlayerReading:
+def _rested(known: PlayerReading, player: Player, before: Image, now: Image) -> PlayerReading:
     """Move a player's former reading to the player's present place."""
     return replace(
         known,

@@ -13,7 +13,7 @@ from bunnymoose_cv.vision.headgear.both_sides import both_sides
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.vision.hands.assignment import Player
@@ -43,7 +43,7 @@ class PlayerReading:
 
     @property
     def seat(self) -> int:
-        """Number of the seat; 1 is the leftmost in the picture."""
+        """Number of the seat; 1 is the leftmost in the image."""
         return self.player.seat
 
     @property
@@ -91,13 +91,13 @@ class FrameReading:
     """Reading of one image.
 
     Attributes:
-        picture: unmirrored.
+        image: unmirrored.
         time_s: when it was taken.
         players: from left to right, none where nobody is in it.
         bystanders: how many people besides them are in it, once it is known who sits in the row.
     """
 
-    picture: Picture
+    image: Image
     time_s: float
     players: tuple[PlayerReading, ...]
     bystanders: int = 0

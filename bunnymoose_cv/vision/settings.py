@@ -21,7 +21,7 @@ class FaceThresholds:
     one."""
 
     framed_tighter: float = 0.6
-    """Smallest ratio of two faces' sizes that may be the detector's framing alone. Of 505 pictures (rendered players,
+    """Smallest ratio of two faces' sizes that may be the detector's framing alone. Of 505 images (rendered players,
     people left out, photographs) no head is lost so; with 0.8 one far back in a photographed crowd of 14
     was."""
 
@@ -73,7 +73,7 @@ class HandThresholds:
     filled_face: float = 0.5
     """Smallest share of a face's box that a hand four fifths within it fills where the mesh took it for a face:
     curled fingers on a crown pass for one with the detector and with our network (fixtures/faces). A larger
-    hand around a small face is another player's. One of 384 pictures of people, renders and photographs has such a
+    hand around a small face is another player's. One of 384 images of people, renders and photographs has such a
     hand."""
 
 
@@ -171,7 +171,7 @@ class SeatThresholds:
     """Height of a face, in eye distances, about: one so far off the row costs as much as one of two thirds the size."""
 
     off_middle: float = 0.2
-    """Weight of a row's offset from the picture's middle, against 1 of people's offsets from their seats."""
+    """Weight of a row's offset from the image's middle, against 1 of people's offsets from their seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +179,10 @@ class TrackerThresholds:
     """Times of the tracker."""
 
     search_again_s: float = 1.0
-    """Time between searches of the whole picture while somebody is missing: a search takes as long as three looks."""
+    """Time between searches of the whole image while somebody is missing: a search takes as long as three looks."""
 
     newcomers_s: float = 15.0
-    """Time between searches of the whole picture for new faces, though nobody is missing."""
+    """Time between searches of the whole image for new faces, though nobody is missing."""
 
     gone_s: float = 3.0
     """Time for which a lost face (behind a hand, under the table) is still looked for where it was."""

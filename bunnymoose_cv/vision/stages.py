@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import PeopleSettings
     from bunnymoose_cv.rules.pose import Side
     from bunnymoose_cv.vision.detections import FoundFace, HandLandmarks
@@ -39,7 +39,7 @@ class FrameState:
         faces: found in the tiles; may be begun and waited for when iterated.
     """
 
-    image: Picture
+    image: Image
     earlier: tuple[Head, ...] = ()
     still: Collection[Head] = ()
     resting: Collection[Head] = ()
@@ -54,7 +54,7 @@ class FrameState:
 class PlayerState:
     """Results of the player stages so far, for one player of an image."""
 
-    image: Picture
+    image: Image
     player: Player
     headgear: Mapping[Side, HeadgearReading] = field(default_factory=dict)
     tongue: TongueReading | None = None

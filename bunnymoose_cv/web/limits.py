@@ -31,7 +31,7 @@ class Limits:
         requests: from one address; a page asks for some twenty things.
         pages: to one visitor.
         wrong_codes: from one address.
-        streams: live pictures that are sent at once.
+        streams: live images that are sent at once.
         streams_of_one: to one visitor; with the event streams fewer than the six connections of a browser to a host.
         event_streams: pages that are told of changes at once.
         event_streams_of_one: of one visitor.

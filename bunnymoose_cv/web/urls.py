@@ -80,7 +80,7 @@ def captions_address(folder: Path, round_number: int) -> str:
 
 
 def poster_address(folder: Path, round_number: int) -> str:
-    """Address of the judged picture of a round of a game: it stands for the film until that plays."""
+    """Address of the judged image of a round of a game: it stands for the film until that plays."""
     return f"/film/{game_number(folder)}/{round_number}.jpg"
 
 

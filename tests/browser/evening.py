@@ -1,7 +1,7 @@
 """An evening of two rounds at the screen, step by step: at the table, on the narrator's phone, on a player's phone.
 
 What is seen on the way is looked at by whoever plays it: the test of the whole (test_evening.py) looks for faults, and
-screenshots.py takes the pictures of docs/reference/screen.md.
+screenshots.py takes the images of docs/reference/screen.md.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ WORDS: Final = ("--silent", "--lan", "--language", "en", "--tempo", "30", "--see
 
 ROUND_2: Final = "B.TS-1 R.SS+3 L.?S+2 R.CD+2 B.TF+1 TONGUE-3"
 
-PICTURE_IS_THERE: Final = f"""async (picture) => {{
+IMAGE_IS_THERE: Final = f"""async (picture) => {{
     for (let tries = 0; picture.naturalWidth <= 100; tries++) {{
         if (tries > {PATIENCE_MS / 200}) throw Error('in vain');
         await new Promise((done) => setTimeout(done, 200));
     }}
 }}"""
-"""Script that waits inside a page until a picture is there."""
+"""Script that waits inside a page until an image is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,5 +308,5 @@ class Evening:
         expect(self.table.get_by_role("dialog")).to_have_count(0)
 
     def wait_for_the_mirror(self) -> None:
-        """The table's mirror shows a picture."""
-        self.table.locator(".glass img").evaluate(PICTURE_IS_THERE)
+        """The table's mirror shows an image."""
+        self.table.locator(".glass img").evaluate(IMAGE_IS_THERE)

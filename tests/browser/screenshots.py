@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/reference/screen.md while an evening is played: `make screenshots`.
+"""Takes the images of docs/reference/screen.md while an evening is played: `make screenshots`.
 
 python -m tests.browser.screenshots docs/screens
 """
@@ -38,19 +38,19 @@ TABLE_PX: Final = 960, 540
 PATIENCE_MS: Final = 60_000
 
 QUALITY: Final = 72
-"""Of a JPEG: all pictures together stay below 4 MB."""
+"""Of a JPEG: all images together stay below 4 MB."""
 
 NOISY_QUALITY: Final = 38
-"""Of pages that are mostly a camera's picture with its noise."""
+"""Of pages that are mostly a camera's image with its noise."""
 
-PICTURES_ARE_THERE: Final = """[...document.images].every((each) => !each.checkVisibility() || each.naturalWidth)"""
+IMAGES_ARE_THERE: Final = """[...document.images].every((each) => !each.checkVisibility() || each.naturalWidth)"""
 
 
 class Camera:
     """Takes each page on a television and on a phone.
 
     Args:
-        folder: of the pictures.
+        folder: of the images.
         browser: that shows the pages.
     """
 
@@ -65,12 +65,12 @@ class Camera:
         return Visit(context.new_page())
 
     def take(self, name: str, page: Page, quality: int = QUALITY) -> None:
-        """Both pictures of a page, from its top; the page is left as it was."""
+        """Both images of a page, from its top; the page is left as it was."""
         before = page.viewport_size
         for size, device in ((LARGE, "television"), (SMALL, "phone")):
             page.set_viewport_size({"width": size[0], "height": size[1]})
             page.evaluate("scrollTo(0, 0)")
-            page.evaluate(waits_for(PICTURES_ARE_THERE))
+            page.evaluate(waits_for(IMAGES_ARE_THERE))
             path = self._folder / f"{name}_{device}.jpg"
             page.screenshot(path=path, type="jpeg", quality=quality)
         if before is not None:
@@ -95,8 +95,8 @@ def take_cards(camera: Camera, folder: Path) -> None:
 
 def take_table(camera: Camera, folder: Path) -> None:
     """The check of a table with three players, and their warm-up: seats, a pose, what was understood."""
-    picture = np.asarray(cv2.resize(read_image(SCENE), TABLE_PX, interpolation=cv2.INTER_AREA), np.uint8)
-    with streamed(with_noise(picture, 4), 15) as stream:
+    image = np.asarray(cv2.resize(read_image(SCENE), TABLE_PX, interpolation=cv2.INTER_AREA), np.uint8)
+    with streamed(with_noise(image, 4), 15) as stream:
         words = ("play", "--camera", stream, "--games", f"{folder}/games", "--silent")
         with Program(folder / "table", words) as program:
             page = camera.open_page(LARGE).page
@@ -121,7 +121,7 @@ def take_table(camera: Camera, folder: Path) -> None:
 
 
 def main(folder: Path) -> None:
-    """Play the evening, and take its pictures."""
+    """Play the evening, and take its images."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         browser = playwright.chromium.launch(

@@ -97,8 +97,8 @@ def test_the_cards_are_photographed_at_bam(served: Served, open_page: Callable[.
     phone.reload()
     spoilt = large(jpeg(photograph(parse_table(CARDS), {3: (MARKER, LEFT_VALUE)})))
     camera.set_input_files(file_of(spoilt))
-    picture = phone.get_by_role("img", name="The photograph of the cards")
-    expect(picture).to_be_visible()
+    image = phone.get_by_role("img", name="The photograph of the cards")
+    expect(image).to_be_visible()
     assert served.tell("size") == [2048, 1152], "scaled in the browser, and upright"
 
     # Each card is drawn over it, one is asked with its two likeliest.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SCENE = Path(__file__).parents[2] / "fixtures" / "scenes" / "three_1.jpg"
 SMALLER = (960, 540)
-"""Pictures that are quickly read, and sent."""
+"""Images that are quickly read, and sent."""
 
 PATIENCE_MS = 180_000
 """A whole check on a busy computer; beside a game it waits for the referee besides."""
@@ -40,8 +40,8 @@ def line(page: Page, name: str) -> Locator:
 
 def test_a_turned_camera_is_told_before_and_beside_a_game(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
     turned = cv2.resize(cv2.rotate(read_image(SCENE), cv2.ROTATE_180), SMALLER, interpolation=cv2.INTER_AREA)
-    pictures = with_noise(np.asarray(turned, np.uint8), 4)
-    with streamed(pictures, 15) as camera, playing(tmp_path, "--camera", camera) as address:
+    images = with_noise(np.asarray(turned, np.uint8), 4)
+    with streamed(images, 15) as camera, playing(tmp_path, "--camera", camera) as address:
         visit = open_page(LARGE)
         page = visit.page
         page.set_default_timeout(PATIENCE_MS)
@@ -52,7 +52,7 @@ def test_a_turned_camera_is_told_before_and_beside_a_game(tmp_path: Path, open_p
         expect(line(page, "Upright")).to_contain_text(re.compile("✕.*bad.*Upright.*Turn the camera", re.DOTALL))
         expect(line(page, "Light")).to_contain_text(re.compile("✓.*good", re.DOTALL))
         expect(page.get_by_text("You may play all the same")).to_be_visible()
-        expect(line(page, "Left and right")).to_have_count(0)  # nobody is asked for a hand in a turned picture
+        expect(line(page, "Left and right")).to_have_count(0)  # nobody is asked for a hand in a turned image
         expect(line(page, "Computer")).to_be_visible()
         expect(page.get_by_role("img", name="The players, as in a mirror")).to_be_visible()
         assert serious_faults(page) == []

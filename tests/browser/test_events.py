@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LARGE, SMALL
-from tests.browser.evening import PICTURE_IS_THERE
+from tests.browser.evening import IMAGE_IS_THERE
 from tests.browser.faults import serious_faults
 from tests.browser.program import EVENING
 from tests.browser.test_card_photo import come_in
@@ -74,22 +74,22 @@ def test_a_page_that_is_not_seen_rests_unless_it_holds_something_open(
     expect(screen.locator("html")).to_have_attribute("data-stream", stream)
 
 
-def test_a_live_picture_rests_unseen_and_comes_back(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
+def test_a_live_image_rests_unseen_and_comes_back(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
     served = Served(tmp_path, script=str(EVENING), limits={"streams_of_one": 1})
     visit = open_page(LARGE)
     turned_away = []
     visit.page.route("**/live.mjpeg*", lambda route: turned_away.append(route.abort()), times=1)
     screen = come_in(visit, served, "/table")
-    picture = screen.locator(".glass img")
-    picture.evaluate(PICTURE_IS_THERE)
+    image = screen.locator(".glass img")
+    image.evaluate(IMAGE_IS_THERE)
     assert len(turned_away) == 1, "it is asked for again"
     screen.evaluate(SEES.format(hidden="true"))
     other = screen.context.new_page()
     other.goto(screen.url)
-    other.locator(".glass img").evaluate(PICTURE_IS_THERE)
+    other.locator(".glass img").evaluate(IMAGE_IS_THERE)
     other.close()
     screen.evaluate(SEES.format(hidden="false"))
-    picture.evaluate(PICTURE_IS_THERE)
+    image.evaluate(IMAGE_IS_THERE)
     served.stop()
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PLAYERS = Path(__file__).parents[2] / "fixtures" / "players"
 PATIENCE_MS = 60_000
 LONG = 2000
-"""Pictures at ten a second: longer than all tests here take."""
+"""Images at ten a second: longer than all tests here take."""
 
 ASKS_WU_WU_FIRST = "205"
 """A number for --seed: what the player of 0009.jpg shows."""

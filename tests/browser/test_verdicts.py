@@ -1,4 +1,4 @@
-"""A judged round in a real browser: pictures and landmarks, the frames by keys, a correction seen on two devices."""
+"""A judged round in a real browser: images and landmarks, the frames by keys, a correction seen on two devices."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Screen = tuple[Served, JudgedRound]
 
-PICTURES = """async () => Promise.all([...document.querySelectorAll('.seen image')].map(async (each) => {
+IMAGES = """async () => Promise.all([...document.querySelectorAll('.seen image')].map(async (each) => {
     const picture = new Image();
     picture.src = each.href.baseVal;
     await picture.decode();
@@ -57,7 +57,7 @@ def test_every_player_is_seen_at_bam(screen: Screen, open_page: Callable[..., Vi
     visit = open_page(size)
     page = come_in(visit, screen[0], "/verdicts/1")
     expect(page.get_by_role("article")).to_have_count(len(screen[1].truth))
-    widths = page.evaluate(PICTURES)
+    widths = page.evaluate(IMAGES)
     assert len(widths) == len(screen[1].truth)
     assert all(width > 100 for width in widths)
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
@@ -71,7 +71,7 @@ def test_the_frames_go_by_with_the_keys(screen: Screen, open_page: Callable[...,
     page = come_in(visit, screen[0], "/contest/1/2")
     time, viewer = page.locator(".viewer .time"), page.locator(".viewer")
     expect(time).to_contain_text("after Bam")
-    assert {1280} == set(page.evaluate(PICTURES))
+    assert {1280} == set(page.evaluate(IMAGES))
     frozen, before = time.inner_text(), page.evaluate(SHOWN)
     scene = page.locator(".viewer .shown .scene")
     expect(scene).to_have_css("transform", re.compile(r"matrix\((?!1,)"))

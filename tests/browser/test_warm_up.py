@@ -33,9 +33,9 @@ expect.set_options(timeout=PATIENCE_MS)
 
 def test_people_are_seated_warmed_up_and_done_again(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
     rabbit, moose = (cv2.resize(read_image(PLAYERS / f"{name}.jpg"), (SIDE_PX, SIDE_PX)) for name in ("0001", "0009"))
-    pictures = with_noise(np.asarray(np.hstack([rabbit, moose]), np.uint8), 4)
+    images = with_noise(np.asarray(np.hstack([rabbit, moose]), np.uint8), 4)
     store = ProfileStore(tmp_path / "data" / "bunnymoose" / "profiles")
-    with streamed(pictures, 15) as camera, playing(tmp_path, "--camera", camera) as address:
+    with streamed(images, 15) as camera, playing(tmp_path, "--camera", camera) as address:
         store.remember_table(camera, ("Ilse", "Omar", "Pia"), pytest.fail)
         visit = open_page(LARGE)
         page = visit.page

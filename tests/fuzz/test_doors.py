@@ -67,8 +67,8 @@ def clips(folder: Path) -> list[bytes]:
             assert isinstance(stream, av.VideoStream)
             stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
             for number in range(8):
-                picture = np.full((48, 64, 3), number * 20, np.uint8)
-                container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, "bgr24")))
+                image = np.full((48, 64, 3), number * 20, np.uint8)
+                container.mux(stream.encode(av.VideoFrame.from_ndarray(image, "bgr24")))
             container.mux(stream.encode())
         seeds.append(path.read_bytes())
     return seeds

@@ -1,4 +1,4 @@
-"""No picture leaves the house: what judges and speaks opens no connection, and asks for no host's address."""
+"""No image leaves the house: what judges and speaks opens no connection, and asks for no host's address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Takes by person: pictures of known people → log-odds beside what they show, one JSON object a line.
+"""Takes by person: images of known people → log-odds beside what they show, one JSON object a line.
 
     python -m training.adaptation.person_takes renders FOLDER OUT    what fixtures.render.unusual made
     python -m training.adaptation.person_takes people PEOPLE.csv OUT   real people, those with several crops
@@ -35,17 +35,17 @@ FEWEST_CROPS, MOST_CROPS = 4, 16
 
 @dataclass(frozen=True, slots=True)
 class PersonTake:
-    """One picture of one person.
+    """One image of one person.
 
     Attributes:
-        picture: its name.
+        image: its name.
         person: who.
         group: what is unusual about the hands, or the source.
         session: number of the take, 0 or 1.
         take: log-odds and label; None where nobody was found.
     """
 
-    picture: str
+    image: str
     person: str
     group: str
     session: int
@@ -55,7 +55,7 @@ class PersonTake:
     def line(self) -> str:
         """JSON line of the take."""
         take = None if self.take is None else TakeForm.of(self.take).model_dump(mode="json")
-        facts = {"picture": self.picture, "person": self.person, "group": self.group, "session": self.session}
+        facts = {"image": self.image, "person": self.person, "group": self.group, "session": self.session}
         return json.dumps({**facts, "take": take})
 
     @classmethod
@@ -63,7 +63,7 @@ class PersonTake:
         """From JSON."""
         facts = json.loads(line)
         take = None if facts["take"] is None else TakeForm.model_validate(facts["take"]).take
-        return cls(facts["picture"], facts["person"], facts["group"], facts["session"], take)
+        return cls(facts["image"], facts["person"], facts["group"], facts["session"], take)
 
 
 def read_takes(path: Path) -> tuple[PersonTake, ...]:
@@ -72,7 +72,7 @@ def read_takes(path: Path) -> tuple[PersonTake, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Picture:
+class _Image:
     path: Path
     shown: Pose
     person: str
@@ -80,15 +80,15 @@ class _Picture:
     session: int
 
 
-def _renders(folder: Path) -> Iterator[_Picture]:
+def _renders(folder: Path) -> Iterator[_Image]:
     for path in sorted(folder.glob("*.json")):
         truth = json.loads(path.read_text("utf-8"))
-        picture = path.with_suffix(".jpg")
+        image = path.with_suffix(".jpg")
         if not truth["between"]:
-            yield _Picture(picture, Pose.parse(truth["pose"]), truth["subject"], truth["trait"], truth["take"])
+            yield _Image(image, Pose.parse(truth["pose"]), truth["subject"], truth["trait"], truth["take"])
 
 
-def _people(path: Path) -> Iterator[_Picture]:
+def _people(path: Path) -> Iterator[_Image]:
     """Crops with two sure sides, spread evenly; the first half of a person's crops is the first session."""
     by_person: dict[str, list[PersonRow]] = defaultdict(list)
     for row in read_people(path).rows:
@@ -100,7 +100,7 @@ def _people(path: Path) -> Iterator[_Picture]:
         step = max(1, len(rows) / MOST_CROPS)
         chosen = [rows[int(number * step)] for number in range(int(len(rows) / step))]
         for number, row in enumerate(chosen):
-            yield _Picture(row.picture, _pose(row), person, row.source, int(number >= len(chosen) / 2))
+            yield _Image(row.image, _pose(row), person, row.source, int(number >= len(chosen) / 2))
 
 
 def _pose(row: PersonRow) -> Pose:
@@ -108,10 +108,10 @@ def _pose(row: PersonRow) -> Pose:
     return replace(Pose.parse(f"{left} {right}"), tongue=row.tongue or Tongue.IN)
 
 
-def _gather(pictures: Iterable[_Picture], out: Path) -> None:
-    known = {take.picture for take in read_takes(out)} if out.is_file() else set()
+def _gather(images: Iterable[_Image], out: Path) -> None:
+    known = {take.image for take in read_takes(out)} if out.is_file() else set()
     with Reader(load_settings()) as reader, out.open("a", encoding="utf-8") as lines:
-        for each in pictures:
+        for each in images:
             if each.path.name in known:
                 continue
             players = reader.read(read_image(each.path)).players

@@ -148,7 +148,7 @@ def _angle(way: NDArray[np.float64]) -> float:
 
 
 def _turned(points: NDArray[np.float64], centre: NDArray[np.float64], angle: float) -> NDArray[np.float64]:
-    """Turn points in the plane of the picture, radians."""
+    """Turn points in the plane of the image, radians."""
     around = np.array([*centre[:2], 0.0])
     return rotated(points - around, (0, 1), angle) + around
 

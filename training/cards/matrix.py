@@ -1,11 +1,11 @@
-"""The rendered matrix: pictures by group and seed, read with a deck enrolled by another camera in other light.
+"""The rendered matrix: images by group and seed, read with a deck enrolled by another camera in other light.
 
     python -m training.cards.matrix OUT --seeds 1000 1420 --groups PHONE WEBCAM
     python -m training.cards.matrix OUT --show
     python -m training.cards.matrix OUT --factors
 
-Outcomes are appended to OUT, one JSON line a picture; pictures that stand there already are passed over, so a run that
-was ended goes on. No picture is stored.
+Outcomes are appended to OUT, one JSON line an image; images that stand there already are passed over, so a run that
+was ended goes on. No image is stored.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.evaluation.card_manifest import EMPTY as NOTHING
-from bunnymoose_cv.evaluation.card_manifest import OTHER, CardOutcome, PictureOutcome, card_figures
+from bunnymoose_cv.evaluation.card_manifest import OTHER, CardOutcome, ImageOutcome, card_figures
 from bunnymoose_cv.evaluation.shares import Share
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.deck import load_deck
@@ -39,7 +39,7 @@ from training.cards.scene import COVERED, EMPTY, FOREIGN, Face, Scene, render
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from training.cards.conditions import Conditions
 
 _PRINTED: Final = (400, 560)
@@ -73,13 +73,13 @@ def printed_deck() -> tuple[Enrolment, tuple[Face, ...]]:
 def enrolled(faces: Sequence[Face], seed: int = 0) -> Enrolment:
     """The deck enrolled from one photograph a face: warm light from one side, soft lens, noise, corners 0.7 px off."""
     rng = np.random.default_rng(seed)
-    return Enrolment(tuple(EnrolledFace(face.face, _photographed(face.picture, rng)) for face in faces))
+    return Enrolment(tuple(EnrolledFace(face.face, _photographed(face.image, rng)) for face in faces))
 
 
-def _photographed(picture: Picture, rng: np.random.Generator) -> Picture:
+def _photographed(image: Image, rng: np.random.Generator) -> Image:
     height = _ENROLLED_HEIGHT
     size = round(height * CROP_SIZE[0] / CROP_SIZE[1]), height
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     soft = cv2.GaussianBlur(small, (0, 0), 0.9)
     side = np.linspace(1.08, 0.86, size[0], dtype=np.float32)[None, :, None]
     warm = np.array([0.8, 0.97, 1.1], np.float32)
@@ -94,7 +94,7 @@ def _photographed(picture: Picture, rng: np.random.Generator) -> Picture:
     return np.asarray(cv2.warpPerspective(decoded, onto, CROP_SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def outcome(scene: Scene, reading: CardsReading, name: str, seconds: float) -> PictureOutcome:
+def outcome(scene: Scene, reading: CardsReading, name: str, seconds: float) -> ImageOutcome:
     """Compare a reading with the truth, place by place in the image."""
     places = []
     for place in scene.places:
@@ -104,7 +104,7 @@ def outcome(scene: Scene, reading: CardsReading, name: str, seconds: float) -> P
         places.append(CardOutcome(shows, None if read is None else read.state, offered))
     things = [_at(reading, corners) for corners in scene.foreign_px]
     taken = sum(thing is not None and bool(thing.candidates) for thing in things)
-    return PictureOutcome(name, scene.conditions.group.name, tuple(places), len(things), taken, seconds)
+    return ImageOutcome(name, scene.conditions.group.name, tuple(places), len(things), taken, seconds)
 
 
 def _at(reading: CardsReading, corners: Corners) -> PlaceReading | None:
@@ -114,15 +114,15 @@ def _at(reading: CardsReading, corners: Corners) -> PlaceReading | None:
     return near[0] if near else None
 
 
-def _line(picture: PictureOutcome, conditions: Conditions) -> str:
-    places = [[place.shows, place.state and place.state.value, *place.offered] for place in picture.places]
+def _line(image: ImageOutcome, conditions: Conditions) -> str:
+    places = [[place.shows, place.state and place.state.value, *place.offered] for place in image.places]
     return json.dumps(
         {
-            "name": picture.name,
-            "group": picture.group,
+            "name": image.name,
+            "group": image.group,
             "places": places,
-            "things": [picture.things, picture.things_taken],
-            "seconds": round(picture.seconds, 3),
+            "things": [image.things, image.things_taken],
+            "seconds": round(image.seconds, 3),
             "conditions": {name: _plain(value) for name, value in asdict(conditions).items()},
         }
     )
@@ -133,7 +133,7 @@ def _plain(value: object) -> object:
     return value.value if isinstance(value, Enum) else round(value, 2) if isinstance(value, float) else value
 
 
-def read_outcomes(path: Path) -> list[PictureOutcome]:
+def read_outcomes(path: Path) -> list[ImageOutcome]:
     """The outcomes of a file."""
     return [_outcome(line) for line in _lines(path)]
 
@@ -142,13 +142,13 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
 
 
-def _outcome(line: dict[str, Any]) -> PictureOutcome:
+def _outcome(line: dict[str, Any]) -> ImageOutcome:
     places = tuple(
         CardOutcome(shows, PlaceState(state) if state else None, tuple(offered))
         for shows, state, *offered in line["places"]
     )
     things, taken = line["things"]
-    return PictureOutcome(line["name"], line["group"], places, things, taken, line["seconds"])
+    return ImageOutcome(line["name"], line["group"], places, things, taken, line["seconds"])
 
 
 def run(out: Path, groups: Sequence[Group], seeds: range) -> None:
@@ -158,7 +158,7 @@ def run(out: Path, groups: Sequence[Group], seeds: range) -> None:
     if Group.PRINTED in groups:
         enrolment, ours = printed_deck()
         decks[True] = CardReader(enrolment, threads=1), ours
-    done = {picture.name for picture in read_outcomes(out)}
+    done = {image.name for image in read_outcomes(out)}
     with out.open("a", encoding="utf-8") as file:
         for seed in seeds:
             for group in groups:
@@ -173,12 +173,12 @@ def run(out: Path, groups: Sequence[Group], seeds: range) -> None:
                 file.flush()
 
 
-def show(pictures: Sequence[PictureOutcome]) -> str:
+def show(images: Sequence[ImageOutcome]) -> str:
     """The table of figures by group, as Markdown."""
     rows = ["| group | pictures | found | card right | all right | asked | right of two | sure, wrong | taken | s |"]
     rows.append("|---" * 10 + "|")
     for group in Group:
-        of_group = [picture for picture in pictures if picture.group == group.name]
+        of_group = [image for image in images if image.group == group.name]
         if of_group:
             figures = card_figures(of_group)
             cells = (
@@ -191,7 +191,7 @@ def show(pictures: Sequence[PictureOutcome]) -> str:
                 figures.taken,
             )
             row = " | ".join(map(_cell, cells))
-            rows.append(f"| {group.value} | {figures.pictures} | {row} | {figures.median_seconds:.2f} |")
+            rows.append(f"| {group.value} | {figures.images} | {row} | {figures.median_seconds:.2f} |")
     return "\n".join(rows)
 
 
@@ -205,7 +205,7 @@ def show_factors(path: Path, group: Group) -> str:
         for value in dict.fromkeys(sorted(binned)):
             chosen = [_outcome(line) for line, own in zip(lines, binned, strict=True) if own == value]
             figures = card_figures(chosen)
-            found = [place for picture in chosen for place in picture.places if place.is_card and place.is_found]
+            found = [place for image in chosen for place in image.places if place.is_card and place.is_found]
             right = Share.of(place.is_right for place in found)
             cells = " | ".join(map(_cell, (figures.found, right, figures.asked, figures.sure_wrong)))
             rows.append(f"| {factor} | {value} | {len(chosen)} | {cells} |")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.card_reading import FaceId
     from training.cards.conditions import Group
 
@@ -62,7 +62,7 @@ class Scene:
         apart_px: corners of the hunter's card where it lies apart from the row, shape (0 or 1, 4, 2).
     """
 
-    image: Picture
+    image: Image
     conditions: Conditions
     places: tuple[TruePlace, ...]
     foreign_px: npt.NDArray[np.float32]
@@ -74,7 +74,7 @@ class Face:
     """A face as it is printed."""
 
     face: FaceId
-    picture: Picture
+    image: Image
 
 
 class _Table:
@@ -87,7 +87,7 @@ class _Table:
 
     def lay(  # noqa: PLR0913 - where, how large, how turned, and how it lies
         self,
-        picture: Picture,
+        image: Image,
         centre: tuple[float, float],
         size: tuple[float, float],
         turn: float,
@@ -99,7 +99,7 @@ class _Table:
         """Lay a rectangle and its shadow; return its corners in millimetres, from its own top left."""
         width, height = size
         pixels = max(1, round(width * self.scale)), max(1, round(height * self.scale))
-        texture = np.asarray(cv2.resize(picture, pixels, interpolation=cv2.INTER_AREA), np.uint8)
+        texture = np.asarray(cv2.resize(image, pixels, interpolation=cv2.INTER_AREA), np.uint8)
         mask = _rounded(pixels, corner * self.scale)
         if bulge[1]:
             texture, mask = _bent(texture, mask, bulge[0] * self.scale, bulge[1])
@@ -144,8 +144,8 @@ def _rounded(size: tuple[int, int], radius: float) -> npt.NDArray[np.uint8]:
 
 
 def _bent(
-    texture: Picture, mask: npt.NDArray[np.uint8], shift: float, share: float
-) -> tuple[Picture, npt.NDArray[np.uint8]]:
+    texture: Image, mask: npt.NDArray[np.uint8], shift: float, share: float
+) -> tuple[Image, npt.NDArray[np.uint8]]:
     """A card bent around its length: the middle stands higher, is seen farther up and shaded along."""
     height, width = texture.shape[:2]
     rise = np.sin(np.linspace(0, math.pi, width, dtype=np.float32))[None, :]
@@ -346,7 +346,7 @@ def _lay_card(  # noqa: PLR0913, PLR0917
         table.lay(sleeve, centre, (width + 3, height + 5), turn, shadow=0.3, corner=1)
     bend = conditions.bend_mm * float(rng.uniform(-1, 1))
     bulge = bend * math.tan(math.radians(conditions.tilt_deg))
-    return table.lay(face.picture, centre, CARD_SIZE_MM, turn, bulge=(bulge, bend / 6))
+    return table.lay(face.image, centre, CARD_SIZE_MM, turn, bulge=(bulge, bend / 6))
 
 
 def _lay_fingers(table: _Table, corners: npt.NDArray[np.float32], cover: Cover, rng: np.random.Generator) -> None:
@@ -457,7 +457,7 @@ def _blurred(
     return image
 
 
-def _developed(image: npt.NDArray[np.float32], conditions: Conditions, rng: np.random.Generator) -> Picture:
+def _developed(image: npt.NDArray[np.float32], conditions: Conditions, rng: np.random.Generator) -> Image:
     """Exposure, white balance, noise and compression."""
     red = math.sqrt(conditions.warmth)
     gains = np.array([1 / red, conditions.tint, red], np.float32) * np.float32(conditions.exposure)

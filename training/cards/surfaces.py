@@ -12,7 +12,7 @@ from training.cards.conditions import Cloth
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 
 def cloth_texture(
@@ -65,7 +65,7 @@ def _checked(shape: tuple[int, int], scale: float, rng: np.random.Generator) -> 
     return painted.astype(np.float32)
 
 
-def foreign_card(rng: np.random.Generator) -> Picture:
+def foreign_card(rng: np.random.Generator) -> Image:
     """A card of another game: coloured ground, a frame, discs and strokes."""
     card = np.full((352, 252, 3), rng.integers(60, 250, 3), np.uint8)
     cv2.rectangle(card, (14, 14), (238, 338), rng.integers(0, 255, 3).tolist(), int(rng.integers(2, 14)))
@@ -79,7 +79,7 @@ def foreign_card(rng: np.random.Generator) -> Picture:
     return card
 
 
-def paper_sheet(rng: np.random.Generator) -> Picture:
+def paper_sheet(rng: np.random.Generator) -> Image:
     """The sheet with the poem: lines of words on paper."""
     sheet = np.full((444, 315, 3), 245, np.uint8)
     for line in range(8):
@@ -88,7 +88,7 @@ def paper_sheet(rng: np.random.Generator) -> Picture:
     return sheet
 
 
-def phone(rng: np.random.Generator) -> Picture:
+def phone(rng: np.random.Generator) -> Image:
     """A phone that lies on the table."""
     body = np.full((300, 144, 3), rng.integers(10, 45), np.uint8)
     cv2.rectangle(body, (8, 12), (136, 288), rng.integers(5, 90, 3).tolist(), -1)

@@ -1,1 +1,1 @@
-"""Training of the face network: pictures to packed crops to `models/face.onnx`."""
+"""Training of the face network: images to packed crops to `models/face.onnx`."""

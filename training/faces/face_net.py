@@ -1,4 +1,4 @@
-"""The picture net that finds a face and its axes: its shape, training."""
+"""The image net that finds a face and its axes: its shape, training."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CHANNELS = LITE0.channels
 OUTPUTS = 9
 """Of each cell: log odds that the eyes' middle lies in it; left and right eye from its middle, in cells; what lies in
-the picture of the unit vectors forward and up."""
+the image of the unit vectors forward and up."""
 
 SELDOM = -4.0
 """Log odds of a face in a cell, to begin with."""
@@ -119,10 +119,10 @@ def fit_faces(net: FaceNet, faces: Faces, lesson: Lesson, seed: int, file: Path)
         for name, holder in holders.items():
             holder.load_state_dict(stored[name])
         done, draw.bit_generator.state = stored["step"], stored["draw"]
-    pictures, losses = faces.pictures(), []
+    images, losses = faces.images(), []
     photographs = np.flatnonzero(np.char.startswith(faces.person, "group_"))
     for step in range(done + 1, lesson.steps + 1):
-        shown = show(faces, pictures, photographs, lesson, draw)
+        shown = show(faces, images, photographs, lesson, draw)
         loss = loss_of(net(as_inputs(shown.cuts)), shown)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]

@@ -1,11 +1,11 @@
 """Rendered players → stored faces: what the face net learns from.
 
-Run from a checkout: `python -m training.faces.faces`. Of every picture a wide cut around the face is kept with
+Run from a checkout: `python -m training.faces.faces`. Of every image a wide cut around the face is kept with
 the true places of the eyes, and with the head's axes as MediaPipe's mesh has them where it lies on those eyes; where
 it does not, as the renderer has them. The faces of the photographed groups of ../shared/real teach what real ones look
 like, with MediaPipe's eyes as truth; they are kept in the work folder alone, for photographs are not copied.
 
-One file a picture is kept in `training/work/faces/`; what is there, or packed already, is not gathered again.
+One file an image is kept in `training/work/faces/`; what is there, or packed already, is not gathered again.
 What is new is packed into one more part in `training/work/packed/faces/`.
 """
 
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
-    from training.headgear.gather import LabelledPicture
+    from bunnymoose_cv.capture.frame import Image
+    from training.headgear.gather import LabelledImage
 
 WORK = paths.WORK / "faces"
 PACKED = paths.PACKED / "faces"
 GROUPS = WORK.parent / "faces_of_groups.npz"
 
 WINDOW, SIZE = 12.0, 272
-"""Side of a stored cut, in distances of the eyes in the picture and in pixels; the eyes' middle is its middle."""
+"""Side of a stored cut, in distances of the eyes in the image and in pixels; the eyes' middle is its middle."""
 
 ON_THE_EYES = 0.15
 """Tolerance of the mesh's eyes against the true ones, in eye distances; within it its axes are taken for true."""
@@ -57,9 +57,9 @@ class Faces:
     Attributes:
         cuts: n of them.
         eyes: shape (n, 2, 2), the left and the right eye in the cut's pixels.
-        axes: shape (n, 2, 2), what lies in the picture of the head's unit vectors forward and up; NaN where unknown.
+        axes: shape (n, 2, 2), what lies in the image of the head's unit vectors forward and up; NaN where unknown.
         person: shape (n,), who; never split between training and testing.
-        name: shape (n,), the picture.
+        name: shape (n,), the image.
     """
 
     cuts: list[bytes]
@@ -81,7 +81,7 @@ class Faces:
         """Take the rows of these numbers."""
         return Faces([self.cuts[row] for row in rows], *(getattr(self, field.name)[rows] for field in fields(self)[1:]))
 
-    def pictures(self) -> list[Picture]:
+    def images(self) -> list[Image]:
         """The cuts, each of shape (SIZE, SIZE, 3)."""
         return [np.asarray(cv2.imdecode(np.frombuffer(cut, np.uint8), cv2.IMREAD_COLOR), np.uint8) for cut in self.cuts]
 
@@ -101,18 +101,18 @@ class Faces:
 
 
 def face_of(
-    picture: Picture, eyes: npt.NDArray[np.float64], axes: npt.NDArray[np.float64], person: str, name: str
+    image: Image, eyes: npt.NDArray[np.float64], axes: npt.NDArray[np.float64], person: str, name: str
 ) -> Faces:
     """The face with these eyes and axes."""
     side = WINDOW * float(np.linalg.norm(eyes[0] - eyes[1]))
     middle_x, middle_y = map(float, eyes.mean(0))
-    crop = Crop.cut(picture, (middle_x, middle_y), side, SIZE)
+    crop = Crop.cut(image, (middle_x, middle_y), side, SIZE)
     own = np.asarray((eyes - crop.matrix[:, 2]) * crop.scale, np.float32)
     known = np.asarray(axes, np.float32)
-    return Faces([encoded(crop.picture)], own[None], known[None], np.array([person]), np.array([name]))
+    return Faces([encoded(crop.image)], own[None], known[None], np.array([person]), np.array([name]))
 
 
-def axes_of(labelled: LabelledPicture, head: Head | None) -> npt.NDArray[np.float64]:
+def axes_of(labelled: LabelledImage, head: Head | None) -> npt.NDArray[np.float64]:
     """Axes of a head: by a mesh on its eyes, else by the truth, if that has them; shape (2, 2)."""
     if head is not None and offset_of(head, labelled.eyes) <= ON_THE_EYES:
         return head.forward_and_up
@@ -124,15 +124,15 @@ def left_out(faces: Faces) -> npt.NDArray[np.bool_]:
     return np.array([is_left_out(person) for person in faces.person], bool)
 
 
-def gather(pictures: Iterable[LabelledPicture], packed: Iterable[str]) -> None:
+def gather(images: Iterable[LabelledImage], packed: Iterable[str]) -> None:
     """Cut out every face that was not cut out yet."""
     there = {*packed, *(file.stem for file in WORK.glob("*.npz"))}
-    missing = [one for one in pictures if one.name not in there]
+    missing = [one for one in images if one.name not in there]
     with Workers(1) as workers:
         for labelled in track(missing, description="Looking at faces"):
-            picture = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
-            axes = axes_of(labelled, head_at(picture, labelled.face, workers))
-            face_of(picture, labelled.eyes, axes, labelled.person, labelled.name).save(WORK / f"{labelled.name}.npz")
+            image = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
+            axes = axes_of(labelled, head_at(image, labelled.face, workers))
+            face_of(image, labelled.eyes, axes, labelled.person, labelled.name).save(WORK / f"{labelled.name}.npz")
 
 
 def photographed() -> Iterator[Faces]:
@@ -142,11 +142,11 @@ def photographed() -> Iterator[Faces]:
     with Workers(1) as workers:
         for row in manifest.rows:
             if row.kind is RowKind.GROUP:
-                picture = read_image(row.picture)
-                for head in find_heads(picture, workers, settings):
+                image = read_image(row.image)
+                for head in find_heads(image, workers, settings):
                     eyes = np.stack([head.face.points[points, :2].mean(0) for points in (LEFT_EYE, RIGHT_EYE)])
                     axes, person = head.forward_and_up, f"group_{row.name}"
-                    yield face_of(picture, eyes.astype(np.float64), axes, person, row.name)
+                    yield face_of(image, eyes.astype(np.float64), axes, person, row.name)
 
 
 USUAL = 200
@@ -158,8 +158,8 @@ def usual_mesh() -> npt.NDArray[np.float32]:
     meshes = []
     with Workers(1) as workers:
         for labelled in list(shared_players())[:USUAL]:
-            picture = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
-            head = head_at(picture, labelled.face, workers)
+            image = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
+            head = head_at(image, labelled.face, workers)
             if head is not None and offset_of(head, labelled.eyes) < ON_THE_EYES:
                 meshes.append(head.mesh())
     return np.median(meshes, 0).astype(np.float32)

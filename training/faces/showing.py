@@ -16,7 +16,7 @@ from training.faults import photographed
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from training.faces.faces import Faces
 
 BATCH = 32
@@ -64,7 +64,7 @@ class Shown:
 
 def show(
     faces: Faces,
-    pictures: list[Picture],
+    images: list[Image],
     photographs: npt.NDArray[np.intp],
     lesson: Lesson,
     draw: np.random.Generator,
@@ -83,7 +83,7 @@ def show(
             place = _elsewhere(eyes, draw)
         else:
             place = _anywhere(draw)
-        shown.append(_shown(pictures[row], eyes, faces.axes[row], place, draw))
+        shown.append(_shown(images[row], eyes, faces.axes[row], place, draw))
     cuts, eyes, axes = (np.stack(part) for part in zip(*shown, strict=True))
     return Shown(np.asarray(cuts, np.uint8), np.asarray(eyes, np.float32), np.asarray(axes, np.float32))
 
@@ -117,12 +117,12 @@ def _elsewhere(eyes: npt.NDArray[np.float32], draw: np.random.Generator) -> Plac
 
 
 def _shown(
-    picture: Picture,
+    image: Image,
     eyes: npt.NDArray[np.float32],
     axes: npt.NDArray[np.float32],
     place: Place,
     draw: np.random.Generator,
-) -> tuple[Picture, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+) -> tuple[Image, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     scale = place.size / float(np.linalg.norm(eyes[0] - eyes[1]))
     cosine, sine, mirrored = np.cos(place.turn), np.sin(place.turn), draw.random() < 0.5
     linear = scale * np.array([[cosine, -sine], [sine, cosine]])
@@ -130,7 +130,7 @@ def _shown(
         linear = linear @ np.diag([-1.0, 1.0])
     shift = place.middle - linear @ eyes.mean(0)
     cut = cv2.warpAffine(
-        picture,
+        image,
         np.column_stack([linear, shift]),
         (SIZE, SIZE),
         flags=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR,

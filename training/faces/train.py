@@ -1,4 +1,4 @@
-"""Stored faces → `models/face.onnx`. Looks at no pictures.
+"""Stored faces → `models/face.onnx`. Looks at no images.
 
 Run from a checkout: `python -m training.faces.train`. Seeded; what is trained is kept in `training/work/`
 as it goes (`--again` begins anew). One of five people teaches nothing: what is printed is measured on them.
@@ -39,11 +39,11 @@ cv2.setNumThreads(1)
 @torch.no_grad()
 def report(name: str, net: FaceNet, faces: Faces, lesson: Lesson) -> None:
     """Print how far off the found eyes are on left-out people, shown as in training."""
-    draw, pictures = np.random.default_rng(0), faces.pictures()
+    draw, images = np.random.default_rng(0), faces.images()
     none = np.zeros(0, np.intp)
     off, turned, confidence, inside = [], [], [], []
     for _ in range(ROUNDS):
-        shown = show(faces, pictures, none, lesson, draw)
+        shown = show(faces, images, none, lesson, draw)
         for said, eyes, axes in zip(net(as_inputs(shown.cuts)).numpy(), shown.eyes, shown.axes, strict=True):
             found = face_in(said)
             inside.append(bool(np.all((eyes.mean(0) >= 0) & (eyes.mean(0) < SIZE))))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from training.headgear.examples import Sides
 
 Array = npt.NDArray[np.float64]
@@ -76,7 +76,7 @@ SHARES: Final = (
 class CutOutHand:
     """A segmented hand: image, mask (0 to 255) of the same size, joints in its pixels, class."""
 
-    image: Picture
+    image: Image
     mask: npt.NDArray[np.uint8]
     joints: Array
     shape: HandShape
@@ -86,13 +86,13 @@ class CutOutHand:
 class Composite:
     """A composited crop of a side with its truth and the joints of its hand in the crop's pixels."""
 
-    cut: Picture
+    cut: Image
     values: tuple[int, int, int, int, int]
     joints: Array
 
 
 def hands_kept() -> list[CutOutHand]:
-    """Photographed hands, cut out of their pictures once."""
+    """Photographed hands, cut out of their images once."""
     photographs = sorted(TABLE.parent.rglob("*.jpg"))
     file = keyed(WORK / "cut_out_hands.pickle", TABLE, photographs, code_of(__file__))
     return pickled_once(file, lambda: cut_out_hands(TABLE))
@@ -104,20 +104,20 @@ def cut_out_hands(table: Path) -> Iterator[CutOutHand]:
     try:
         with table.open(encoding="utf-8", newline="") as lines:
             for row in csv.DictReader(lines):
-                picture = read_image(table.parent / row["file"])
-                hand = find_lone_hand(picture, workers)
+                image = read_image(table.parent / row["file"])
+                hand = find_lone_hand(image, workers)
                 if hand is None:
                     continue
-                cut_out = _cut_out(picture, hand.points[:, :2].astype(float), row)
+                cut_out = _cut_out(image, hand.points[:, :2].astype(float), row)
                 if cut_out is not None:
                     yield cut_out
     finally:
         workers.close()
 
 
-def _cut_out(picture: Picture, joints: Array, row: Mapping[str, str]) -> CutOutHand | None:
-    scale = min(1.0, LARGEST_PX / max(picture.shape[:2]))
-    image = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+def _cut_out(image: Image, joints: Array, row: Mapping[str, str]) -> CutOutHand | None:
+    scale = min(1.0, LARGEST_PX / max(image.shape[:2]))
+    image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     joints = joints * scale
     palm = (np.linalg.norm(joints[9] - joints[0]) + np.linalg.norm(joints[17] - joints[5])) / 1.6
     shape = _shape_of(joints, row)
@@ -147,7 +147,7 @@ def _thumb_apart(joints: Array) -> float:
     return float(np.linalg.norm(finger - joints[THUMB_TIP], axis=1).min() / palm)
 
 
-def _segmented(image: Picture, joints: Array, palm: float) -> npt.NDArray[np.uint8]:
+def _segmented(image: Image, joints: Array, palm: float) -> npt.NDArray[np.uint8]:
     """Mask of a hand by GrabCut, begun from its joints; the drawn hand where GrabCut loses it."""
     drawn = [_drawn(image.shape[:2], joints, share * palm) for share in (0.12, 0.27, 0.5)]
     seeds = np.full(image.shape[:2], cv2.GC_BGD, np.uint8)
@@ -194,7 +194,7 @@ class Compositor:
             HandShape.NEITHER: np.flatnonzero(plain),
         }
 
-    def over(self, background: Picture) -> Composite:
+    def over(self, background: Image) -> Composite:
         """Composite a random hand over a crop of an empty side."""
         number = int(self._draw.choice(len(SHARES), p=[share for *_, share in SHARES]))
         shape, placement, _ = SHARES[number]
@@ -238,7 +238,7 @@ class Compositor:
         kind, spread, direction, form, place = (int(value) for value in self._values[row])
         return kind, spread, direction, form, place
 
-    def _laid(self, hand: CutOutHand, matrix: Array, background: Picture) -> Picture:
+    def _laid(self, hand: CutOutHand, matrix: Array, background: Image) -> Image:
         """The hand over the background, in a light between both."""
         size = (STORED_SIZE, STORED_SIZE)
         mask = cv2.warpAffine(hand.mask, matrix, size, flags=cv2.INTER_AREA).astype(np.float32) / 255

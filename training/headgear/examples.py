@@ -1,6 +1,6 @@
 """Examples of the headgear nets, in memory and in files: hands and sides of heads with their truth.
 
-A *place* names one side of one head in one picture, so that
+A *place* names one side of one head in one image, so that
 what two nets say of it can be laid side by side.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 ANTLER, EAR, NEITHER, UNKNOWN = 0, 1, 2, -1
 COLUMNS = ("kind", "spread", "direction", "form", "place")
@@ -56,7 +56,7 @@ class Truth:
         values: shape (n, 5): kind (0 antler, 1 ear, 2 neither), then wide, up, straight, top as 1 or 0; -1 unknown.
         between: shape (n, 5), bool: what lies between two values; `values` holds the nearer one.
         person: shape (n,), who; never split between training and testing.
-        place: shape (n,), picture and side; empty where there is no head.
+        place: shape (n,), image and side; empty where there is no head.
     """
 
     values: npt.NDArray[np.int8]
@@ -141,7 +141,7 @@ class Sides:
 
     Attributes:
         cuts: n of them, as WebP.
-        eye_distance: shape (n,), pixels between the eyes in the picture.
+        eye_distance: shape (n,), pixels between the eyes in the image.
         joints: shape (n, 21, 2), where the hand's joints truly are, in MediaPipe's order, in the cut's pixels; NaN
             where nobody knows.
         truth: of the n.
@@ -171,10 +171,10 @@ class Sides:
             Truth.join([part.truth for part in parts]),
         )
 
-    def pictures(self) -> npt.NDArray[np.uint8]:
+    def images(self) -> npt.NDArray[np.uint8]:
         """The cuts, shape (n, side, side, 3)."""
-        pictures = [cv2.imdecode(np.frombuffer(cut, np.uint8), cv2.IMREAD_COLOR) for cut in self.cuts]
-        return np.asarray(pictures, np.uint8)
+        images = [cv2.imdecode(np.frombuffer(cut, np.uint8), cv2.IMREAD_COLOR) for cut in self.cuts]
+        return np.asarray(images, np.uint8)
 
     def save(self, path: Path) -> None:
         """Keep them in a file."""
@@ -198,9 +198,9 @@ class Sides:
         return cls(cuts, stored["eye_distance"], stored["joints"], _truth_in(stored))
 
 
-def encoded(picture: Picture) -> bytes:
+def encoded(image: Image) -> bytes:
     """A cut as it is stored."""
-    return bytes(cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])[1])
+    return bytes(cv2.imencode(".webp", image, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])[1])
 
 
 def _arrays(holder: HandFeatures | Truth) -> dict[str, npt.NDArray[Any]]:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from training.headgear.examples import Sides
     from training.headgear.people import PersonSide
     from training.headgear.splits import Split
@@ -76,7 +76,7 @@ OVER_PEOPLE: Final = 0.5
 class View:
     """One training view: crop, truth, in-between flags, joints, and whom it shows ("" where nobody real)."""
 
-    cut: Picture
+    cut: Image
     values: tuple[int, ...]
     between: npt.NDArray[np.bool_]
     joints: npt.NDArray[np.float64]
@@ -99,7 +99,7 @@ class _ViewDraw:
 
     def __init__(self, renders: Sides, people: Sequence[PersonSide], compositor: Compositor, seed: int) -> None:
         self.draw = np.random.default_rng(seed)
-        self._renders, self._pictures, self._compositor = renders, renders.pictures(), compositor
+        self._renders, self._images, self._compositor = renders, renders.images(), compositor
         kind = renders.truth.values[:, 0]
         self._held = np.array([hand_in_cut(joints) for joints in renders.joints])
         neither = kind == NEITHER
@@ -116,12 +116,12 @@ class _ViewDraw:
         """A rendered side, half of its hands over a real head."""
         sort = int(self.draw.choice(len(self._sorts), p=RENDER_SHARES))
         row = int(self.draw.choice(self._sorts[sort]))
-        picture, person = np.asarray(self._pictures[row], np.uint8), ""
+        image, person = np.asarray(self._images[row], np.uint8), ""
         if self._held[row] and self.draw.random() < OVER_PEOPLE:
             head = self._an_empty_side()
-            picture, person = laid_over(picture, self._renders.joints[row], head.cut, self.draw), head.person
+            image, person = laid_over(image, self._renders.joints[row], head.cut, self.draw), head.person
         truth, joints = self._renders.truth, self._renders.joints[row].astype(np.float64)
-        return View(picture, tuple(truth.values[row]), truth.between[row], joints, person)
+        return View(image, tuple(truth.values[row]), truth.between[row], joints, person)
 
     def of_people(self) -> View:
         """A side of a real person."""
@@ -136,9 +136,9 @@ class _ViewDraw:
         made = self._compositor.over(head.cut)
         return View(made.cut, made.values, np.zeros(5, np.bool_), made.joints, head.person)
 
-    def another(self) -> Picture:
-        """Any rendered picture, for patches and haze."""
-        return np.asarray(self._pictures[int(self.draw.integers(len(self._pictures)))], np.uint8)
+    def another(self) -> Image:
+        """Any rendered image, for patches and haze."""
+        return np.asarray(self._images[int(self.draw.integers(len(self._images)))], np.uint8)
 
     def _an_empty_side(self) -> PersonSide:
         return self._empty[int(self.draw.integers(len(self._empty)))]

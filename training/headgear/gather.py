@@ -1,14 +1,14 @@
-"""Labelled pictures → stored hands and sides: what the headgear nets learn from.
+"""Labelled images → stored hands and sides: what the headgear nets learn from.
 
-Run from a checkout: `python -m training.headgear.gather`. Pictures go through the product's own eyes
+Run from a checkout: `python -m training.headgear.gather`. Images go through the product's own eyes
 (`faces/face_search.py`, `hands/hand_search.py`), so that training sees what the reader will see: every hand that it
 gives to a side carries the truth of that side, even where the landmarks are bad, and of every side a cut is kept
-(`vision/headgear/side_net.py`, wider, so that training can shift and turn in it). Each picture is also looked at small
+(`vision/headgear/side_net.py`, wider, so that training can shift and turn in it). Each image is also looked at small
 and mirrored, for its hands.
 
-Two files a picture are kept in `training/work/headgear/`; what is there, or packed already, is not gathered
-again, so the work can be interrupted, and new pictures are added to the old. All of it together is then packed into
-`training/work/packed/hands.npz` and the parts in `sides/` there, from which training starts without a picture:
+Two files an image are kept in `training/work/headgear/`; what is there, or packed already, is not gathered
+again, so the work can be interrupted, and new images are added to the old. All of it together is then packed into
+`training/work/packed/hands.npz` and the parts in `sides/` there, from which training starts without an image:
 packing adds to what was packed before.
 
 The heads of the photographed groups of ../shared/real have no hands: their sides teach what real rooms look like beside
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import PeopleSettings
     from bunnymoose_cv.vision.faces.head import Head
 
@@ -67,19 +67,19 @@ STORED_WINDOW, STORED_SIZE = 7.4, 176
 
 
 @dataclass(frozen=True, slots=True)
-class LabelledPicture:
-    """A picture of one player whose headgears are known.
+class LabelledImage:
+    """An image of one player whose headgears are known.
 
     Attributes:
-        path: the picture.
-        name: what it is called in places; no two pictures share one.
+        path: the image.
+        name: what it is called in places; no two images share one.
         person: who it shows.
         face: the face's box, roughly, pixels.
         eyes: the middles of the left and the right eye, pixels.
-        axes: what lies in the picture of the head's unit vectors forward and up, shape (2, 2); None where unknown.
+        axes: what lies in the image of the head's unit vectors forward and up, shape (2, 2); None where unknown.
         headgear: what stands on each side; of a shape between two, the nearer.
         between: on each side the columns of a truth in which it lies between two values.
-        inside: the sides whose hand the picture does not cut off.
+        inside: the sides whose hand the image does not cut off.
         joints: of the hand on each side, shape (21, 2), pixels; none where nobody wrote them down.
     """
 
@@ -95,14 +95,14 @@ class LabelledPicture:
     joints: dict[Side, npt.NDArray[np.float64]]
 
 
-def shared_players() -> Iterator[LabelledPicture]:
+def shared_players() -> Iterator[LabelledImage]:
     """The rendered players of ../shared/synth."""
     folder = SHARED / "synth"
     for name, player in json.loads((folder / "players.json").read_text()).items():
         if player["inside"]:
             (left_x, left_y), (right_x, right_y) = player["eyes_px"]
             size = player["face_px"]
-            yield LabelledPicture(
+            yield LabelledImage(
                 folder / "players" / f"{name}.jpg",
                 f"shared_{name}",
                 f"shared{name}",
@@ -116,12 +116,12 @@ def shared_players() -> Iterator[LabelledPicture]:
             )
 
 
-def rendered_players(folder: Path) -> Iterator[LabelledPicture]:
-    """The players that `fixtures/render` made, a truth file beside each picture."""
+def rendered_players(folder: Path) -> Iterator[LabelledImage]:
+    """The players that `fixtures/render` made, a truth file beside each image."""
     for truth_file in sorted(folder.glob("*.json")):
         truth = json.loads(truth_file.read_text())
         sides = {side: truth[side.name.lower()] for side in Side}
-        yield LabelledPicture(
+        yield LabelledImage(
             truth_file.with_suffix(".jpg"),
             truth_file.stem,
             truth["subject"],
@@ -156,32 +156,32 @@ def _axes_of(truth: dict[str, Any]) -> npt.NDArray[np.float64]:
     return forward_and_up[:, :2] * (1, -1)
 
 
-def gather(pictures: Iterable[LabelledPicture]) -> None:
-    """Look at every picture that was not looked at yet."""
-    settings, packed = load_settings().people, _pictures_in(_packed_parts())
-    missing = [one for one in pictures if one.name not in packed and not all(file.exists() for file in _files(one))]
+def gather(images: Iterable[LabelledImage]) -> None:
+    """Look at every image that was not looked at yet."""
+    settings, packed = load_settings().people, _images_in(_packed_parts())
+    missing = [one for one in images if one.name not in packed and not all(file.exists() for file in _files(one))]
     with Workers(1) as workers:
         for labelled in track(missing, description="Looking at players"):
-            picture = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
-            head = true_head(picture, labelled.face, labelled.eyes, workers)
+            image = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
+            head = true_head(image, labelled.face, labelled.eyes, workers)
             if head is None and labelled.axes is not None:
                 head = fit_mean_mesh(SeenFace(labelled.eyes, labelled.axes, 1.0))
             hands_file, sides_file = _files(labelled)
             if not hands_file.exists():
-                _hands_of(labelled, picture, head, workers, settings).save(hands_file)
-            _sides_of(labelled, picture, head).save(sides_file)
+                _hands_of(labelled, image, head, workers, settings).save(hands_file)
+            _sides_of(labelled, image, head).save(sides_file)
 
 
-def _files(labelled: LabelledPicture) -> tuple[Path, Path]:
-    """Paths of a picture's hands and sides."""
+def _files(labelled: LabelledImage) -> tuple[Path, Path]:
+    """Paths of an image's hands and sides."""
     return WORK / "hands" / f"{labelled.name}.npz", WORK / "cuts" / f"{labelled.name}.npz"
 
 
-def _sides_of(labelled: LabelledPicture, picture: Picture, head: Head | None) -> Sides:
+def _sides_of(labelled: LabelledImage, image: Image, head: Head | None) -> Sides:
     """The sides of a head that was found."""
     if head is None:
         return Sides([], np.zeros(0, np.float32), _no_joints(0), _truth(labelled, ()))
-    cuts = [_cut(picture, head, side) for side in labelled.inside]
+    cuts = [_cut(image, head, side) for side in labelled.inside]
     joints = _no_joints(len(cuts))
     for row, side in enumerate(labelled.inside):
         if side in labelled.joints:
@@ -190,11 +190,11 @@ def _sides_of(labelled: LabelledPicture, picture: Picture, head: Head | None) ->
 
 
 def _hands_of(
-    labelled: LabelledPicture, picture: Picture, head: Head | None, workers: Workers, settings: PeopleSettings
+    labelled: LabelledImage, image: Image, head: Head | None, workers: Workers, settings: PeopleSettings
 ) -> Hands:
-    """The hands of both looks: at the picture, and at it small and mirrored."""
-    features = {} if head is None else _features_of(picture, head, workers, settings)
-    small = cv2.resize(picture[:, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    """The hands of both looks: at the image, and at it small and mirrored."""
+    features = {} if head is None else _features_of(image, head, workers, settings)
+    small = cv2.resize(image[:, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     mirrored, box = np.asarray(small, np.uint8), labelled.face
     face = Box(mirrored.shape[1] - (box.x + box.width) / 2, box.y / 2, box.width / 2, box.height / 2)
     eyes = labelled.eyes[::-1] * (-0.5, 0.5) + (mirrored.shape[1], 0)
@@ -204,15 +204,15 @@ def _hands_of(
     return Hands.join([_hands(labelled, features), _hands(labelled, exchanged, "/small")])
 
 
-def true_head(picture: Picture, face: Box, eyes: npt.NDArray[np.float64], workers: Workers) -> Head | None:
+def true_head(image: Image, face: Box, eyes: npt.NDArray[np.float64], workers: Workers) -> Head | None:
     """The head in a box, if its eyes were found where they are."""
-    head = head_at(picture, face, workers)
+    head = head_at(image, face, workers)
     return None if head is None or offset_of(head, eyes) > OFF else head
 
 
-def head_at(picture: Picture, face: Box, workers: Workers) -> Head | None:
+def head_at(image: Image, face: Box, workers: Workers) -> Head | None:
     """The head in a box, if a face is found there."""
-    return workers.map(lambda landmarkers, box: head_in(landmarkers, picture, box), [face])[0]
+    return workers.map(lambda landmarkers, box: head_in(landmarkers, image, box), [face])[0]
 
 
 OFF = 0.35
@@ -226,7 +226,7 @@ def offset_of(head: Head, eyes: npt.NDArray[np.float64]) -> float:
 
 
 def on_cut(points: npt.NDArray[np.float64], head: Head, side: Side) -> npt.NDArray[np.float64]:
-    """Map points of the picture, shape (n, 2), to a stored cut, pixels."""
+    """Map points of the image, shape (n, 2), to a stored cut, pixels."""
     outward = 1 if side is Side.LEFT else -1
     turn = np.radians(head.tilt_degrees)
     axes = np.array([[outward * np.cos(turn), -np.sin(turn)], [outward * np.sin(turn), np.cos(turn)]])
@@ -239,25 +239,25 @@ def _no_joints(count: int) -> npt.NDArray[np.float16]:
     return np.full((count, 21, 2), np.nan, np.float16)
 
 
-def _cut(picture: Picture, head: Head, side: Side) -> bytes:
-    return encoded(cut_side(picture, head, side, STORED_WINDOW, STORED_SIZE))
+def _cut(image: Image, head: Head, side: Side) -> bytes:
+    return encoded(cut_side(image, head, side, STORED_WINDOW, STORED_SIZE))
 
 
-def _features_of(picture: Picture, head: Head, workers: Workers, settings: PeopleSettings) -> dict[Side, HandFeatures]:
+def _features_of(image: Image, head: Head, workers: Workers, settings: PeopleSettings) -> dict[Side, HandFeatures]:
     """The hands that the product gives to the sides of this head."""
     return {
         side: features_at_head(hand, player.head, side)
-        for player in holding(find_hands((head,), picture, workers, settings), (head,), settings)
+        for player in holding(find_hands((head,), image, workers, settings), (head,), settings)
         for side, hand in player.hands.items()
     }
 
 
-def _hands(labelled: LabelledPicture, features: dict[Side, HandFeatures], look: str = "") -> Hands:
+def _hands(labelled: LabelledImage, features: dict[Side, HandFeatures], look: str = "") -> Hands:
     known = {side: each for side, each in features.items() if side in labelled.inside}
     return Hands(HandFeatures.join([NO_FEATURES, *known.values()]), _truth(labelled, known, look))
 
 
-def _truth(labelled: LabelledPicture, sides: Iterable[Side], look: str = "") -> Truth:
+def _truth(labelled: LabelledImage, sides: Iterable[Side], look: str = "") -> Truth:
     return Truth.of(
         [
             (
@@ -272,7 +272,7 @@ def _truth(labelled: LabelledPicture, sides: Iterable[Side], look: str = "") -> 
 
 
 def pack() -> None:
-    """Put what was gathered of new pictures to what is packed; nothing that is packed is packed again."""
+    """Put what was gathered of new images to what is packed; nothing that is packed is packed again."""
     sides = _new([Sides.load(file) for file in sorted((WORK / "cuts").glob("*.npz"))], _packed_parts())
     hands = [Hands.load(file) for file in sorted((WORK / "hands").glob("*.npz"))]
     packed_hands = [Hands.load(PACKED_HANDS)] if PACKED_HANDS.exists() else []
@@ -294,17 +294,17 @@ def _packed_parts() -> list[Sides]:
 
 
 def _new(gathered: Sequence[Example], packed: Sequence[Example]) -> list[Example]:
-    """Examples of pictures that are not packed."""
-    known = _pictures_in(packed)
-    return [part for part in gathered if len(part) and _picture_of(part.truth.place[0]) not in known]
+    """Examples of images that are not packed."""
+    known = _images_in(packed)
+    return [part for part in gathered if len(part) and _image_of(part.truth.place[0]) not in known]
 
 
-def _pictures_in(parts: Iterable[Hands | Sides]) -> set[str]:
-    """The pictures of which something is in these."""
-    return {_picture_of(place) for part in parts for place in part.truth.place}
+def _images_in(parts: Iterable[Hands | Sides]) -> set[str]:
+    """The images of which something is in these."""
+    return {_image_of(place) for part in parts for place in part.truth.place}
 
 
-def _picture_of(place: str) -> str:
+def _image_of(place: str) -> str:
     return place.split("/", maxsplit=1)[0]
 
 
@@ -317,10 +317,10 @@ def gather_groups() -> None:
         for row in manifest.rows:
             if row.kind is not RowKind.GROUP:
                 continue
-            picture = read_image(row.picture)
-            for number, head in enumerate(find_heads(picture, workers, settings)):
+            image = read_image(row.image)
+            for number, head in enumerate(find_heads(image, workers, settings)):
                 for side in Side:
-                    cuts.append(_cut(picture, head, side))
+                    cuts.append(_cut(image, head, side))
                     sizes.append(head.eye_distance)
                     rows.append((None, (), f"group_{row.name}", f"group_{row.name}_{number}/{side.name.lower()}"))
     Sides(cuts, np.array(sizes, np.float32), _no_joints(len(cuts)), Truth.of(rows)).save(GROUPS)
@@ -328,12 +328,12 @@ def gather_groups() -> None:
 
 def main() -> None:
     """Gather what is not there yet, then pack."""
-    pictures = [*rendered_players(PLAYERS)]
+    images = [*rendered_players(PLAYERS)]
     if SHARED.is_dir():
-        pictures += shared_players()
+        images += shared_players()
         if not GROUPS.exists():
             gather_groups()
-    gather(pictures)
+    gather(images)
     pack()
 
 

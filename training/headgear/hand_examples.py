@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 DIRECTION, PLACE = COLUMNS.index("direction"), COLUMNS.index("place")
-IN_PICTURE = (0, 1)
-"""Plane of a picture: rightward, downward."""
+IN_IMAGE = (0, 1)
+"""Plane of an image: rightward, downward."""
 
 MEASURED_ON = ("handsdataset", "digits")
-"""Sources whose people are also in ../shared/real, in part in the very same pictures: left out, so that what
+"""Sources whose people are also in ../shared/real, in part in the very same images: left out, so that what
 `bunnymoose evaluate` prints of those photographs is of people whom the net has not seen."""
 
 LABELLED = {
@@ -59,7 +59,7 @@ def turned_at_random(hands: Hands, draw: np.random.Generator) -> Hands:
     """Hands without a head, turned at random: which way they point is then known from the turn."""
     count = len(hands)
     angle = np.where(draw.random(count) < 0.5, draw.normal(0, 0.5, count), draw.uniform(-np.pi, np.pi, count))
-    points = rotated(hands.features.points, IN_PICTURE, angle)
+    points = rotated(hands.features.points, IN_IMAGE, angle)
     way = points[:, 9, :2] - points[:, 0, :2]
     steep = -way[:, 1] / np.linalg.norm(way, axis=1)
     values = hands.truth.values.copy()
@@ -93,8 +93,8 @@ def placed(hands: Hands, heads: Hands, draw: np.random.Generator) -> Hands:
         between[:, column] = (kind == one) & bed.truth.between[:, column]
     values[off] = (NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
     between[off] = False
-    picture = laid * np.array([1, -1, 1], np.float32)
-    at_head = replace(bed.features, points=picture, at_head=laid[..., :2])
+    image = laid * np.array([1, -1, 1], np.float32)
+    at_head = replace(bed.features, points=image, at_head=laid[..., :2])
     return Hands(at_head, replace(hands.truth, values=values, between=between))
 
 
@@ -104,14 +104,14 @@ def _laid_over(
     kind: npt.NDArray[np.int8],
     draw: np.random.Generator,
 ) -> npt.NDArray[np.float32]:
-    """Hands (pictures, y down) moved, turned and scaled onto hands at heads (y up); depth keeps its share."""
+    """Hands (images, y down) moved, turned and scaled onto hands at heads (y up); depth keeps its share."""
     hands = points * np.array([1, -1, 1], np.float32)
     mirrored = draw.random(len(hands)) < 0.3
     mirrored ^= (kind == ANTLER) & _thumb_outward(hands, beds)
     hands[mirrored, :, 0] *= -1
     way, goal = hands[:, 9, :2] - hands[:, 0, :2], beds[:, 9] - beds[:, 0]
     angle = np.arctan2(goal[:, 1], goal[:, 0]) - np.arctan2(way[:, 1], way[:, 0])
-    hands = rotated(hands, IN_PICTURE, angle + draw.normal(0, 0.12, len(hands)))
+    hands = rotated(hands, IN_IMAGE, angle + draw.normal(0, 0.12, len(hands)))
     scale = np.linalg.norm(goal, axis=1) / np.linalg.norm(way, axis=1) * np.exp(draw.normal(0, 0.08, len(hands)))
     hands *= scale[:, None, None].astype(np.float32)
     joint = np.where(kind == ANTLER, 4, 5)
@@ -138,7 +138,7 @@ def shaken(hands: HandFeatures, draw: np.random.Generator) -> HandFeatures:
     points = hands.points + (noise * size)[:, None, None] * draw.normal(size=hands.points.shape).astype(np.float32)
     points[draw.random(count) < 0.1, :, 2] = np.nan
     tilt = draw.normal(0, 0.08, count)
-    at_head = rotated(hands.at_head, IN_PICTURE, tilt) * np.exp(draw.normal(0, 0.12, (count, 1, 1))).astype(np.float32)
+    at_head = rotated(hands.at_head, IN_IMAGE, tilt) * np.exp(draw.normal(0, 0.12, (count, 1, 1))).astype(np.float32)
     at_head += draw.normal(0, 0.15, (count, 1, 2)).astype(np.float32)
     spread = np.linalg.norm(at_head[:, 9] - at_head[:, 0], axis=1)
     at_head += (noise * spread)[:, None, None] * draw.normal(size=at_head.shape).astype(np.float32)

@@ -105,7 +105,7 @@ SHAPES = (
 
 
 def kinematic_hands(count: int, draw: np.random.Generator) -> Hands:
-    """Draw simulated left hands, upright in the picture but for a loose turn."""
+    """Draw simulated left hands, upright in the image but for a loose turn."""
     shares = np.array([shape.share for shape in SHAPES])
     chosen = [SHAPES[index] for index in draw.choice(len(SHAPES), count, p=shares / shares.sum())]
     points = _seen(_joints(chosen, draw), draw)

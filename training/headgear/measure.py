@@ -97,10 +97,10 @@ def read_left_out(rows: Sequence[PersonRow], readers: Sequence[LeftOutReaders]) 
     """Read each crop once, and its player's headgear by each reader that has not seen it."""
     with Reader() as reader:
         for row in track(rows, description="Reading people"):
-            picture = read_image(row.picture)
-            found = player_of(picture, reader)
+            image = read_image(row.image)
+            found = player_of(image, reader)
             yield tuple(
-                LeftOutRead(row, found and replace(found, headgear=each.of(row).read(picture, found.player)))
+                LeftOutRead(row, found and replace(found, headgear=each.of(row).read(image, found.player)))
                 for each in readers
             )
 

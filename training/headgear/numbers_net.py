@@ -1,4 +1,4 @@
-"""Common parts of the nets that read numbers instead of pictures: standardised numbers, a training batch."""
+"""Common parts of the nets that read numbers instead of images: standardised numbers, a training batch."""
 
 from __future__ import annotations
 

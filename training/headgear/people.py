@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
     from bunnymoose_cv.evaluation.people import PersonRow
 
@@ -49,7 +49,7 @@ class PersonSide:
         source: source repository.
     """
 
-    cut: Picture
+    cut: Image
     joints: npt.NDArray[np.float64]
     hand: HandFeatures | None
     values: tuple[int, int, int, int, int]
@@ -59,9 +59,9 @@ class PersonSide:
 
 
 def people_kept() -> list[PersonSide]:
-    """Sides of all labelled people, cut out of their pictures once."""
-    pictures = [row.picture for row in read_people(TABLE).rows]
-    file = keyed(WORK / "person_sides.pickle", TABLE, pictures, code_of(__file__))
+    """Sides of all labelled people, cut out of their images once."""
+    images = [row.image for row in read_people(TABLE).rows]
+    file = keyed(WORK / "person_sides.pickle", TABLE, images, code_of(__file__))
     return pickled_once(file, lambda: person_sides(TABLE))
 
 
@@ -83,8 +83,8 @@ def person_sides(table: Path) -> Iterator[PersonSide]:
 
 
 def _sides_of(row: PersonRow, reader: Reader) -> Iterator[PersonSide]:
-    picture = read_image(row.picture)
-    found = player_of(picture, reader)
+    image = read_image(row.image)
+    found = player_of(image, reader)
     if found is None:
         return
     player = found.player
@@ -95,7 +95,7 @@ def _sides_of(row: PersonRow, reader: Reader) -> Iterator[PersonSide]:
         joints = (
             np.full((21, 2), np.nan) if hand is None else on_cut(hand.points[:, :2].astype(float), player.head, side)
         )
-        cut = cut_side(picture, player.head, side, STORED_WINDOW, STORED_SIZE)
+        cut = cut_side(image, player.head, side, STORED_WINDOW, STORED_SIZE)
         features = None if hand is None else features_at_head(hand, player.head, side)
         yield PersonSide(cut, joints, features, values_of(label.fields), label.text, row.person, row.source)
 

@@ -146,7 +146,7 @@ def answers_of_renders(tuning: FineTuning) -> Answers:
     hand = np.zeros((len(sides), LOGITS), np.float32)
     hand[rows] = HandNet().logits(hands.features.take(own))
     found = np.isin(np.arange(len(sides)), rows)
-    logits = side_logits(tuning.without(BY_PERSON, 0), sides.pictures())
+    logits = side_logits(tuning.without(BY_PERSON, 0), sides.images())
     return Answers(logits, hand, found, sides.truth.values.astype(np.int64), np.ones(len(sides)))
 
 

@@ -1,4 +1,4 @@
-"""The picture nets for sides of heads: their shape and their training.
+"""The image nets for sides of heads: their shape and their training.
 
 The trunk has learnt to see (`training/trunk.py`); a small head reads its maps with their places, for where a
 hand stands tells as much as what it shows. A second one points at the hand's joints, and a third reads what the maps
@@ -148,14 +148,14 @@ class Pool:
     """Training pool: stored cuts with their truth, varied anew whenever they are shown.
 
     Attributes:
-        pictures: shape (n, STORED_SIZE, STORED_SIZE, 3).
+        images: shape (n, STORED_SIZE, STORED_SIZE, 3).
         joints: of the hand in each, shape (n, 21, 2); NaN where nobody knows.
         truth: of the n.
         sorts: which rows are of each sort that a `Mix` names, in its order.
         shares: how often each sort is shown; together 1, and 0 where there is none of it.
     """
 
-    pictures: npt.NDArray[np.uint8]
+    images: npt.NDArray[np.uint8]
     joints: npt.NDArray[np.float16]
     truth: Truth
     sorts: Sequence[npt.NDArray[np.intp]]
@@ -171,7 +171,7 @@ class Pool:
         each = kind == ANTLER, kind == EAR, neither & held, neither & ~held, photographed
         sorts = [np.flatnonzero(rows) for rows in each]
         shares = np.array(astuple(mix)) * [len(rows) > 0 for rows in sorts]
-        return cls(sides.pictures(), sides.joints, sides.truth, sorts, shares / shares.sum())
+        return cls(sides.images(), sides.joints, sides.truth, sorts, shares / shares.sum())
 
     def batch(self, draw: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
         """Varied cuts, what the net shall say of them, and their joints."""
@@ -182,23 +182,23 @@ class Pool:
         return as_inputs(cuts), *wanted, torch.from_numpy(joints.astype(np.float32))
 
     def _shown(self, row: int, draw: np.random.Generator) -> npt.NDArray[np.uint8]:
-        """A picture; of some only the hand, over a photograph."""
+        """An image; of some only the hand, over a photograph."""
         if len(self._photographs) and hand_in_cut(self.joints[row]) and draw.random() < TRANSPLANTED:
-            return laid_over(self.pictures[row], self.joints[row], self._photograph(draw), draw)
-        return np.asarray(self.pictures[row], np.uint8)
+            return laid_over(self.images[row], self.joints[row], self._photograph(draw), draw)
+        return np.asarray(self.images[row], np.uint8)
 
     @property
     def _photographs(self) -> npt.NDArray[np.intp]:
         return self.sorts[-1]
 
     def _photograph(self, draw: np.random.Generator) -> npt.NDArray[np.uint8]:
-        return np.asarray(self.pictures[draw.choice(self._photographs)], np.uint8)
+        return np.asarray(self.images[draw.choice(self._photographs)], np.uint8)
 
     def _another(self, draw: np.random.Generator) -> npt.NDArray[np.uint8]:
-        """Any picture; half of them photographs."""
+        """Any image; half of them photographs."""
         if len(self._photographs) and draw.random() < 0.5:
             return self._photograph(draw)
-        return np.asarray(self.pictures[draw.integers(len(self.pictures))], np.uint8)
+        return np.asarray(self.images[draw.integers(len(self.images))], np.uint8)
 
 
 def pointing_loss(heat: torch.Tensor, joints: torch.Tensor) -> torch.Tensor:
@@ -309,8 +309,8 @@ def fit_sides(sides: Sides, mix: Mix, seed: int, lessons: Sequence[int], file: P
 
 
 @torch.no_grad()
-def side_logits(net: SideNet, pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+def side_logits(net: SideNet, images: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     """Logits of a net for stored cuts, shape (n, 7)."""
-    cuts = middle_of(pictures)
+    cuts = middle_of(images)
     logits = [net(as_inputs(part))[0] for part in np.array_split(cuts, max(1, len(cuts) // 64))]
     return np.asarray(torch.cat(logits), np.float32)

@@ -16,10 +16,10 @@ Cut: TypeAlias = npt.NDArray[np.uint8]
 """A cut of a side, shape (side, side, 3), blue-green-red."""
 
 
-def middle_of(pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+def middle_of(images: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Stored cuts, shape (n, STORED_SIZE, STORED_SIZE, 3), as the reader would have cut them."""
     window = _window(1.0, 0.0, np.zeros(2))
-    return np.stack([_seen_through(window, picture) for picture in pictures])
+    return np.stack([_seen_through(window, image) for image in images])
 
 
 def _window(size: float, turn: float, shift: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -30,12 +30,12 @@ def _window(size: float, turn: float, shift: npt.NDArray[np.float64]) -> npt.NDA
     return np.column_stack([axes, offset])
 
 
-def _seen_through(window: npt.NDArray[np.float64], picture: npt.NDArray[np.uint8]) -> Cut:
-    return np.asarray(cv2.warpAffine(picture, window, (SIZE, SIZE), borderValue=(128, 128, 128)), np.uint8)
+def _seen_through(window: npt.NDArray[np.float64], image: npt.NDArray[np.uint8]) -> Cut:
+    return np.asarray(cv2.warpAffine(image, window, (SIZE, SIZE), borderValue=(128, 128, 128)), np.uint8)
 
 
 def varied(
-    picture: npt.NDArray[np.uint8],
+    image: npt.NDArray[np.uint8],
     joints: npt.NDArray[np.float16],
     other: npt.NDArray[np.uint8],
     draw: np.random.Generator,
@@ -43,9 +43,9 @@ def varied(
     """A stored cut as another camera, another light, another finder of the face might have given it.
 
     Args:
-        picture: shape (STORED_SIZE, STORED_SIZE, 3).
+        image: shape (STORED_SIZE, STORED_SIZE, 3).
         joints: of its hand, shape (21, 2), pixels.
-        other: another picture; patches and a haze of it stand for what else may be in a room. Half of them are
+        other: another image; patches and a haze of it stand for what else may be in a room. Half of them are
             photographs, so that a photograph's looks alone never tell that nothing stands there.
         draw: chance.
 
@@ -53,7 +53,7 @@ def varied(
         The cut as the net takes it, and where the joints lie in it.
     """
     window = _window(float(np.exp(draw.normal(0, 0.08))), draw.normal(0, 0.1), draw.normal(0, 0.18, 2))
-    cut = _seen_through(window, picture)
+    cut = _seen_through(window, image)
     if draw.random() < 0.3:
         _patch(cut, other, draw)
     if draw.random() < 0.3:

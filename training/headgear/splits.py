@@ -21,7 +21,7 @@ SOURCES: Final = ("echo", "lsc", "frames")
 
 
 class Crop(Protocol):
-    """Picture of a person, of a source."""
+    """Image of a person, of a source."""
 
     @property
     def person(self) -> str:

@@ -148,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     alone = hand_logits(hand_nets, hands.real)
     report("hands at rendered heads", hand_logits(hand_nets, hands.heads), hands.heads.truth)
     report("hands of real people by themselves", alone, hands.real.truth)
-    report("sides of rendered heads", side_logits(side_start, unseen.pictures()), unseen.truth)
+    report("sides of rendered heads", side_logits(side_start, unseen.images()), unseen.truth)
     of_hands = fusion_weights.pairs_of_hands(unseen.truth, hands.heads.truth.place)
     fusion_weights.write_hand_and_pairs(
         fusion_weights.fitted_hand(alone, hands.real.truth), fusion_weights.pairs_of(unseen.truth), of_hands

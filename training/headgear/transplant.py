@@ -16,7 +16,7 @@ from training.headgear.gather import STORED_SIZE, STORED_WINDOW
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 _FINGERS: Final = ((0, 1, 2, 3, 4), (0, 5, 6, 7, 8), (0, 9, 10, 11, 12), (0, 13, 14, 15, 16), (0, 17, 18, 19, 20))
 _PALM: Final = (0, 1, 5, 9, 13, 17)
@@ -28,7 +28,7 @@ _EDGE = 1.2
 """Softness of the hand's edge, in pixels."""
 
 _DARKEST = 20
-"""Added to the mean brightness of both pictures, so that no hand out of the dark becomes glaring."""
+"""Added to the mean brightness of both images, so that no hand out of the dark becomes glaring."""
 
 
 def hand_in_cut(joints: npt.NDArray[np.floating]) -> bool:
@@ -36,20 +36,18 @@ def hand_in_cut(joints: npt.NDArray[np.floating]) -> bool:
     return bool(np.all(np.isfinite(joints)) and np.all((joints > 0) & (joints < STORED_SIZE - 1)))
 
 
-def laid_over(
-    picture: Picture, joints: npt.NDArray[np.floating], photograph: Picture, draw: np.random.Generator
-) -> Picture:
+def laid_over(image: Image, joints: npt.NDArray[np.floating], photograph: Image, draw: np.random.Generator) -> Image:
     """The hand of a stored cut in the light of a photograph and over it.
 
     Args:
-        picture: shape (STORED_SIZE, STORED_SIZE, 3).
+        image: shape (STORED_SIZE, STORED_SIZE, 3).
         joints: of its hand, shape (21, 2), pixels.
         photograph: another stored cut.
         draw: chance.
     """
     cover = _cover(joints.astype(np.float64), draw.uniform(0.9, 1.2))[..., None]
-    lights = [one.reshape(-1, 3).mean(0) + _DARKEST for one in (photograph, picture)]
-    lit = np.clip((lights[0] / lights[1]) ** draw.uniform(0.0, 1.0) * picture, 0, 255)
+    lights = [one.reshape(-1, 3).mean(0) + _DARKEST for one in (photograph, image)]
+    lit = np.clip((lights[0] / lights[1]) ** draw.uniform(0.0, 1.0) * image, 0, 255)
     return np.asarray(cover * lit + (1 - cover) * photograph, np.uint8)
 
 

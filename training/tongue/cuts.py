@@ -1,4 +1,4 @@
-"""From pictures to wide mouth cuts, kept on disk. Holds the search for the one face of a training picture.
+"""From images to wide mouth cuts, kept on disk. Holds the search for the one face of a training image.
 
 The cut is the reader's own (`bunnymoose_cv.vision.tongue`), only wider, so that training can shift and turn in it.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from training.tongue.sources import Labelled
 
 WIDE = 2.5
@@ -47,13 +47,13 @@ class Cuts:
     """Wide cuts and what they show, index by index.
 
     Attributes:
-        pictures: bytes of shape (n, WIDE_SIZE, WIDE_SIZE, 3).
+        images: bytes of shape (n, WIDE_SIZE, WIDE_SIZE, 3).
         samples: label and person of each.
-        eye_distances: pixels between the eyes in the picture it came from, shape (n,); WIDE_SIZE / WIDE for cuts.
+        eye_distances: pixels between the eyes in the image it came from, shape (n,); WIDE_SIZE / WIDE for cuts.
         covers: how much of each pixel the tongue covers, bytes of shape (n, WIDE_SIZE, WIDE_SIZE); 0 where unknown.
     """
 
-    pictures: npt.NDArray[np.uint8]
+    images: npt.NDArray[np.uint8]
     samples: list[Labelled]
     eye_distances: npt.NDArray[np.float64]
     covers: npt.NDArray[np.uint8]
@@ -61,14 +61,14 @@ class Cuts:
     def where(self, chosen: npt.NDArray[np.bool_]) -> Cuts:
         """Only the chosen ones."""
         samples = [sample for sample, keep in zip(self.samples, chosen, strict=True) if keep]
-        return Cuts(self.pictures[chosen], samples, self.eye_distances[chosen], self.covers[chosen])
+        return Cuts(self.images[chosen], samples, self.eye_distances[chosen], self.covers[chosen])
 
     def joined(self, others: Cuts) -> Cuts:
         """Join two sets of cuts."""
-        pictures = np.concatenate([self.pictures, others.pictures])
+        images = np.concatenate([self.images, others.images])
         eye_distances = np.concatenate([self.eye_distances, others.eye_distances])
         covers = np.concatenate([self.covers, others.covers])
-        return Cuts(pictures, self.samples + others.samples, eye_distances, covers)
+        return Cuts(images, self.samples + others.samples, eye_distances, covers)
 
     @property
     def folds(self) -> npt.NDArray[np.int64]:
@@ -82,17 +82,17 @@ class Cuts:
 
 
 def cut_all(samples: Sequence[Labelled], store: Path) -> Cuts:
-    """Cut every mouth, or take the cuts from the store when the same pictures were cut before.
+    """Cut every mouth, or take the cuts from the store when the same images were cut before.
 
-    Pictures in which no face is found are left out and counted.
+    Images in which no face is found are left out and counted.
     """
-    pictures = [(sample.file, sample.is_cut, sample.eyes, sample.cover) for sample in samples]
-    kept = keyed(store / "cuts.npz", pictures, code_of(__file__))
+    images = [(sample.file, sample.is_cut, sample.eyes, sample.cover) for sample in samples]
+    kept = keyed(store / "cuts.npz", images, code_of(__file__))
     if not kept.is_file():
         cuts = _cut_anew(samples)
-        save_arrays(kept, {name: getattr(cuts, name) for name in ("pictures", "eye_distances", "covers")})
+        save_arrays(kept, {name: getattr(cuts, name) for name in ("images", "eye_distances", "covers")})
     with np.load(kept) as stored:
-        cuts = Cuts(stored["pictures"], list(samples), stored["eye_distances"], stored["covers"])
+        cuts = Cuts(stored["images"], list(samples), stored["eye_distances"], stored["covers"])
     found = cuts.eye_distances > 0
     if not found.all():
         print(f"no face found in {np.count_nonzero(~found)} of {len(samples)} pictures; they are left out")
@@ -101,38 +101,38 @@ def cut_all(samples: Sequence[Labelled], store: Path) -> Cuts:
 
 def _cut_anew(samples: Sequence[Labelled]) -> Cuts:
     """Cuts of all samples, black and with eye distance 0 where no face is found."""
-    pictures = np.zeros((len(samples), WIDE_SIZE, WIDE_SIZE, 3), np.uint8)
+    images = np.zeros((len(samples), WIDE_SIZE, WIDE_SIZE, 3), np.uint8)
     eye_distances = np.zeros(len(samples))
-    covers = np.zeros(pictures.shape[:3], np.uint8)
+    covers = np.zeros(images.shape[:3], np.uint8)
     with Landmarkers() as landmarkers:
         for index, sample in enumerate(samples):
-            picture = np.asarray(cv2.imread(str(sample.file), cv2.IMREAD_COLOR), np.uint8)
+            image = np.asarray(cv2.imread(str(sample.file), cv2.IMREAD_COLOR), np.uint8)
             if sample.is_cut:
-                pictures[index], eye_distances[index] = picture, WIDE_SIZE / WIDE
-            elif face := find_face(landmarkers, picture, sample.eyes):
+                images[index], eye_distances[index] = image, WIDE_SIZE / WIDE
+            elif face := find_face(landmarkers, image, sample.eyes):
                 place = MouthPlace.of(face)
                 if place.eye_distance >= SMALLEST_FACE:
-                    pictures[index], eye_distances[index] = place.cut(picture, WIDE_MOUTH), place.eye_distance
+                    images[index], eye_distances[index] = place.cut(image, WIDE_MOUTH), place.eye_distance
             if sample.cover:
                 covers[index] = cv2.imread(str(sample.cover), cv2.IMREAD_GRAYSCALE)
-    return Cuts(pictures, list(samples), eye_distances, covers)
+    return Cuts(images, list(samples), eye_distances, covers)
 
 
 def find_face(
-    landmarkers: Landmarkers, picture: Picture, eyes: tuple[float, float, float, float] | None
+    landmarkers: Landmarkers, image: Image, eyes: tuple[float, float, float, float] | None
 ) -> FaceLandmarks | None:
-    """The largest face of a picture, or the one at the given eyes: found roughly, then looked at closely."""
-    for squares in _looks(picture, eyes):
-        faces = [face for square in squares if (face := _look(landmarkers, picture, square))]
+    """The largest face of an image, or the one at the given eyes: found roughly, then looked at closely."""
+    for squares in _looks(image, eyes):
+        faces = [face for square in squares if (face := _look(landmarkers, image, square))]
         if faces:
             largest = max(faces, key=lambda face: MouthPlace.of(face).eye_distance)
             around = Box.around(largest.points)
             close = _square(around.centre, 1.8 * max(around.width, around.height))
-            return _look(landmarkers, picture, close) or largest
+            return _look(landmarkers, image, close) or largest
     return None
 
 
-def _looks(picture: Picture, eyes: tuple[float, float, float, float] | None) -> Iterator[list[Box]]:
+def _looks(image: Image, eyes: tuple[float, float, float, float] | None) -> Iterator[list[Box]]:
     """Squares to look in, stage by stage: at the eyes, or the whole with ever more border, then ever smaller tiles."""
     if eyes is not None:
         right_x, right_y, left_x, left_y = eyes
@@ -140,7 +140,7 @@ def _looks(picture: Picture, eyes: tuple[float, float, float, float] | None) -> 
         # A turned head brings the eyes together: 30 pixels keep its square from getting too small.
         yield [_square(centre, 7 * max(30.0, float(np.hypot(left_x - right_x, left_y - right_y))))]
         return
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     for border in (1.0, 1.5, 2.2):
         yield [_square((width / 2, height / 2), border * max(width, height))]
     for share in (0.6, 0.4):
@@ -159,7 +159,7 @@ def _square(centre: tuple[float, float], side: float) -> Box:
     return Box(centre[0] - side / 2, centre[1] - side / 2, side, side)
 
 
-def _look(landmarkers: Landmarkers, picture: Picture, square: Box) -> FaceLandmarks | None:
-    crop = Crop.cut(picture, square.centre, square.width, LOOK_SIZE)
-    face = landmarkers.face(crop.picture)
+def _look(landmarkers: Landmarkers, image: Image, square: Box) -> FaceLandmarks | None:
+    crop = Crop.cut(image, square.centre, square.width, LOOK_SIZE)
+    face = landmarkers.face(crop.image)
     return FaceLandmarks(crop.to_whole(face.points)) if face else None

@@ -17,7 +17,7 @@ from training.tongue.cuts import WIDE_SIZE
 from training.tongue.variation import EYE, LIPS
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 Scene = npt.NDArray[np.float32]
 """A wide cut while things are laid on it, shape (WIDE_SIZE, WIDE_SIZE, 3), 0 to 255."""
@@ -48,7 +48,7 @@ class Rod:
 
     Attributes:
         start: the end at the mouth, pixels of a wide cut.
-        towards: where it goes from there, radians; 0 straight down, positive to the picture's right.
+        towards: where it goes from there, radians; 0 straight down, positive to the image's right.
         width: in pixels.
         length: in pixels.
     """
@@ -78,7 +78,7 @@ class Rod:
         return np.stack([_COLUMNS - self.start[0], _ROWS - self.start[1]], 2)
 
 
-def hold_something(face: Picture, other: Picture, random: np.random.Generator, *, aside: bool) -> Picture:
+def hold_something(face: Image, other: Image, random: np.random.Generator, *, aside: bool) -> Image:
     """Lay fingers, a straw, a spoon or food before a face: from below or a side, with an end near the lips.
 
     Args:
@@ -119,7 +119,7 @@ def _end(towards: float, random: np.random.Generator, *, aside: bool) -> npt.NDA
     return np.asarray(end, np.float64)
 
 
-def _colour(sort: Sort, looks: float, face: Picture, random: np.random.Generator) -> npt.NDArray[np.float64]:
+def _colour(sort: Sort, looks: float, face: Image, random: np.random.Generator) -> npt.NDArray[np.float64]:
     """About that of the face's skin for most fingers, any for all else; blue, green, red."""
     x = WIDE_SIZE / 2 + random.choice((-0.5, 0.5, 0.0)) * EYE  # a cheek, or the upper lip
     y = WIDE_SIZE / 2 - random.uniform(0.5, 0.7) * EYE
@@ -158,7 +158,7 @@ def _laid(  # noqa: PLR0913 - a thing, where it lies, what it looks like
     rod: Rod,
     scene: Scene,
     colour: npt.NDArray[np.float64],
-    pattern: Picture | None,
+    pattern: Image | None,
     random: np.random.Generator,
     *,
     finger: bool,

@@ -2,7 +2,7 @@
 
     python -m training.tongue.measure [--shared ../shared] [--players FOLDER …] [--mouths FOLDER …]
 
-Whole pictures go through the reader itself, not through the net alone; rendered ones through the shipped net.
+Whole images go through the reader itself, not through the net alone; rendered ones through the shipped net.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LEFT_OUT = MODELS / "left_out"
 
 
 def main() -> None:
-    """Print the figures of each set, and which pictures were read wrong."""
+    """Print the figures of each set, and which images were read wrong."""
     arguments = _arguments()
     manifest = arguments.shared / "real/manifest.csv"
     if not manifest.is_file():
@@ -78,11 +78,11 @@ def _sets(arguments: argparse.Namespace) -> Iterator[tuple[str, list[Labelled]]]
 def _readings(
     samples: Sequence[Labelled], landmarkers: Landmarkers, readers: Mapping[int, TongueReader]
 ) -> Iterator[tuple[Labelled, TongueReading]]:
-    """The reading of every picture in which a face is found, by the net of its person's fold."""
+    """The reading of every image in which a face is found, by the net of its person's fold."""
     for sample in samples:
-        picture = np.asarray(cv2.imread(str(sample.file), cv2.IMREAD_COLOR), np.uint8)
-        if face := find_face(landmarkers, picture, sample.eyes):
-            yield sample, readers[sample.fold].read(picture, Head(face))
+        image = np.asarray(cv2.imread(str(sample.file), cv2.IMREAD_COLOR), np.uint8)
+        if face := find_face(landmarkers, image, sample.eyes):
+            yield sample, readers[sample.fold].read(image, Head(face))
 
 
 if __name__ == "__main__":

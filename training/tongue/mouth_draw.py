@@ -14,7 +14,7 @@ from training.tongue.variation import graft, lay_tongue
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from training.tongue.cuts import Cuts
 
 SHARE_OUT = 0.42
@@ -35,7 +35,7 @@ With these shares two in three faces are photographed, with a tongue or without:
 SHARE_PHOTOGRAPHED_HOSTS = 0.8
 
 SHARE_HOLDING = {True: 0.12, False: 0.22}
-"""Share of mouths, with tongues and without, before which a hand holds something; poor cameras' pictures aside."""
+"""Share of mouths, with tongues and without, before which a hand holds something; poor cameras' images aside."""
 
 SHARE_HELD_ASIDE = 0.25
 """Share of those things that end beside a mouth without a tongue, as they all do beside one with."""
@@ -62,7 +62,7 @@ NOBODY = -1
 class DrawnView:
     """A wide cut, whether the tongue is out in it, the folds of mouth and face, whether a poor camera has made it."""
 
-    scene: Picture
+    scene: Image
     out: bool
     folds: tuple[int, int]
     by_camera: bool = False
@@ -106,7 +106,7 @@ class MouthDraw:
         view = self._mouth(random)
         if not self._holding or view.by_camera or random.random() >= SHARE_HOLDING[view.out]:
             return view
-        other = self._cuts.pictures[self._hosts[False].one(random)]
+        other = self._cuts.images[self._hosts[False].one(random)]
         aside = view.out or random.random() < SHARE_HELD_ASIDE
         return replace(view, scene=hold_something(view.scene, other, random, aside=aside))
 
@@ -116,15 +116,15 @@ class MouthDraw:
         if out and len(self._tongues) and random.random() < SHARE_LAID:
             return self._laid(random)
         mouth = self._mouths[out, bool(random.random() < SHARE_PHOTOGRAPHED[out])].one(random)
-        scene, folds = self._cuts.pictures[mouth], self._cuts.folds
+        scene, folds = self._cuts.images[mouth], self._cuts.folds
         if random.random() >= SHARE_GRAFTED[out]:
             return DrawnView(scene, out, (int(folds[mouth]), NOBODY), self._cuts.samples[mouth].group == IN_ROOMS)
         host = self._hosts[bool(random.random() < SHARE_PHOTOGRAPHED_HOSTS)].one(random)
-        scene = graft(scene, self._cuts.pictures[host], random)
+        scene = graft(scene, self._cuts.images[host], random)
         return DrawnView(scene, out, (int(folds[mouth]), int(folds[host])))
 
     def _laid(self, random: np.random.Generator) -> DrawnView:
         tongue, host = random.choice(self._tongues), self._hosts[True].one(random)
-        pictures, covers = self._cuts.pictures, self._cuts.covers
-        scene = lay_tongue(pictures[tongue], covers[tongue], pictures[host], random)
+        images, covers = self._cuts.images, self._cuts.covers
+        scene = lay_tongue(images[tongue], covers[tongue], images[host], random)
         return DrawnView(scene, True, (NOBODY, int(self._cuts.folds[host])))

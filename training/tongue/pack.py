@@ -5,9 +5,9 @@
 
 The seeds from FIRST up to LAST, as `python -m fixtures.render.mouths FIRST LAST` or `fixtures.render.train` has left
 them in `training/work/`, go into `training/work/packed/mouths/FIRST_LAST.zip`, players into `players_FIRST_LAST.zip`.
-It holds for each picture in which the face is found its wide cut (`cuts.py`) `NAME.webp`, for each tongue of which
+It holds for each image in which the face is found its wide cut (`cuts.py`) `NAME.webp`, for each tongue of which
 there is a mask the same cut of that `NAME_tongue.png`, and `truth.json`: the list of all truths, without what only the
-whole picture had.
+whole image had.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def main() -> None:
             if not files:
                 continue
             for name, content in files.items():
-                packed.writestr(zipfile.ZipInfo(name), content)  # without a time: the same pictures, the same archive
+                packed.writestr(zipfile.ZipInfo(name), content)  # without a time: the same images, the same archive
             own = {key: value for key, value in truth.items() if key not in OF_THE_WHOLE}
             truths.append(own | {"file": next(iter(files)), "cut": WIDE})
         packed.writestr(zipfile.ZipInfo("truth.json"), json.dumps(truths), zipfile.ZIP_DEFLATED)
@@ -85,16 +85,16 @@ def _of_player(truth: dict[str, Any]) -> dict[str, Any]:
 
 def _cuts(file: Path, truth: dict[str, Any], landmarkers: Landmarkers) -> Iterator[tuple[str, bytes]]:
     """The files of one mouth with their content; none where the face is not found where it is."""
-    picture = np.asarray(cv2.imread(str(file)), np.uint8)
+    image = np.asarray(cv2.imread(str(file)), np.uint8)
     left, right = truth["eyes_px"]
-    face = find_face(landmarkers, picture, (*right, *left))
+    face = find_face(landmarkers, image, (*right, *left))
     if face is None:
         return
     place = MouthPlace.of(face)
     off = face.points[EYE_CORNERS, :2].mean(0) - (np.array(left) + right) / 2
     if np.linalg.norm(off) > FARTHEST * np.linalg.norm(np.subtract(left, right)):
         return
-    wide = place.cut(picture, WIDE_MOUTH)
+    wide = place.cut(image, WIDE_MOUTH)
     yield f"{file.stem}.webp", _encoded(wide, ".webp", [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
     mask = file.with_name(f"{file.stem}_tongue.png")
     if mask.is_file():
@@ -102,8 +102,8 @@ def _cuts(file: Path, truth: dict[str, Any], landmarkers: Landmarkers) -> Iterat
         yield mask.name, _encoded(place.cut(covered, WIDE_MOUTH)[..., 0], ".png", [cv2.IMWRITE_PNG_COMPRESSION, 9])
 
 
-def _encoded(picture: np.ndarray[Any, Any], ending: str, options: list[int]) -> bytes:
-    return cv2.imencode(ending, picture, options)[1].tobytes()
+def _encoded(image: np.ndarray[Any, Any], ending: str, options: list[int]) -> bytes:
+    return cv2.imencode(ending, image, options)[1].tobytes()
 
 
 if __name__ == "__main__":

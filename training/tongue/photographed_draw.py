@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from training.tongue.photographed_mouths import Mouth
 
 SHARE_OUT: Final = 0.45
@@ -64,7 +64,7 @@ class _Sources:
 class _View:
     """A wide cut, the folds of its mouth and face, and whether a poor camera has made it."""
 
-    scene: Picture
+    scene: Image
     folds: tuple[int, int]
     by_camera: bool = False
 
@@ -82,7 +82,7 @@ class PhotographedDraw:
             out: _Sources([mouth for mouth in renders if mouth.out is out], WEIGHTS) for out in (False, True)
         }
 
-    def view(self) -> tuple[Picture, bool, tuple[int, int]]:
+    def view(self) -> tuple[Image, bool, tuple[int, int]]:
         """A network input, whether it shows a tongue, and the folds of mouth and face."""
         out = bool(self._random.random() < SHARE_OUT)
         view = self._tongue() if out else self._no_tongue()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 TONGUE_WIDTH: Final = 0.58
 """Usual width of a tongue, in eye distances, where the eyes are cut off."""
@@ -41,7 +41,7 @@ MASKED, WHOLE, PEOPLE = "masked tongues", "whole faces", "people"
 class Mouth:
     """A wide cut of a mouth: image, whether the tongue is out, person fold, source, the tongue's mask where known."""
 
-    image: Picture
+    image: Image
     out: bool
     fold: int
     group: str
@@ -63,29 +63,29 @@ def mouths_of_people(table: Path) -> Iterator[Mouth]:
         for row in csv.DictReader(lines):
             person = row["person"]
             if row["tongue"] == "in" and taken.get(person, 0) < OF_ONE_PERSON:
-                picture = np.asarray(cv2.imread(str(table.parent / row["file"]), cv2.IMREAD_COLOR), np.uint8)
-                if face := find_face(landmarkers, picture, None):
+                image = np.asarray(cv2.imread(str(table.parent / row["file"]), cv2.IMREAD_COLOR), np.uint8)
+                if face := find_face(landmarkers, image, None):
                     taken[person] = taken.get(person, 0) + 1
                     fold = zlib.crc32(f"p{person}".encode()) % PEOPLE_FOLDS
-                    yield Mouth(MouthPlace.of(face).cut(picture, WIDE_MOUTH), False, fold, PEOPLE)
+                    yield Mouth(MouthPlace.of(face).cut(image, WIDE_MOUTH), False, fold, PEOPLE)
 
 
 def _mouth_of(row: Mapping[str, str], folder: Path, landmarkers: Landmarkers) -> Iterator[Mouth]:
-    picture = np.asarray(cv2.imread(str(folder / row["file"]), cv2.IMREAD_COLOR), np.uint8)
+    image = np.asarray(cv2.imread(str(folder / row["file"]), cv2.IMREAD_COLOR), np.uint8)
     fold = zlib.crc32(f"t{row['subject']}".encode()) % PEOPLE_FOLDS
     out = row["label"] == "out"
     if row["eyes"] == "seen":
-        face = find_face(landmarkers, picture, None)
+        face = find_face(landmarkers, image, None)
         if face is not None:
-            yield Mouth(MouthPlace.of(face).cut(picture, WIDE_MOUTH), out, fold, WHOLE)
+            yield Mouth(MouthPlace.of(face).cut(image, WIDE_MOUTH), out, fold, WHOLE)
     elif row["mask"]:
         mask = np.asarray(cv2.imread(str(folder / row["mask"]), cv2.IMREAD_GRAYSCALE), np.uint8)
-        yield _by_mask(picture, mask, fold)
+        yield _by_mask(image, mask, fold)
 
 
-def _by_mask(picture: Picture, mask: npt.NDArray[np.uint8], fold: int) -> Mouth:
+def _by_mask(image: Image, mask: npt.NDArray[np.uint8], fold: int) -> Mouth:
     """A wide cut whose scale and place follow from the tongue's mask."""
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     mask = np.asarray(cv2.resize(mask, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
     rows, columns = np.nonzero(mask > 127)
     eye_distance = float(np.percentile(columns, 97) - np.percentile(columns, 3)) / TONGUE_WIDTH
@@ -93,7 +93,7 @@ def _by_mask(picture: Picture, mask: npt.NDArray[np.uint8], fold: int) -> Mouth:
     middle = np.array([np.median(columns), rows.min() + 0.2 * eye_distance])
     matrix = np.column_stack([scale * np.eye(2), WIDE_SIZE / 2 - scale * middle])
     size = (WIDE_SIZE, WIDE_SIZE)
-    image = cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    cut = cv2.warpAffine(image, matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
     return Mouth(
-        np.asarray(image, np.uint8), True, fold, MASKED, np.asarray(cv2.warpAffine(mask, matrix, size), np.uint8)
+        np.asarray(cut, np.uint8), True, fold, MASKED, np.asarray(cv2.warpAffine(mask, matrix, size), np.uint8)
     )

@@ -64,7 +64,7 @@ def pool_of(cuts: Cuts, sight: Sight, store: Path, *, holding: bool) -> Pool:
         store: the folder in which views are kept.
         holding: whether hands hold things before some mouths; all else is the same.
     """
-    made_of = cuts.pictures, cuts.covers, [(each.group, each.origin, each.out, each.fold) for each in cuts.samples]
+    made_of = cuts.images, cuts.covers, [(each.group, each.origin, each.out, each.fold) for each in cuts.samples]
     kept = keyed(store / "pool.npz", made_of, holding, code_of(__file__))
     maps = kept.with_suffix(".npy")
     if not kept.is_file():

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 TRUNK = LITE1
-"""Backbone; a mouth is so small a picture that there is time for the deeper one."""
+"""Backbone; a mouth is so small an image that there is time for the deeper one."""
 
 CHANNELS, MAP = TRUNK.lower_channels, SIZE // 8
 """Shape of what its lower blocks make, which stay as they are: channels and side."""

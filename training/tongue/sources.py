@@ -1,4 +1,4 @@
-"""Datasets of the tongue reader: pictures with label and person, and the split of persons."""
+"""Datasets of the tongue reader: images with label and person, and the split of persons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 TONGUE_SHOWN = 0.7
-"""Rendered players say how far the tongue is out; from here on it passes the lips in the picture."""
+"""Rendered players say how far the tongue is out; from here on it passes the lips in the image."""
 
 NEIGHBOURS = 10
 """Photographs whose numbers are this near each other may show the same person: they were put up one after another."""
@@ -54,10 +54,10 @@ class Use(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A picture of one mouth.
+    """An image of one mouth.
 
     Attributes:
-        file: the picture.
+        file: the image.
         out: whether the tongue is out.
         group: the name under which it is counted.
         origin: rendered or photographed.
@@ -65,7 +65,7 @@ class Labelled:
         is_cut: whether it is a mouth already cut upright, `cuts.WIDE` eye distances wide.
         eyes: where the eyes are when the truth says so, pixels: x, y, x, y.
         subject: who it is, of those who are left out in turn.
-        cover: a picture of how much of each pixel the tongue covers, where that is known.
+        cover: an image of how much of each pixel the tongue covers, where that is known.
         fold: which net leaves them out, 0 to PEOPLE_FOLDS - 1; -1 for all others.
     """
 
@@ -106,7 +106,7 @@ def _group(truth: dict[str, Any]) -> str:
 
 
 def rendered_players(folder: Path) -> Iterator[Labelled]:
-    """Players with hands at their heads: one truth beside the folder (`players.json`) or one beside each picture."""
+    """Players with hands at their heads: one truth beside the folder (`players.json`) or one beside each image."""
     together = folder.with_suffix(".json")
     truths: Iterable[tuple[str, dict[str, Any]]] = (
         json.loads(together.read_text()).items()

@@ -46,7 +46,7 @@ from training.trunk import as_inputs
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.geometry import CropSpec
 
 WORK = paths.WORK / "tongue"
@@ -57,7 +57,7 @@ DISTANCES = (WIDE_SIZE / WIDE, 28.0, 20.0)
 """Eye distances at which nets are measured, in pixels: as it is, across a table, across a room."""
 
 JPEG_QUALITY = 60
-"""Of the pictures with which nets are measured."""
+"""Of the images with which nets are measured."""
 
 TONGUES_EXPECTED = 1 / 3
 """Share of players at a table who stick the tongue out; probabilities are made to hold for it."""
@@ -144,8 +144,8 @@ def _fine_tuned(learned: list[Learner], shipped: Learner, views: Views, store: P
 
 def _mouths_of(cuts: Cuts) -> list[Mouth]:
     return [
-        Mouth(picture, sample.out, sample.fold, sample.group)
-        for picture, sample in zip(cuts.pictures, cuts.samples, strict=True)
+        Mouth(image, sample.out, sample.fold, sample.group)
+        for image, sample in zip(cuts.images, cuts.samples, strict=True)
     ]
 
 
@@ -255,14 +255,14 @@ def _list_people(people: Cuts) -> None:
 
 
 def _name(sample: Labelled) -> str:
-    """Name of a picture's person in `bunnymoose evaluate`."""
+    """Name of an image's person in `bunnymoose evaluate`."""
     return sample.file.stem if sample.is_cut else sample.subject
 
 
 @torch.no_grad()
 def _maps(cuts: Cuts, eye_distance: float, sight: Sight) -> npt.NDArray[np.float16]:
     """Features of cuts at this eye distance by the frozen blocks, shape (looks, n, channels, side, side)."""
-    scenes = [_through_jpeg(at_distance(cut, eye_distance)) for cut in cuts.pictures]
+    scenes = [_through_jpeg(at_distance(cut, eye_distance)) for cut in cuts.images]
     views = (np.stack([_window(scene, look) for scene in scenes]) for look in LOOKS)
     return np.stack([np.concatenate([sight(as_inputs(part)).half() for part in _parts(view)]) for view in views])
 
@@ -272,13 +272,13 @@ def _parts(many: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
     return np.array_split(many, len(many) // 100 + 1)
 
 
-def _window(scene: Picture, look: CropSpec) -> npt.NDArray[np.uint8]:
+def _window(scene: Image, look: CropSpec) -> npt.NDArray[np.uint8]:
     """Input of the net for a scene in one look."""
     seen = window(scene, Shake(shift=(0.0, -look.upward)))
     return np.asarray(seen[:, ::-1] if look.mirrored else seen, np.uint8)
 
 
-def _through_jpeg(scene: Picture) -> Picture:
+def _through_jpeg(scene: Image) -> Image:
     data = cv2.imencode(".jpg", scene, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 

@@ -17,7 +17,7 @@ from training.faults import moved
 from training.tongue.cuts import WIDE, WIDE_SIZE
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 NEAREST_PX, FARTHEST_PX = 110.0, 16.0
 """Eye distances that are met at a table, in pixels."""
@@ -29,7 +29,7 @@ LIPS = np.array([WIDE_SIZE / 2, WIDE_SIZE / 2 - 0.2 * EYE])
 """About where the lips meet in a wide cut, pixels."""
 
 
-def vary(scene: Picture, random: np.random.Generator, *, by_camera: bool = False) -> Picture:
+def vary(scene: Image, random: np.random.Generator, *, by_camera: bool = False) -> Image:
     """Make one net input of a wide cut.
 
     Args:
@@ -46,7 +46,7 @@ def vary(scene: Picture, random: np.random.Generator, *, by_camera: bool = False
     return np.asarray(seen[:, ::-1], np.uint8) if _happens(0.5, random) else seen
 
 
-def _spoilt(scene: Picture, random: np.random.Generator) -> Picture:
+def _spoilt(scene: Image, random: np.random.Generator) -> Image:
     """A wide cut from farther away, in another light, by another camera."""
     if _happens(0.25, random):
         scene = _cut_off_below(scene, random)
@@ -54,7 +54,7 @@ def _spoilt(scene: Picture, random: np.random.Generator) -> Picture:
     return _camera(_light(at_distance(scene, eye_distance), random), random)
 
 
-def graft(mouth: Picture, host: Picture, random: np.random.Generator) -> Picture:
+def graft(mouth: Image, host: Image, random: np.random.Generator) -> Image:
     """Set the mouth of one wide cut into the face of another without a seam, its colours led over into that face's.
 
     Tongues come into faces this way that keep theirs in, and closed mouths into other faces too, so that neither a
@@ -71,7 +71,7 @@ def graft(mouth: Picture, host: Picture, random: np.random.Generator) -> Picture
     return np.asarray(cv2.seamlessClone(_stretched(mouth, random), host, mask, middle, cv2.NORMAL_CLONE), np.uint8)
 
 
-def lay_tongue(mouth: Picture, cover: npt.NDArray[np.uint8], host: Picture, random: np.random.Generator) -> Picture:
+def lay_tongue(mouth: Image, cover: npt.NDArray[np.uint8], host: Image, random: np.random.Generator) -> Image:
     """Lay the tongue of one wide cut, and nothing else of it, into the face of another, from its lips downwards.
 
     Shorter than it was or as long, in colours between its own and those of that face's lips.
@@ -101,7 +101,7 @@ def lay_tongue(mouth: Picture, cover: npt.NDArray[np.uint8], host: Picture, rand
     return np.asarray(np.clip(host * (1 - shadow) * (1 - share) + tongue * share, 0, 255), np.uint8)
 
 
-def at_distance(cut: Picture, eye_distance: float) -> Picture:
+def at_distance(cut: Image, eye_distance: float) -> Image:
     """A wide cut as a camera shows it that gets this many pixels between the eyes; never more than the cut has."""
     side = round(min(1.0, eye_distance / EYE) * WIDE_SIZE)
     return np.asarray(cv2.resize(cut, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
@@ -125,7 +125,7 @@ class Shake:
         )
 
 
-def window(scene: Picture, shake: Shake) -> Picture:
+def window(scene: Image, shake: Shake) -> Image:
     """The net's input out of a wide cut of any size: its middle, SIDE eye distances wide, brought to SIZE pixels."""
     side = len(scene)
     zoom = SIZE / (side * SIDE / WIDE * shake.scale)
@@ -142,7 +142,7 @@ def _happens(chance: float, random: np.random.Generator) -> bool:
     return bool(random.random() < chance)
 
 
-def _stretched(mouth: Picture, random: np.random.Generator) -> Picture:
+def _stretched(mouth: Image, random: np.random.Generator) -> Image:
     """A wide cut stretched each way and turned around its middle."""
     turn = random.normal(0, 0.1)
     wider, higher = np.exp(random.normal(0, 0.12, 2))
@@ -153,15 +153,15 @@ def _stretched(mouth: Picture, random: np.random.Generator) -> Picture:
     return np.asarray(stretched, np.uint8)
 
 
-def _cut_off_below(scene: Picture, random: np.random.Generator) -> Picture:
-    """Cut the picture off below the chin and repeat its last row, as at a picture's border."""
+def _cut_off_below(scene: Image, random: np.random.Generator) -> Image:
+    """Cut the image off below the chin and repeat its last row, as at an image's border."""
     cut = scene.copy()
     last = int(EYE * random.uniform(1.75, 2.3))
     cut[last:] = cut[last]
     return cut
 
 
-def _light(scene: Picture, random: np.random.Generator) -> Picture:
+def _light(scene: Image, random: np.random.Generator) -> Image:
     """Exposure, colour of the light, colourfulness, contrast, light from one side."""
     levels = np.linspace(0, 1, 256)[:, None] ** np.exp(random.normal(0, 0.3))
     levels = levels * np.exp(random.normal(0, 0.15) + random.normal(0, 0.08, 3))
@@ -177,7 +177,7 @@ def _light(scene: Picture, random: np.random.Generator) -> Picture:
     return np.asarray(np.clip(light * 255, 0, 255), np.uint8)
 
 
-def _camera(scene: Picture, random: np.random.Generator) -> Picture:
+def _camera(scene: Image, random: np.random.Generator) -> Image:
     """Blur or motion, noise, the sharpening of webcams, JPEG: all in pixels of the camera."""
     if _happens(0.25, random):
         scene = np.asarray(cv2.GaussianBlur(scene, (0, 0), random.uniform(0.4, 1.2)), np.uint8)

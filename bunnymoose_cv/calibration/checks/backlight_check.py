@@ -24,10 +24,10 @@ _EDGE_PX: Final = 41
 
 @dataclass(frozen=True, slots=True)
 class Backlight:
-    """White in a picture, and the rest of it.
+    """White in an image, and the rest of it.
 
     Attributes:
-        share: of the picture that is white, 0 to 1.
+        share: of the image that is white, 0 to 1.
         contrast: of the rest, 0 to 255.
     """
 
@@ -36,7 +36,7 @@ class Backlight:
 
 
 def check_backlight(look: TableLook) -> CheckFinding:
-    """Check the newest picture."""
+    """Check the newest image."""
     measured = backlight_of(look.greys[-1])
     if measured.share < THRESHOLDS.window or measured.contrast >= THRESHOLDS.weak_backlit:
         return good(CheckLine.BACKLIGHT, Phrase("The light does not come from behind."), measured.contrast)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class CheckLine(Enum):
     """Lines of the check, in the order in which they are told."""
 
-    PICTURE = "picture"
+    IMAGE = "picture"
     UPRIGHT = "upright"
     RATE = "rate"
     LIGHT = "light"
@@ -34,7 +34,7 @@ class CheckCause(Enum):
     """Causes of weak and bad findings; `FINE` is that of a good one."""
 
     FINE = "fine"
-    NO_PICTURE = "no_picture"
+    NO_IMAGE = "no_picture"
     BLACK = "black"
     COVERED = "covered"
     FROZEN = "frozen"

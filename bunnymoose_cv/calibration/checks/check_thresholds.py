@@ -11,10 +11,10 @@ class CheckThresholds:
     """Thresholds; those of light were chosen on part 0 of the fault matrix (fixtures/table), never on part 1."""
 
     black: float = 20.0
-    """Brightness, 0 to 255, that hardly any pixel of a black picture exceeds: a covered sensor's noise stays below."""
+    """Brightness, 0 to 255, that hardly any pixel of a black image exceeds: a covered sensor's noise stays below."""
 
     covered: float = 10.0
-    """Contrast in large patches, 0 to 255, of a picture that shows nothing: a finger or a shutter before the lens."""
+    """Contrast in large patches, 0 to 255, of an image that shows nothing: a finger or a shutter before the lens."""
 
     weak_rate: float = 14.0
     bad_rate: float = 9.0
@@ -22,18 +22,18 @@ class CheckThresholds:
 
     weak_noise: float = 0.06
     bad_noise: float = 0.09
-    """Noise (standard deviation) as a share of the picture's contrast."""
+    """Noise (standard deviation) as a share of the image's contrast."""
 
     window: float = 0.03
-    """Share of the picture that is white, from which on a window or lamp behind the players counts."""
+    """Share of the image that is white, from which on a window or lamp behind the players counts."""
 
     weak_backlit: float = 110.0
     bad_backlit: float = 85.0
-    """Contrast of what is not white beside such a window, 0 to 255; of the picture and never of a face."""
+    """Contrast of what is not white beside such a window, 0 to 255; of the image and never of a face."""
 
     weak_flicker: float = 0.03
     bad_flicker: float = 0.06
-    """Depth of bands that wander through the picture, as a share of the light."""
+    """Depth of bands that wander through the image, as a share of the light."""
 
     weak_blur: float = 0.07
     bad_blur: float = 0.1
@@ -59,7 +59,7 @@ class CheckThresholds:
     """Eye distances from one player's eyes to the next one's: in a row of five they are 6.9."""
 
     upright_degrees: float = 45.0
-    """Largest lean of a head, degrees; a picture in which one leans farther is turned."""
+    """Largest lean of a head, degrees; an image in which one leans farther is turned."""
 
     voice_db: float = 12.0
     """Decibels by which a “Bam” stands out of the room; as in learning it (cues/bam.py)."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
 
 _LINES: Final = {
-    CheckLine.PICTURE: Phrase("Picture"),
+    CheckLine.IMAGE: Phrase("Picture"),
     CheckLine.UPRIGHT: Phrase("Upright"),
     CheckLine.RATE: Phrase("Frames"),
     CheckLine.LIGHT: Phrase("Light"),

@@ -19,7 +19,7 @@ _EYES_CM: Final = 6.3
 Children have 5 to 6, so they are told a little too far."""
 
 _FOCAL: Final = 0.75
-"""Focal length in long sides of the picture, of a webcam or a phone with 67 degrees across; 55 to 80 are usual."""
+"""Focal length in long sides of the image, of a webcam or a phone with 67 degrees across; 55 to 80 are usual."""
 
 
 def check_distance(look: TableLook) -> CheckFinding:
@@ -46,7 +46,7 @@ def check_distance(look: TableLook) -> CheckFinding:
         pixels=eyes_px,
         need=THRESHOLDS.weak_eyes_px,
     )
-    closer_cm = closer_by_cm(eyes_px, max(look.picture.shape[:2]))
+    closer_cm = closer_by_cm(eyes_px, max(look.image.shape[:2]))
     remedy = Phrase(
         "Bring camera and players about {closer} cm closer together, or choose a larger picture.", closer=closer_cm
     )
@@ -54,11 +54,11 @@ def check_distance(look: TableLook) -> CheckFinding:
 
 
 def closer_by_cm(eyes_px: float, long_side_px: int) -> int:
-    """The way, in centimetres and rounded up to tens, after which the eyes are far enough apart in the picture.
+    """The way, in centimetres and rounded up to tens, after which the eyes are far enough apart in the image.
 
     Args:
         eyes_px: between the eyes now.
-        long_side_px: of the picture, which has the lens's usual angle.
+        long_side_px: of the image, which has the lens's usual angle.
     """
     now_cm = _FOCAL * long_side_px * _EYES_CM / eyes_px
     return 10 * ceil(now_cm * (1 - eyes_px / THRESHOLDS.weak_eyes_px) / 10)

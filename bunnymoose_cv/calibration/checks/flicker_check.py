@@ -1,4 +1,4 @@
-"""Check for bands that lamps draw into the picture, by how the rows' brightness changes from frame to frame."""
+"""Check for bands that lamps draw into the image, by how the rows' brightness changes from frame to frame."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LIT: Final = 16.0
 
 
 def check_flicker(look: TableLook) -> CheckFinding | None:
-    """Check the bands; None of fewer pictures than three."""
+    """Check the bands; None of fewer images than three."""
     if len(look.greys) < _FEWEST:
         return None
     depth = flicker_depth(look.greys)

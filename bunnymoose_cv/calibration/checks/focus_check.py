@@ -28,7 +28,7 @@ _EYES_PX: Final = 24.0
 
 _FURTHER_PX: Final = 1.5
 _PIXELS_ALONE_PX: Final = 1.7
-"""Blur that comes from the picture's own pixels, at most: a head far away has few of them, and is no less in focus."""
+"""Blur that comes from the image's own pixels, at most: a head far away has few of them, and is no less in focus."""
 
 _SHARPEST: Final = 97.0
 """Percentile of the steepness from which on a pixel is an edge."""
@@ -52,12 +52,12 @@ def blur_of(look: TableLook) -> float | None:
     """Standard deviation of the blur in eye distances, the median over heads; None without heads."""
     if not look.heads:
         return None
-    grey = grey_of(look.picture, look.picture.shape[1])
+    grey = grey_of(look.image, look.image.shape[1])
     return float(np.median([_edge_blur_px(_around(grey, head)) / _EYES_PX for head in look.heads]))
 
 
 def _around(grey: Grey, head: Head) -> Grey:
-    """The picture around a head, with `_EYES_PX` between the eyes."""
+    """The image around a head, with `_EYES_PX` between the eyes."""
     x, y = head.centre
     reach = _REACH * head.eye_distance
     height, width = grey.shape

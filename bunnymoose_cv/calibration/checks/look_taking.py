@@ -11,7 +11,7 @@ from bunnymoose_cv.capture.orientation import View
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bunnymoose_cv.capture.frame import Frame, Picture
+    from bunnymoose_cv.capture.frame import Frame, Image
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.reader import Reader
 
@@ -26,19 +26,19 @@ def take_look(reader: Reader, frames: Sequence[Frame], times_s: Sequence[float])
         frames: consecutive ones; at least one.
         times_s: when each frame of the whole look came.
     """
-    picture = frames[-1].picture
-    players = tuple(each.player for each in reader.read(picture, frames[-1].time_s).players)
+    image = frames[-1].image
+    players = tuple(each.player for each in reader.read(image, frames[-1].time_s).players)
     heads = [player.head for player in players]
-    turned = search_turned(reader, picture, heads)
+    turned = search_turned(reader, image, heads)
     view = View.of(reader.settings.camera)
     return TableLook(of_one_size(frames), tuple(times_s), players, view=view, turned=turned)
 
 
-def search_turned(reader: Reader, picture: Picture, heads: Sequence[Head]) -> dict[int, tuple[Head, ...]]:
-    """Search the picture upside down, and on its sides too unless everybody found surely sits upright.
+def search_turned(reader: Reader, image: Image, heads: Sequence[Head]) -> dict[int, tuple[Head, ...]]:
+    """Search the image upside down, and on its sides too unless everybody found surely sits upright.
 
     Returns:
         The clockwise turn in degrees → the heads found then.
     """
     turns = (180,) if heads and likely_upright(heads) == len(heads) else _TURNS
-    return {turn: reader.search(View(turn).upright(picture)) for turn in turns}
+    return {turn: reader.search(View(turn).upright(image)) for turn in turns}

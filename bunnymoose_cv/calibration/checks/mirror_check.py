@@ -1,6 +1,6 @@
-"""Check that the picture is no mirror image, by the hand that one player was asked to raise.
+"""Check that the image is no mirror image, by the hand that one player was asked to raise.
 
-The picture alone cannot tell: a mirrored right hand beside a mirrored head looks like a left hand on the left.
+The image alone cannot tell: a mirrored right hand beside a mirrored head looks like a left hand on the left.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Check the light by the picture's noise: too little light is amplified, and grain comes with it.
+"""Check the light by the image's noise: too little light is amplified, and grain comes with it.
 
-The measure is the noise as a share of the whole picture's contrast. It says nothing of how bright a face is.
+The measure is the noise as a share of the whole image's contrast. It says nothing of how bright a face is.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TO_DEVIATION: Final = float(np.sqrt(np.pi) / 2)
 
 
 def check_noise(look: TableLook) -> CheckFinding | None:
-    """Check the noise; None where there is one picture only."""
+    """Check the noise; None where there is one image only."""
     share = noise_share(look)
     if share is None:
         return None
@@ -45,7 +45,7 @@ def check_noise(look: TableLook) -> CheckFinding | None:
 
 
 def noise_share(look: TableLook) -> float | None:
-    """The noise's standard deviation, divided by the picture's contrast; None of one picture."""
+    """The noise's standard deviation, divided by the image's contrast; None of one image."""
     measured = [_noise(one, other) for one, other in pairwise(look.greys)]
     if not measured:
         return None
@@ -54,7 +54,7 @@ def noise_share(look: TableLook) -> float | None:
 
 
 def _noise(one: Grey, other: Grey) -> float:
-    """The standard deviation of the noise between two pictures, where nothing moves."""
+    """The standard deviation of the noise between two images, where nothing moves."""
     difference = other - one
     difference = np.abs(difference - np.median(difference, 1, keepdims=True))  # without the bands of a flicker
     height, width = one.shape

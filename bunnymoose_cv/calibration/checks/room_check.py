@@ -68,7 +68,7 @@ def room_of(look: TableLook) -> Room | None:
     heads = sorted(look.heads, key=lambda head: head.centre[0])
     if not heads:
         return None
-    width = look.picture.shape[1]
+    width = look.image.shape[1]
     above = min(head.centre[1] / head.eye_distance for head in heads)
     beside = min(min(head.centre[0], width - head.centre[0]) / head.eye_distance for head in heads)
     gaps = [

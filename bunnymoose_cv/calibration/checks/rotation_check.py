@@ -1,4 +1,4 @@
-"""Check that the picture is upright, by the heads in it."""
+"""Check that the image is upright, by the heads in it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNCONFIRMED: Final = 0.25
 
 
 def check_rotation(look: TableLook) -> CheckFinding | None:
-    """Check the orientation; None where nobody is found, whichever way the picture is turned."""
+    """Check the orientation; None where nobody is found, whichever way the image is turned."""
     degrees = turn_needed(look)
     if degrees is None:
         return None
@@ -47,7 +47,7 @@ def upright_heads(heads: Sequence[Head]) -> tuple[Head, ...]:
 def likely_upright(heads: Sequence[Head]) -> float:
     """Number of upright heads; one whose mesh is not confirmed by the eyes counts less.
 
-    In a picture upside down the face mesh now and then lies upright on a face, mostly with its eyes elsewhere.
+    In an image upside down the face mesh now and then lies upright on a face, mostly with its eyes elsewhere.
     """
     return sum(_UNCONFIRMED if head.misaligned or head.mean_mesh else 1.0 for head in upright_heads(heads))
 

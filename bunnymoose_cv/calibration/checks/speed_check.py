@@ -28,7 +28,7 @@ _FREEZE_S: Final = 3.5
 def demo_freeze() -> Frame:
     """The demo clip's frame at Bam with its five players, at 1080p."""
     frame = next(frame for frame in Clip(bundled("fixtures/demo.mp4"), "the demo clip") if frame.time_s >= _FREEZE_S)
-    return Frame(np.asarray(cv2.resize(frame.picture, _FULL_HD), np.uint8), frame.time_s)
+    return Frame(np.asarray(cv2.resize(frame.image, _FULL_HD), np.uint8), frame.time_s)
 
 
 def time_five(reader: Reader) -> tuple[int, float]:
@@ -38,7 +38,7 @@ def time_five(reader: Reader) -> tuple[int, float]:
         How many players were read, and the seconds of the second reading.
     """
     frame = demo_freeze()
-    heads = tuple(player.player.head for player in reader.read(frame.picture, frame.time_s).players)
+    heads = tuple(player.player.head for player in reader.read(frame.image, frame.time_s).players)
     began_s = time.perf_counter()
     reading = reader.follow(frame, heads)
     return len(reading.players), time.perf_counter() - began_s

@@ -8,9 +8,9 @@ from bunnymoose_cv.calibration.checks.backlight_check import check_backlight
 from bunnymoose_cv.calibration.checks.distance_check import check_distance
 from bunnymoose_cv.calibration.checks.flicker_check import check_flicker
 from bunnymoose_cv.calibration.checks.focus_check import check_focus
+from bunnymoose_cv.calibration.checks.image_check import check_image
 from bunnymoose_cv.calibration.checks.motion_check import check_motion
 from bunnymoose_cv.calibration.checks.noise_check import check_noise
-from bunnymoose_cv.calibration.checks.picture_check import check_picture
 from bunnymoose_cv.calibration.checks.rate_check import check_rate
 from bunnymoose_cv.calibration.checks.room_check import check_room
 from bunnymoose_cv.calibration.checks.rotation_check import check_rotation
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 def check_look(look: TableLook) -> tuple[CheckFinding, ...]:
     """Check a look at the table.
 
-    What cannot be judged beside a fault is left out: light in a black picture, distances in a turned one.
+    What cannot be judged beside a fault is left out: light in a black image, distances in a turned one.
     """
-    picture = check_picture(look)
-    if picture.level is State.BAD:
-        return (picture,)
+    image = check_image(look)
+    if image.level is State.BAD:
+        return (image,)
     rotation = check_rotation(look)
-    seen = (picture, rotation, check_rate(look), check_noise(look), check_backlight(look), check_flicker(look))
+    seen = (image, rotation, check_rate(look), check_noise(look), check_backlight(look), check_flicker(look))
     if rotation is not None and rotation.level is State.BAD:
         return _known(*seen)
     return _known(*seen, check_focus(look), check_motion(look), check_distance(look), check_room(look))

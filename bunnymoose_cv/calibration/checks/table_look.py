@@ -1,4 +1,4 @@
-"""Input of a check of the table: a few seconds of pictures and the readings of some of them."""
+"""Input of a check of the table: a few seconds of images and the readings of some of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bunnymoose_cv.capture.orientation import AS_IT_IS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bunnymoose_cv.capture.frame import Frame, Picture
+    from bunnymoose_cv.capture.frame import Frame, Image
     from bunnymoose_cv.capture.orientation import View
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.hands.assignment import Player
@@ -25,7 +25,7 @@ Grey: TypeAlias = npt.NDArray[np.float32]
 """Brightness, shape (height, width), 0 to 255."""
 
 WIDTH_PX: Final = 1280
-"""Largest width of pictures in which light is measured, so that larger ones are measured alike and soon."""
+"""Largest width of images in which light is measured, so that larger ones are measured alike and soon."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class TableLook:
         frames: consecutive ones of one size, in order of time; at least one.
         times_s: when each frame of the look came, also of those that are not kept in `frames`.
         players: everybody found in the newest frame, from left to right.
-        live: whether frames must differ, so that equal ones are a frozen picture.
+        live: whether frames must differ, so that equal ones are a frozen image.
         view: the rotation and mirroring that the frames have gone through.
         turned: by how many degrees the newest frame was turned clockwise → the heads found then.
     """
@@ -49,14 +49,14 @@ class TableLook:
     turned: Mapping[int, tuple[Head, ...]] = field(default_factory=dict)
 
     @property
-    def picture(self) -> Picture:
-        """The newest picture."""
-        return self.frames[-1].picture
+    def image(self) -> Image:
+        """The newest image."""
+        return self.frames[-1].image
 
     @cached_property
     def greys(self) -> tuple[Grey, ...]:
         """The brightness of each frame, at most `WIDTH_PX` wide."""
-        return tuple(grey_of(frame.picture) for frame in self.frames)
+        return tuple(grey_of(frame.image) for frame in self.frames)
 
     @cached_property
     def heads(self) -> tuple[Head, ...]:
@@ -66,18 +66,18 @@ class TableLook:
 
 def of_one_size(frames: Sequence[Frame]) -> tuple[Frame, ...]:
     """The last of the frames that are as large as the newest: a camera that was lost may come back in another mode."""
-    size = frames[-1].picture.shape
-    return tuple(reversed([*takewhile(lambda frame: frame.picture.shape == size, reversed(frames))]))
+    size = frames[-1].image.shape
+    return tuple(reversed([*takewhile(lambda frame: frame.image.shape == size, reversed(frames))]))
 
 
-def grey_of(picture: Picture, width_px: int = WIDTH_PX) -> Grey:
-    """The brightness of a picture, reduced to a width where it is wider.
+def grey_of(image: Image, width_px: int = WIDTH_PX) -> Grey:
+    """The brightness of an image, reduced to a width where it is wider.
 
     Args:
-        picture: shape (height, width, 3), blue-green-red.
+        image: shape (height, width, 3), blue-green-red.
         width_px: the largest width, pixels.
     """
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     height, width = grey.shape
     if width > width_px:
         size = (width_px, round(height * width_px / width))

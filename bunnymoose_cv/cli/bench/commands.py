@@ -19,7 +19,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instea
 def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption = False) -> None:
     """Time the stages of reading five players at 1080p on this computer; nothing else should be running.
 
-    The picture is the freeze of the demo clip: first a search of it, then a glance at the same row as while the game
+    The image is the freeze of the demo clip: first a search of it, then a glance at the same row as while the game
     waits, one player and a few tiles. The commands below time a whole round, and how often such a glance is made.
 
     For example:

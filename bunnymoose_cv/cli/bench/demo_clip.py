@@ -44,6 +44,6 @@ def _full_hd_frames() -> Iterator[Frame]:
     demo = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
     for began_s in count(0.0, DEMO_S):
         for frame in demo:
-            large = np.asarray(cv2.resize(frame.picture, FULL_HD), np.uint8)
+            large = np.asarray(cv2.resize(frame.image, FULL_HD), np.uint8)
             for held in range(HELD):
-                yield replace(frame, picture=large, time_s=began_s + frame.time_s + held / HELD / FRAMES_PER_S)
+                yield replace(frame, image=large, time_s=began_s + frame.time_s + held / HELD / FRAMES_PER_S)

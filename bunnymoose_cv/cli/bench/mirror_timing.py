@@ -1,6 +1,6 @@
 """Latency of a round at a real table screen, with and without pages that show the live mirror.
 
-The pages are those of headless Chromiums, else of plain clients that only load the picture.
+The pages are those of headless Chromiums, else of plain clients that only load the image.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def time_with_pages(rounds: int, pages: int, tell: Callable[[str], None]) -> dic
     """
     browser = next((found for name in _CHROMIUMS if (found := shutil.which(name))), None)
     if browser is None:
-        tell("No Chromium is installed: the pages are plain clients that only load the live picture.")
+        tell("No Chromium is installed: the pages are plain clients that only load the live image.")
     else:
         tell(f"The pages are those of headless browsers on this computer, {browser}.")
     with _table() as table:
@@ -214,18 +214,18 @@ def _browser(program: str, table: _Table) -> Iterator[None]:
 
 @contextmanager
 def _client(table: _Table) -> Iterator[None]:
-    """Simulate a client that loads nothing but the live picture."""
+    """Simulate a client that loads nothing but the live image."""
     connection = HTTPConnection(HERE, table.screen.port)
     connection.request("GET", table.way_in.removeprefix(table.base))
     with connection.getresponse() as let_in:
         cookie = let_in.headers["set-cookie"].partition(";")[0]
         let_in.read()
     connection.request("GET", "/live.mjpeg", headers={"Cookie": cookie})
-    picture = connection.getresponse()
+    image = connection.getresponse()
 
     def watch() -> None:
         with suppress(OSError, HTTPException):  # it has no end of its own
-            while picture.read1(PIECE_BYTES):
+            while image.read1(PIECE_BYTES):
                 pass
 
     with ActorThread("watching") as watcher:

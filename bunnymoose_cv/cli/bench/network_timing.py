@@ -30,13 +30,13 @@ from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.evaluation.datasets import Row
     from bunnymoose_cv.vision.hands.assignment import Player
 
-PICTURES: Final = 20
-"""Number of a set's pictures of players that are measured, the first ones."""
+IMAGES: Final = 20
+"""Number of a set's images of players that are measured, the first ones."""
 
 ROUNDS: Final = 5
 """Repetitions of each reading; the first round warms up and does not count."""
@@ -61,9 +61,9 @@ class Timing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Shown:
-    """A player in its picture."""
+    """A player in its image."""
 
-    picture: Picture
+    image: Image
     player: Player
 
 
@@ -71,7 +71,7 @@ def timings(rows: Iterable[Row], settings: Settings) -> tuple[Timing, ...]:
     """Time every reading on the players of a set, OpenCV on one thread.
 
     Raises:
-        InputError: the set has no picture in which a player with a hand is found.
+        InputError: the set has no image in which a player with a hand is found.
     """
     shown = list(_shown(rows, settings))
     if not any(own.player.hands for own in shown):
@@ -86,12 +86,12 @@ def timings(rows: Iterable[Row], settings: Settings) -> tuple[Timing, ...]:
 
 
 def _shown(rows: Iterable[Row], settings: Settings) -> Iterator[_Shown]:
-    people = [row for row in rows if row.kind not in {RowKind.HAND, RowKind.MOUTH}][:PICTURES]
+    people = [row for row in rows if row.kind not in {RowKind.HAND, RowKind.MOUTH}][:IMAGES]
     with Reader(settings) as reader:
         for row in people:
-            picture = read_image(row.picture)
-            for reading in reader.read(picture).players:
-                yield _Shown(picture, reading.player)
+            image = read_image(row.image)
+            for reading in reader.read(image).players:
+                yield _Shown(image, reading.player)
 
 
 def _stages(shown: list[_Shown], settings: Settings, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
@@ -102,9 +102,9 @@ def _stages(shown: list[_Shown], settings: Settings, landmarkers: Landmarkers) -
             partial(_read_hand, hands, own, side) for own in shown for side in own.player.hands
         ],
         "our reading of one side's picture": [partial(_read_side, sides, own, side) for own in shown for side in Side],
-        "our reading of one mouth": [partial(tongues.read, own.picture, own.player.head) for own in shown],
+        "our reading of one mouth": [partial(tongues.read, own.image, own.player.head) for own in shown],
         "our look at one face": [
-            partial(refine_face, landmarkers.our_faces, own.picture, face_of(own.player.head)) for own in shown
+            partial(refine_face, landmarkers.our_faces, own.image, face_of(own.player.head)) for own in shown
         ],
         "MediaPipe's hands of one head": [partial(landmarkers.hands, _whole_head(own)) for own in shown],
         "MediaPipe's mesh of one face": [partial(landmarkers.face, _face(own)) for own in shown],
@@ -116,19 +116,19 @@ def _read_hand(net: HandNet, own: _Shown, side: Side) -> object:
 
 
 def _read_side(net: SideNet, own: _Shown, side: Side) -> object:
-    return net.logits([cut_side(own.picture, own.player.head, side)])
+    return net.logits([cut_side(own.image, own.player.head, side)])
 
 
-def _whole_head(own: _Shown) -> Picture:
+def _whole_head(own: _Shown) -> Image:
     """The crop in which `hand_search.py` first looks for a head's hands."""
     head = own.player.head
-    return WHOLE_HEAD.cut(own.picture, head.place(WHOLE_HEAD, Side.LEFT), head.eye_distance).picture
+    return WHOLE_HEAD.cut(own.image, head.place(WHOLE_HEAD, Side.LEFT), head.eye_distance).image
 
 
-def _face(own: _Shown) -> Picture:
+def _face(own: _Shown) -> Image:
     """The crop in which `face_mesh.py` first looks at a face."""
     box = own.player.head.box
-    return FACE_CROPS[0].cut(own.picture, box.centre, max(box.width, box.height)).picture
+    return FACE_CROPS[0].cut(own.image, box.centre, max(box.width, box.height)).image
 
 
 def _timed(stage: str, runs: list[Callable[[], object]]) -> Timing:

@@ -27,7 +27,7 @@ from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.effort import Budget
     from bunnymoose_cv.vision.stages import ImageStage
 
@@ -78,20 +78,20 @@ class _Timer:
 
 def time_stages(rounds: int) -> dict[str, float]:
     """Measure the stages of a search, and those of a glance as `glance: STAGE`; medians in milliseconds."""
-    picture = _freeze()
+    image = _freeze()
     settings = load_settings()
     nets = PlayerTools(HeadgearReader(settings.headgear), TongueReader(settings.tongue))
     with Workers() as workers:
         timer = _Timer(ImageTools(workers, settings.people), nets, rounds)
-        searched, of_search = timer.time(Effort.SEARCH, FrameState(picture))
+        searched, of_search = timer.time(Effort.SEARCH, FrameState(image))
         _, of_glance = timer.time(Effort.GLANCE, _glance_after(searched), players=1)
     return of_search | {f"{Effort.GLANCE.value}: {name}": median_ms for name, median_ms in of_glance.items()}
 
 
-def _freeze() -> Picture:
-    """The picture to read, five players at 1080p."""
+def _freeze() -> Image:
+    """The image to read, five players at 1080p."""
     clip = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
-    frame = clip.frame_at(clip.duration_s - 0.5).picture
+    frame = clip.frame_at(clip.duration_s - 0.5).image
     return np.asarray(cv2.resize(frame, FULL_HD), np.uint8)
 
 

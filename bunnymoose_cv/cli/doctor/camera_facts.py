@@ -1,4 +1,4 @@
-"""Facts about the camera: its name, its permission, other programs at it, and one picture."""
+"""Facts about the camera: its name, its permission, other programs at it, and one image."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def camera_facts(where: str | None, settings: CameraSettings) -> CameraFacts:
-    """Look for cameras and take a picture.
+    """Look for cameras and take an image.
 
     Args:
         where: a camera's number or name, a stream's address or a clip; without it the first camera.
@@ -58,7 +58,7 @@ def _kind(where: str, found: Sequence[CameraFound], *, permitted: bool) -> Sourc
 
 
 def _tried(facts: CameraFacts, settings: CameraSettings) -> CameraFacts:
-    """Add the picture's size, or the reason why none came."""
+    """Add the image's size, or the reason why none came."""
     try:
         with Watcher(facts.asked, View.of(settings), settings) as watcher:
             frame = watcher.newest()

@@ -83,7 +83,7 @@ def _device_findings(camera: str | None, system: str, settings: Settings) -> Ite
             yield device_checks.check_camera_permission(seen, system)
             yield device_checks.check_camera_free(seen)
     if seen.asked:
-        yield device_checks.check_camera_picture(seen)
+        yield device_checks.check_camera_image(seen)
     sound = sound_facts()
     yield device_checks.check_sound_out(sound, system)
     yield device_checks.check_sound_in(sound)

@@ -29,7 +29,7 @@ class Platform:
 
 
 class SourceKind(Enum):
-    """Kind of a source of pictures."""
+    """Kind of a source of images."""
 
     CAMERA = auto()  # of this computer
     STREAM = auto()  # named by an address
@@ -38,13 +38,13 @@ class SourceKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CameraFacts:
-    """Cameras of this computer, and one attempt at a picture.
+    """Cameras of this computer, and one attempt at an image.
 
     Attributes:
         found: the cameras' names.
         asked: the source tried: a camera's name or a stream's address; empty where there was none to try.
-        size: width and height of the picture in pixels; None where none came.
-        problem: the reason why no picture came, one sentence.
+        size: width and height of the image in pixels; None where none came.
+        problem: the reason why no image came, one sentence.
         owner: the group that may use the camera (Linux), or the program that macOS asks about; empty where unknown.
         permitted: False where the system refuses this user.
         holders: other programs that hold the camera open.

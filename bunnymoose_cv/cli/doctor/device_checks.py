@@ -16,7 +16,7 @@ _UNSEEN: Final = {
     SourceKind.STREAM: "Start the camera anew, and open the address in a player on this computer: it must show there.",
     SourceKind.OTHER: "Name a camera by its number or name, a stream by its address, a clip or a folder of pictures.",
 }
-"""Remedies where a source gives no picture."""
+"""Remedies where a source gives no image."""
 
 _SMALL: Final = {
     SourceKind.CAMERA: (
@@ -25,10 +25,10 @@ _SMALL: Final = {
     SourceKind.STREAM: "Choose a larger size where the stream is made, or another camera.",
     SourceKind.OTHER: "Name a clip or a folder with larger pictures.",
 }
-"""Remedies where a source gives a small picture."""
+"""Remedies where a source gives a small image."""
 
 _SMALLEST_HEIGHT_PX: Final = 720
-"""Threshold of the picture height: below, five faces have too few pixels for spread and tongue."""
+"""Threshold of the image height: below, five faces have too few pixels for spread and tongue."""
 
 
 def check_camera(camera: CameraFacts) -> Finding:
@@ -68,14 +68,14 @@ def check_camera_free(camera: CameraFacts) -> Finding:
     """Check that no other program holds the camera."""
     if not camera.holders:
         return Finding("camera in use", State.GOOD, "No other program is seen holding the camera.")
-    # Some drivers share a camera; only a missing picture is proof.
+    # Some drivers share a camera; only a missing image is proof.
     state = State.WEAK if camera.size else State.BAD
     programs = ", ".join(camera.holders)
     return Finding("camera in use", state, f"The camera is held by {programs}.", f"Close {programs}.")
 
 
-def check_camera_picture(camera: CameraFacts) -> Finding:
-    """Check that a picture comes, and its size."""
+def check_camera_image(camera: CameraFacts) -> Finding:
+    """Check that an image comes, and its size."""
     if camera.size is None:
         return Finding(
             "camera picture",

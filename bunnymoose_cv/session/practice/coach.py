@@ -1,7 +1,7 @@
 """Coach: the difference between a reading and the asked pose, as one plain hint at a time.
 
 The readings say which field differs; what was measured on the hand says by what people may have missed it. Hints go
-from the coarse to the fine: into the picture, left before right, kind before place and direction before form and
+from the coarse to the fine: into the image, left before right, kind before place and direction before form and
 spread, the tongue last. A field that is read as asked but unclear gets the hint of one that differs: do it clearly.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Change(Enum):
     """Kinds of advice that people can follow."""
 
-    COME_INTO_PICTURE = "come into picture"
+    COME_INTO_IMAGE = "come into picture"
     HAND_TO_TEMPLE = "hand to temple"
     HAND_TO_TOP = "hand to top"
     HAND_TO_SIDE = "hand to side"
@@ -105,7 +105,7 @@ def hint(asked: Pose, reading: PlayerReading | None) -> Hint | None:
         None where what is seen is surely what was asked.
     """
     if reading is None:
-        return Hint(Change.COME_INTO_PICTURE)
+        return Hint(Change.COME_INTO_IMAGE)
     for side in Side:
         change = headgear_change(asked.headgear(side), reading.headgear[side], _measures(reading, side))
         if change is not None:
@@ -224,7 +224,7 @@ def hint_words(given: Hint, texts: Texts) -> str:
 def _words(change: Change, texts: Texts) -> str:
     """Text after `On your left:`, or by itself where it is about no side."""
     return {
-        Change.COME_INTO_PICTURE: texts("Sit so that the camera sees your face and both your hands."),
+        Change.COME_INTO_IMAGE: texts("Sit so that the camera sees your face and both your hands."),
         Change.HAND_TO_TEMPLE: texts("raise your hand and touch your temple with the thumb."),
         Change.HAND_TO_TOP: texts("raise your hand to the top of your head."),
         Change.HAND_TO_SIDE: texts("bring your hand to the side of your head."),

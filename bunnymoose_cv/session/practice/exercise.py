@@ -91,7 +91,7 @@ class Practice:
         return self.state
 
     def look_afresh(self) -> None:
-        """Forget where the player was: other pictures come, of another camera or after a gap."""
+        """Forget where the player was: other images come, of another camera or after a gap."""
         self._readings.clear()
         self._tracker.forget()
 
@@ -144,7 +144,7 @@ class Practice:
         if seen is None or reading is None:
             return
         try:
-            kept = self._takes.keep(self.state.consent, self.state.lesson.asked, seen, reading.picture)
+            kept = self._takes.keep(self.state.consent, self.state.lesson.asked, seen, reading.image)
         except InputError as error:
             self.state = replace(self.state, consent=NOTHING, problem=error.sentence)
         else:

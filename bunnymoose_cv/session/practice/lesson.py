@@ -148,7 +148,7 @@ class Lesson:
 
     def _give(self, given: Hint | None, time_s: float) -> None:
         """Give a hint; where another one stands, only when this one stays."""
-        if self._hint in {None, given, Hint(Change.COME_INTO_PICTURE)} or given is None:
+        if self._hint in {None, given, Hint(Change.COME_INTO_IMAGE)} or given is None:
             self._hint, self._coming = given, None
         elif self._coming is None or self._coming[0] != given:
             self._coming = given, time_s

@@ -1,6 +1,6 @@
 """Labelled takes for calibration: asked pose and reading, kept on this computer and only with consent.
 
-Every take is a line of JSON: landmarks in pixels and what was read; its picture lies beside it only where people asked
+Every take is a line of JSON: landmarks in pixels and what was read; its image lies beside it only where people asked
 for that as well.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.rules.pose import Pose
     from bunnymoose_cv.vision.geometry import Points
     from bunnymoose_cv.vision.readings import PlayerReading
@@ -47,15 +47,15 @@ def default_takes_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """Consent of people to keep takes and pictures; nothing, unless they say so each time.
+    """Consent of people to keep takes and images; nothing, unless they say so each time.
 
     Attributes:
         takes: landmarks and labels.
-        pictures: the pictures too.
+        images: the images too.
     """
 
     takes: bool = False
-    pictures: bool = False
+    images: bool = False
 
 
 NOTHING: Final = Consent()
@@ -74,14 +74,14 @@ class Takes:
             return sum(1 for _ in lines)
         return 0
 
-    def keep(self, consent: Consent, asked: Pose, seen: PlayerReading, picture: Picture) -> bool:
+    def keep(self, consent: Consent, asked: Pose, seen: PlayerReading, image: Image) -> bool:
         """Keep a take, as far as people consent.
 
         Args:
             consent: what people asked to be kept.
             asked: the label: what the player shows.
             seen: what was read.
-            picture: what it was read in, shape (height, width, 3), blue-green-red, unmirrored.
+            image: what it was read in, shape (height, width, 3), blue-green-red, unmirrored.
 
         Returns:
             Whether anything was kept.
@@ -93,13 +93,13 @@ class Takes:
             return False
         with _writing(self.folder):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            name = self._write_picture(picture) if consent.pictures else None
+            name = self._write_image(image) if consent.images else None
             with self._file.open("a", encoding="utf-8") as lines:
-                lines.write(f"{json.dumps(_line(asked, seen, picture, name))}\n")
+                lines.write(f"{json.dumps(_line(asked, seen, image, name))}\n")
         return True
 
     def delete(self) -> None:
-        """Delete all takes, pictures too.
+        """Delete all takes, images too.
 
         Raises:
             TakesError: they cannot be taken away.
@@ -121,14 +121,14 @@ class Takes:
     def _file(self) -> Path:
         return self.folder / TAKES_FILE
 
-    def _write_picture(self, picture: Picture) -> str:
+    def _write_image(self, image: Image) -> str:
         name = f"{datetime.now(UTC):%Y%m%d_%H%M%S_%f}.jpg"
-        write_still(picture, self.folder / name)
+        write_still(image, self.folder / name)
         return name
 
 
-def _line(asked: Pose, seen: PlayerReading, picture: Picture, name: str | None) -> dict[str, Any]:
-    """Encode a take: joints and face points in pixels of the picture with depth, unmirrored, sides the player's own."""
+def _line(asked: Pose, seen: PlayerReading, image: Image, name: str | None) -> dict[str, Any]:
+    """Encode a take: joints and face points in pixels of the image with depth, unmirrored, sides the player's own."""
     hands = seen.player.hands
     return {
         "format": TAKES_FORMAT,
@@ -136,7 +136,7 @@ def _line(asked: Pose, seen: PlayerReading, picture: Picture, name: str | None) 
         "asked": str(asked),
         "read": str(seen.pose),
         "unclear": list(seen.unclear),
-        "size": [picture.shape[1], picture.shape[0]],
+        "size": [image.shape[1], image.shape[0]],
         "face": _points(seen.player.head.face.points),
         "hands": {
             side.name.lower(): {

@@ -50,7 +50,7 @@ class WarmUpView:
     Attributes:
         version: rises with every change.
         phase: what is being done.
-        row: who sits there, from the left of the picture.
+        row: who sits there, from the left of the image.
         asked: who of them shows the poses; others may rest.
         exempt: what is not judged, by player.
         round: the step that is shown; None but while poses are.
@@ -74,7 +74,7 @@ class WarmUpGuide:
     Args:
         sight: shows the row; opened and closed with the guide.
         reader: reads what is seen.
-        players: who may sit in the row, from the left of the picture; at first all of them do.
+        players: who may sit in the row, from the left of the image; at first all of them do.
         store: keeps the profiles.
         say: lets people hear an instruction; returns at once.
     """
@@ -150,7 +150,7 @@ class WarmUpGuide:
     def begin(self, only: frozenset[str] = frozenset()) -> Future[None]:
         """Ask for the poses, of everybody in the row or of some; what was asked for before is forgotten.
 
-        The Future raises an InputError where nobody sits there, or the pictures have ended.
+        The Future raises an InputError where nobody sits there, or the images have ended.
         """
         return self._actor.submit(lambda: self._begin(only))
 
@@ -205,7 +205,7 @@ class WarmUpGuide:
         return PAUSE_S
 
     def _look_afresh(self) -> None:
-        """Begin the take afresh, since other pictures come, or none: a half of a take is no take."""
+        """Begin the take afresh, since other images come, or none: a half of a take is no take."""
         self._tracker.forget()
         if self._round is not None:
             self._round.take_afresh()

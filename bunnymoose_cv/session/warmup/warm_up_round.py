@@ -116,7 +116,7 @@ class WarmUpRound:
         return self.state
 
     def take_afresh(self) -> None:
-        """Forget the readings of the current take, since other pictures come."""
+        """Forget the readings of the current take, since other images come."""
         self._begin()
 
     def see(self, reading: FrameReading) -> WarmUpState:

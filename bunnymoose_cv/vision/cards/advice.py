@@ -1,4 +1,4 @@
-"""Advice for a better picture of the cards, one sentence for each measured cause."""
+"""Advice for a better image of the cards, one sentence for each measured cause."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from bunnymoose_cv.vision.cards.card_reading import PlaceReading, PlaceState, Re
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_WHOLE_PICTURE: Final = (RetakeCause.SMALL, RetakeCause.BLURRED, RetakeCause.DARK)
-"""Causes that hold for the picture, and are told once."""
+_WHOLE_IMAGE: Final = (RetakeCause.SMALL, RetakeCause.BLURRED, RetakeCause.DARK)
+"""Causes that hold for the image, and are told once."""
 
 
 def advice_for(places: Sequence[PlaceReading]) -> tuple[Phrase, ...]:
@@ -19,12 +19,12 @@ def advice_for(places: Sequence[PlaceReading]) -> tuple[Phrase, ...]:
     open_places = [place for place in places if place.state in (PlaceState.UNSURE, PlaceState.COVERED)]
     if not places:
         return (Phrase("No cards are found: take the picture from above, with the whole row in it."),)
-    whole = [cause for cause in _WHOLE_PICTURE if any(place.cause is cause for place in open_places)]
+    whole = [cause for cause in _WHOLE_IMAGE if any(place.cause is cause for place in open_places)]
     one_by_one = [place for place in open_places if place.cause not in whole]
-    return (*map(_of_picture, whole), *map(_of_place, one_by_one))
+    return (*map(_of_image, whole), *map(_of_place, one_by_one))
 
 
-def _of_picture(cause: RetakeCause) -> Phrase:
+def _of_image(cause: RetakeCause) -> Phrase:
     match cause:
         case RetakeCause.SMALL:
             return Phrase("The cards are small in the picture: go nearer.")

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 CROP_SIZE: Final = (252, 352)
-"""Width and height of a card's frame, and of an enrolled picture."""
+"""Width and height of a card's frame, and of an enrolled image."""
 
 Homography: TypeAlias = npt.NDArray[np.float64]
 """Projective map of the plane, shape (3, 3)."""
@@ -41,7 +41,7 @@ def moved(points: npt.NDArray[np.float32], by: Homography) -> npt.NDArray[np.flo
     )
 
 
-def rectified(image: Picture, frame_to_image: Homography, scale: float, margin: float = 0.0) -> Picture:
+def rectified(image: Image, frame_to_image: Homography, scale: float, margin: float = 0.0) -> Image:
     """Cut a card and a margin around it out of an image.
 
     Args:

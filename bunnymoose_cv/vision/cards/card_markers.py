@@ -13,7 +13,7 @@ from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, MARKER_DICTIONARY, PRIN
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 _PX_PER_MM: Final = CROP_SIZE[0] / CARD_SIZE_MM[0]
 
@@ -51,7 +51,7 @@ class CardMarkers:
         self._faces = [face for face, _ in marked]
         self._detector = marker_detector([marker for _, marker in marked]) if marked else None
 
-    def read(self, image: Picture, frame_to_image: Homography) -> int | None:
+    def read(self, image: Image, frame_to_image: Homography) -> int | None:
         """Read the marker of an aligned card: the index of its face, None where no marker of the deck is seen."""
         if self._detector is None:
             return None
@@ -70,6 +70,6 @@ class CardMarkers:
         return None
 
 
-def is_marked(crop: Picture, marker: int | None) -> bool:
-    """Tell if a picture of the card's frame shows a printed card's marker."""
+def is_marked(crop: Image, marker: int | None) -> bool:
+    """Tell if an image of the card's frame shows a printed card's marker."""
     return CardMarkers([marker]).read(crop, np.eye(3)) is not None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.card_reading import FaceId
     from bunnymoose_cv.vision.cards.deal import DealKnowledge
     from bunnymoose_cv.vision.cards.enrolment import Enrolment
@@ -51,7 +51,7 @@ class CardReader:
         self._vocabulary = self._decision.keypoints.vocabulary()
 
     def read(
-        self, image: Picture, remembered: RememberedPlaces | None = None, deal: DealKnowledge | None = None
+        self, image: Image, remembered: RememberedPlaces | None = None, deal: DealKnowledge | None = None
     ) -> CardsReading:
         """Read the cards in an image.
 
@@ -73,7 +73,7 @@ class CardReader:
         return CardsReading(back, size, mat_found, _remembered(back, size), advice_for(back))
 
     def _places(
-        self, image: Picture, remembered: RememberedPlaces | None, possible: Collection[FaceId] | None
+        self, image: Image, remembered: RememberedPlaces | None, possible: Collection[FaceId] | None
     ) -> tuple[tuple[PlaceReading, ...], bool]:
         """Readings of the mat's places, else of the remembered ones, else of what looks like a card."""
         of_mat = find_mat(image)
@@ -84,7 +84,7 @@ class CardReader:
         numbered = enumerate(corners, start=1)
         return tuple(self._each(lambda place: reading(*place), numbered)), of_mat is not None
 
-    def _found(self, image: Picture, possible: Collection[FaceId] | None) -> tuple[PlaceReading, ...]:
+    def _found(self, image: Image, possible: Collection[FaceId] | None) -> tuple[PlaceReading, ...]:
         """Cards found anywhere, each once, from left to right."""
         found: list[PlaceReading] = []
         reading = partial(self._decision.read, image, 0, possible=possible, least=CARDS.sure)
@@ -110,7 +110,7 @@ def _is_same(reading: PlaceReading, other: PlaceReading) -> bool:
     return apart < _SAME_PLACE * float(np.linalg.norm(other.corners_px[1] - other.corners_px[0]))
 
 
-def _scaled(remembered: RememberedPlaces | None, image: Picture) -> npt.NDArray[np.float32] | None:
+def _scaled(remembered: RememberedPlaces | None, image: Image) -> npt.NDArray[np.float32] | None:
     """The remembered places in the pixels of an image."""
     if remembered is None or not len(remembered.corners_px):
         return None

@@ -1,4 +1,4 @@
-"""Readings of the cards on a table: places, candidates with probabilities, advice for a better picture."""
+"""Readings of the cards on a table: places, candidates with probabilities, advice for a better image."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class CardsReading:
         size: width and height of the image, pixels.
         mat_found: whether the mat's markers gave the places.
         remembered: the places for the next image of a camera that does not move; None where too few were found.
-        advice: sentences about a better picture, each with its measured cause; none where every place is sure.
+        advice: sentences about a better image, each with its measured cause; none where every place is sure.
     """
 
     places: tuple[PlaceReading, ...]

@@ -1,4 +1,4 @@
-"""Enrolment of a deck: one rectified picture a face, from photographs or from our own artwork, kept in a folder."""
+"""Enrolment of a deck: one rectified image a face, from photographs or from our own artwork, kept in a folder."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.card_reading import FaceCandidate
 
 _VERSION: Final = 1
 _INDEX: Final = "enrolment.json"
-_PICTURE: Final = re.compile(r"[0-9]{3}\.png")
-_PICTURES: Final = "[0-9][0-9][0-9].png"
+_IMAGE: Final = re.compile(r"[0-9]{3}\.png")
+_IMAGES: Final = "[0-9][0-9][0-9].png"
 _LARGEST_INDEX: Final = 1_000_000
-_LARGEST_PICTURE: Final = 2_000_000
+_LARGEST_IMAGE: Final = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EnrolledFace:
-    """A face with its rectified picture.
+    """A face with its rectified image.
 
     Attributes:
         face: its identifier.
@@ -43,7 +43,7 @@ class EnrolledFace:
     """
 
     face: FaceId
-    crop: Picture
+    crop: Image
     marker: int | None = None
 
 
@@ -58,7 +58,7 @@ class FaceProposal:
         sources: index of the image that each copy was found in.
     """
 
-    crop: Picture
+    crop: Image
     copies: int
     guess: tuple[FaceCandidate, ...]
     sources: tuple[int, ...]
@@ -80,7 +80,7 @@ class Enrolment:
         return tuple(enrolled.face for enrolled in self.faces)
 
     def with_face(self, added: EnrolledFace) -> Enrolment:
-        """The enrolment with a face more; a face that is enrolled already gets the new picture."""
+        """The enrolment with a face more; a face that is enrolled already gets the new image."""
         if added.face not in self.ids:
             return Enrolment((*self.faces, added))
         return Enrolment(tuple(added if kept.face == added.face else kept for kept in self.faces))
@@ -96,19 +96,19 @@ class Enrolment:
     def save(self, folder: Path) -> None:
         """Write the enrolment into a folder of its own, in place of an earlier one.
 
-        The index comes last and no picture is written over another, so an interrupted save leaves the earlier one.
+        The index comes last and no image is written over another, so an interrupted save leaves the earlier one.
 
         Raises:
             OSError: the folder cannot be written.
         """
         folder.mkdir(parents=True, exist_ok=True)
-        taken = {path.name for path in folder.glob(_PICTURES)}
+        taken = {path.name for path in folder.glob(_IMAGES)}
         free = (name for name in (f"{number:03d}.png" for number in count(1)) if name not in taken)
-        pictures = dict(zip(free, self.faces, strict=False))
+        images = dict(zip(free, self.faces, strict=False))
         entries = [
-            {"face": enrolled.face, "picture": name, "marker": enrolled.marker} for name, enrolled in pictures.items()
+            {"face": enrolled.face, "picture": name, "marker": enrolled.marker} for name, enrolled in images.items()
         ]
-        for name, enrolled in pictures.items():
+        for name, enrolled in images.items():
             _write(folder / name, cv2.imencode(".png", enrolled.crop)[1].tobytes())
         _write(folder / _INDEX, json.dumps({"version": _VERSION, "faces": entries}, indent=1).encode())
         for name in taken:
@@ -150,12 +150,12 @@ def _enrolled(folder: Path, entry: Mapping[str, object]) -> EnrolledFace:
     """A face from its entry.
 
     Raises:
-        ValueError: the entry or its picture is damaged.
+        ValueError: the entry or its image is damaged.
     """
     face, name, marker = entry["face"], entry["picture"], entry["marker"]
-    if not (isinstance(face, str) and isinstance(name, str) and _PICTURE.fullmatch(name)):
+    if not (isinstance(face, str) and isinstance(name, str) and _IMAGE.fullmatch(name)):
         raise ValueError("damaged entry")
-    content = np.frombuffer(read_bounded(folder / name, _LARGEST_PICTURE), np.uint8)
+    content = np.frombuffer(read_bounded(folder / name, _LARGEST_IMAGE), np.uint8)
     crop = cv2.imdecode(content, cv2.IMREAD_COLOR) if len(content) else None
     if crop is None or crop.shape != (CROP_SIZE[1], CROP_SIZE[0], 3):
         raise ValueError("damaged picture")

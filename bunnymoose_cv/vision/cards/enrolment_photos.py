@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.card_reading import FaceCandidate
 
 _LONGEST_PX: Final = 4096
@@ -36,7 +36,7 @@ _PLACE_MARGIN: Final = 32.0
 class _Found:
     """A card in one photograph."""
 
-    crop: Picture
+    crop: Image
     source: int
     guess: tuple[FaceCandidate, ...]
     look: CardLook
@@ -46,12 +46,12 @@ class _Found:
         return float(cv2.Laplacian(cv2.cvtColor(self.crop, cv2.COLOR_BGR2GRAY), cv2.CV_64F).var())
 
 
-def propose(images: Sequence[Picture], known: Enrolment) -> tuple[FaceProposal, ...]:
+def propose(images: Sequence[Image], known: Enrolment) -> tuple[FaceProposal, ...]:
     """Find the cards in enrolment photographs and group equal ones; 3×3 loose cards, a card alone or a full mat.
 
     Args:
         images: upright photographs, blue-green-red; single cards, no piles.
-        known: faces whose pictures the guesses come from: those enrolled so far, or the printed deck's.
+        known: faces whose images the guesses come from: those enrolled so far, or the printed deck's.
     """
     decision = _decision_of(known)
     found = [
@@ -81,7 +81,7 @@ def _proposal(group: Sequence[_Found]) -> FaceProposal:
     return FaceProposal(best.crop, len(group), guess, tuple(card.source for card in group))
 
 
-def _corners_in(image: Picture) -> list[npt.NDArray[np.float32]]:
+def _corners_in(image: Image) -> list[npt.NDArray[np.float32]]:
     """Corners of the single cards of a photograph, row by row, their short sides level where they lie upright."""
     shrink = min(1.0, _LONGEST_PX / max(image.shape[:2]))
     small = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
@@ -104,7 +104,7 @@ def _level(corners: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     return corners if corners[0, 1] + corners[1, 1] <= corners[2, 1] + corners[3, 1] else np.roll(corners, 2, 0)
 
 
-def _guessed(image: Picture, corners: npt.NDArray[np.float32], source: int, decision: FaceDecision | None) -> _Found:
+def _guessed(image: Image, corners: npt.NDArray[np.float32], source: int, decision: FaceDecision | None) -> _Found:
     """Cut a card out, turned as the guess says where there is one."""
     guess: tuple[FaceCandidate, ...] = ()
     if decision is not None:

@@ -13,7 +13,7 @@ from bunnymoose_cv.vision.cards import templates
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 _MAY_BE_EQUAL: Final = 0.6
 """Correlation before alignment below which two crops need no closer look."""
@@ -44,7 +44,7 @@ class CardLook:
     turned: npt.NDArray[np.float32]
 
     @classmethod
-    def of(cls, crop: Picture) -> Self:
+    def of(cls, crop: Image) -> Self:
         """Prepare a crop of the card's frame."""
         small = np.asarray(cv2.resize(crop, templates.SIZE, interpolation=cv2.INTER_AREA), np.uint8)
         flat = templates.flattened(small)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.card_reading import FaceId
     from bunnymoose_cv.vision.cards.enrolment import EnrolledFace
 
@@ -112,7 +112,7 @@ class FaceDecision:
 
     def read(
         self,
-        image: Picture,
+        image: Image,
         place: int,
         corners_px: Corners,
         possible: Collection[FaceId] | None = None,
@@ -134,7 +134,7 @@ class FaceDecision:
             return _without_card(image, place, corners_px, onto)
         return self._answer(image, place, reading, allowed)
 
-    def _read(self, image: Picture, onto: Homography, allowed: npt.NDArray[np.bool_]) -> _Reading | None:
+    def _read(self, image: Image, onto: Homography, allowed: npt.NDArray[np.bool_]) -> _Reading | None:
         """Align by keypoints where they match, else by the grid, and ask both readers; the better of the two ways."""
         if not allowed.any():
             return None
@@ -150,7 +150,7 @@ class FaceDecision:
         by_grid = self._compared(image, self._grid.align(image, onto, MARGIN), allowed)
         return by_grid if reading is None or by_grid.correlation > reading.correlation else reading
 
-    def _compared(self, image: Picture, onto: Homography, allowed: npt.NDArray[np.bool_]) -> _Reading:
+    def _compared(self, image: Image, onto: Homography, allowed: npt.NDArray[np.bool_]) -> _Reading:
         flat = templates.flattened(rectified(image, onto, templates.SIZE[0] / CROP_SIZE[0]))
         correlations, blur = self._templates.correlations(flat)
         correlations = np.where(allowed, correlations, -1)
@@ -182,7 +182,7 @@ class FaceDecision:
             return rivals[0], duels
         return stronger, duels_of(stronger)
 
-    def _answer(self, image: Picture, place: int, reading: _Reading, allowed: npt.NDArray[np.bool_]) -> PlaceReading:
+    def _answer(self, image: Image, place: int, reading: _Reading, allowed: npt.NDArray[np.bool_]) -> PlaceReading:
         """Let a marker that is seen agree, decide between twins, or make the card unsure."""
         corners = moved(FRAME_CORNERS, reading.frame_to_image)
         marked = self._markers.read(image, reading.frame_to_image)
@@ -219,7 +219,7 @@ def _probabilities(
     return np.asarray(weights / weights.sum(), np.float64)
 
 
-def _without_card(image: Picture, place: int, corners_px: Corners, onto: Homography) -> PlaceReading:
+def _without_card(image: Image, place: int, corners_px: Corners, onto: Homography) -> PlaceReading:
     """Classify a place without a known card: empty where it is plain, else a foreign card or a hand."""
     crop = rectified(image, onto, 0.25, -24.0)
     spread = float(templates.flattened(crop).std())
@@ -232,14 +232,14 @@ def _without_card(image: Picture, place: int, corners_px: Corners, onto: Homogra
     return PlaceReading(place, corners_px, PlaceState.COVERED, (), cause)
 
 
-def _is_blurred(image: Picture, onto: Homography) -> bool:
+def _is_blurred(image: Image, onto: Homography) -> bool:
     """Tell if the inside of a place has no fine structure for its coarse one."""
     flat = templates.flattened(rectified(image, onto, templates.SIZE[0] / CROP_SIZE[0], -16.0))
     fine = cv2.GaussianBlur(flat, (0, 0), 1.2) - cv2.GaussianBlur(flat, (0, 0), 2.4)
     return float(fine.std()) < CARDS.fine * float(flat.std())
 
 
-def _cause(image: Picture, reading: _Reading, face: npt.NDArray[np.float32]) -> RetakeCause | None:
+def _cause(image: Image, reading: _Reading, face: npt.NDArray[np.float32]) -> RetakeCause | None:
     """The measured cause of an unsure card: what differs from the likeliest face, else its size, light, sharpness."""
     crop = rectified(image, reading.frame_to_image, templates.SIZE[0] / CROP_SIZE[0])
     light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0].astype(np.float32)

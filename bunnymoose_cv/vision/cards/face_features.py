@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 SIZE: Final = (63, 88)
 """Width and height of the crop that features are taken of: one pixel a millimetre."""
@@ -27,7 +27,7 @@ _SHRINKAGE: Final = 0.15
 _COLOUR_WEIGHT: Final = 0.6
 
 
-def features_of(crop: Picture) -> npt.NDArray[np.float32]:
+def features_of(crop: Image) -> npt.NDArray[np.float32]:
     """Features of a crop of `SIZE`: gradients in 9 × 11 cells of 9 orientations, and the colour of each cell."""
     grey = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY).astype(np.float32)
     across, down = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=1), cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=1)
@@ -51,7 +51,7 @@ def features_of(crop: Picture) -> npt.NDArray[np.float32]:
 class FaceDiscriminant:
     """Linear discriminant analysis, taught at enrolment on warped, blurred and relit views of each face."""
 
-    def __init__(self, crops: Sequence[Picture]) -> None:
+    def __init__(self, crops: Sequence[Image]) -> None:
         rng = np.random.default_rng(0)
         views = np.array([[features_of(_view(crop, rng)) for _ in range(_VIEWS)] for crop in crops], np.float32)
         means = views.mean(1)
@@ -63,12 +63,12 @@ class FaceDiscriminant:
         self._weights = weights.astype(np.float32)
         self._offsets = (0.5 * (means.T * weights).sum(0)).astype(np.float32)
 
-    def scores(self, crop: Picture) -> npt.NDArray[np.float32]:
+    def scores(self, crop: Image) -> npt.NDArray[np.float32]:
         """A discriminant of each face for a crop of `SIZE`; they compare with one another only."""
         return np.asarray(features_of(crop) @ self._weights - self._offsets, np.float32)
 
 
-def _view(crop: Picture, rng: np.random.Generator) -> Picture:
+def _view(crop: Image, rng: np.random.Generator) -> Image:
     """A face as another camera may show it: shifted corners, blur, light and noise."""
     height, width = crop.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.keypoint_index import Vocabulary
 
 _OUTLINED_PX: Final = 900
@@ -34,7 +34,7 @@ _MOST_VOTES: Final = 1500
 _WORDS: Final = 3
 _AS_GOOD: Final = 0.04
 _FRAME: Final = 0.85
-"""Ratio of short sides below which a rectangle inside another may be the frame of its picture."""
+"""Ratio of short sides below which a rectangle inside another may be the frame of its image."""
 
 _MIDDLE: Final = 0.35
 """Distance of their middles up to which it is, in short sides of the outer one."""
@@ -43,7 +43,7 @@ _OTHER_SIZE: Final = 1.6
 """Ratio of sizes, of the fitted card and of what its keypoints tell, from which the fit is none."""
 
 
-def find_cards(image: Picture, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:
+def find_cards(image: Image, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:
     """Coarse corners of what may be cards, each of shape (4, 2), the long sides second; likeliest first."""
     voted = _voted(image, vocabulary)
     outlined = list(_outlined(image))
@@ -53,7 +53,7 @@ def find_cards(image: Picture, vocabulary: Vocabulary) -> list[npt.NDArray[np.fl
     return _apart((*voted, *outlined))[:_MOST]
 
 
-def find_outlines(image: Picture) -> list[npt.NDArray[np.float32]]:
+def find_outlines(image: Image) -> list[npt.NDArray[np.float32]]:
     """Corners of single cards by their outline alone, each of shape (4, 2), short side first."""
     every = list(_outlined(image))
     outlined = [corners for corners in every if not any(_is_within(corners, other) for other in every)]
@@ -64,7 +64,7 @@ def find_outlines(image: Picture) -> list[npt.NDArray[np.float32]]:
 
 
 def _is_within(corners: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> bool:
-    """Tell if a rectangle is the frame of a picture in the middle of a larger one, such as a printed card's."""
+    """Tell if a rectangle is the frame of an image in the middle of a larger one, such as a printed card's."""
     around = _short_side(other)
     apart = float(np.linalg.norm(corners.mean(0) - other.mean(0)))
     return apart < _MIDDLE * around and _short_side(corners) < _FRAME * around
@@ -84,7 +84,7 @@ def _short_side(corners: npt.NDArray[np.float32]) -> float:
     return float(np.linalg.norm(corners[1] - corners[0]))
 
 
-def _outlined(image: Picture) -> Iterator[npt.NDArray[np.float32]]:
+def _outlined(image: Image) -> Iterator[npt.NDArray[np.float32]]:
     """Rectangles of a card's proportions in lightness, colour and saturation."""
     shrink = min(1.0, _OUTLINED_PX / max(image.shape[:2]))
     small = cv2.GaussianBlur(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), (0, 0), 1.0)
@@ -115,7 +115,7 @@ def _card_like(contour: npt.NDArray[np.int32], image_area: int) -> npt.NDArray[n
     return np.asarray(corners if first <= second else np.roll(corners, 1, 0), np.float32)
 
 
-def _voted(image: Picture, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:
+def _voted(image: Image, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:
     """Cards whose middle, size and turn several matched keypoints agree on."""
     shrink = min(1.0, _MATCHED_PX / max(image.shape[:2]))
     grey = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)

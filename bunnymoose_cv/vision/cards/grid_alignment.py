@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 _SIZE: Final = (28, 39)
 _TURNS: Final = (-6.0, -3.0, 0.0, 3.0, 6.0)
@@ -24,7 +24,7 @@ _REFINED_SIZE: Final = (63, 88)
 class GridAlignment:
     """All faces at a ninth of their frame, correlated with every shift of a crop at once."""
 
-    def __init__(self, crops: Sequence[Picture]) -> None:
+    def __init__(self, crops: Sequence[Image]) -> None:
         small = [_flat(np.asarray(cv2.resize(crop, _SIZE, interpolation=cv2.INTER_AREA), np.uint8)) for crop in crops]
         both = [*small, *(face[::-1, ::-1] for face in small)]
         self._unit = np.array([_normalised(face.reshape(1, -1))[0] for face in both], np.float32)
@@ -32,7 +32,7 @@ class GridAlignment:
             _grey(np.asarray(cv2.resize(crop, _REFINED_SIZE, interpolation=cv2.INTER_AREA), np.uint8)) for crop in crops
         ]
 
-    def align(self, image: Picture, frame_to_image: Homography, margin: float) -> Homography:
+    def align(self, image: Image, frame_to_image: Homography, margin: float) -> Homography:
         """Find the shift, turn and way up at which some face fits best; the map from the card's frame to the image."""
         scale = _SIZE[0] / CROP_SIZE[0]
         best, chosen, face = -2.0, frame_to_image, 0
@@ -53,7 +53,7 @@ class GridAlignment:
             chosen, face = chosen @ HALF_TURN, face - len(self._faces)
         return self._refined(image, chosen, face)
 
-    def _refined(self, image: Picture, frame_to_image: Homography, face: int) -> Homography:
+    def _refined(self, image: Image, frame_to_image: Homography, face: int) -> Homography:
         """Fit shift, turn and stretch by the enhanced correlation coefficient; the coarse map where that fails."""
         scale = _REFINED_SIZE[0] / CROP_SIZE[0]
         margin = 4 / scale
@@ -76,13 +76,13 @@ def _turn(degrees: float) -> Homography:
     return np.vstack([cv2.getRotationMatrix2D(middle, degrees, 1), (0, 0, 1)])
 
 
-def _flat(crop: Picture) -> npt.NDArray[np.float32]:
+def _flat(crop: Image) -> npt.NDArray[np.float32]:
     soft = crop.astype(np.float32)
     light = cv2.GaussianBlur(soft, (0, 0), 8)
     return np.asarray((soft - light) / (light + 16), np.float32)
 
 
-def _grey(crop: Picture) -> npt.NDArray[np.float32]:
+def _grey(crop: Image) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 1.2))
 
 

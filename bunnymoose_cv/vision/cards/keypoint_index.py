@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 SCALE: Final = 0.75
 """Keypoints are sought in crops of 3 pixels a millimetre: of enrolled faces and of images alike."""
@@ -55,7 +55,7 @@ class Alignment:
     inliers: int
 
 
-def keypoints_of(crop: Picture, most: int, margin: float = 0.0) -> Keypoints:
+def keypoints_of(crop: Image, most: int, margin: float = 0.0) -> Keypoints:
     """Find the strongest keypoints of a crop of `SCALE` with a margin given in the card's frame."""
     found, descriptors = cv2.SIFT.create(nfeatures=most, contrastThreshold=0.02).detectAndCompute(
         cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), None
@@ -92,7 +92,7 @@ class Vocabulary:
 class KeypointIndex:
     """Keypoints of every enrolled face, matched all at once."""
 
-    def __init__(self, crops: Sequence[Picture]) -> None:
+    def __init__(self, crops: Sequence[Image]) -> None:
         count = len(crops)
         self._places = np.zeros((count, _PER_FACE, 2), np.float32)
         self._angles = np.zeros((count, _PER_FACE), np.float32)
@@ -128,7 +128,7 @@ class KeypointIndex:
         """Places, angles, sizes and descriptors by face."""
         return self._places, self._angles, self._sizes, self._descriptors
 
-    def align(self, crop: Picture, margin: float) -> Alignment | None:
+    def align(self, crop: Image, margin: float) -> Alignment | None:
         """Find the card in a crop of `SCALE` that shows it roughly upright or upside down; None where too few match."""
         query = keypoints_of(crop, _PER_CROP, margin)
         if len(query.places) < _FEWEST_INLIERS or not len(self._places):

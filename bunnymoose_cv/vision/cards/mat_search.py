@@ -15,12 +15,12 @@ from bunnymoose_cv.vision.cards.mat import PLACE_COUNTS, mat_of
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.mat import Mat
 
 _FEWEST_MARKERS: Final = 2
 _SEARCHED_PX: Final = 1280
-"""Longest side of the searched image; the time for a picture of a phone grows with its pixels."""
+"""Longest side of the searched image; the time for an image of a phone grows with its pixels."""
 
 _OFF_PX: Final = 6.0
 
@@ -32,7 +32,7 @@ def _mat_markers() -> tuple[cv2.aruco.ArucoDetector, tuple[int, ...]]:
     return marker_detector(ids), ids
 
 
-def find_mat(image: Picture) -> npt.NDArray[np.float32] | None:
+def find_mat(image: Image) -> npt.NDArray[np.float32] | None:
     """Find the places of a mat in an image; their corners, shape (places, 4, 2), or None without at least two markers.
 
     The corners go clockwise from the place's top left as the mat is printed.

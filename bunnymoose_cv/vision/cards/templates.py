@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 SIZE: Final = (126, 176)
 """Width and height of an aligned crop: two pixels a millimetre."""
@@ -59,7 +59,7 @@ class Duel:
         return self.winner - self.loser
 
 
-def flattened(crop: Picture) -> npt.NDArray[np.float32]:
+def flattened(crop: Image) -> npt.NDArray[np.float32]:
     """A crop of `SIZE` without its illumination: what differs from the surroundings, channel by channel."""
     soft = cv2.GaussianBlur(crop.astype(np.float32), (0, 0), _SOFT)
     light = cv2.GaussianBlur(soft, (0, 0), _HIGH_PASS)
@@ -67,14 +67,14 @@ def flattened(crop: Picture) -> npt.NDArray[np.float32]:
 
 
 class FaceTemplates:
-    """The flattened pictures of all faces at `SIZE`, at each blur.
+    """The flattened images of all faces at `SIZE`, at each blur.
 
     Args:
         crops: of the faces.
         marked: whether a face bears a printed marker: duels leave markers out, which have a reader of their own.
     """
 
-    def __init__(self, crops: Sequence[Picture], marked: Sequence[bool]) -> None:
+    def __init__(self, crops: Sequence[Image], marked: Sequence[bool]) -> None:
         self._marked = tuple(marked)
         small = [np.asarray(cv2.resize(crop, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for crop in crops]
         self._sharp = np.array([flattened(crop) for crop in small], np.float32)
@@ -93,7 +93,7 @@ class FaceTemplates:
         return np.asarray(tried[best], np.float32), BLURS[best]
 
     def face(self, index: int, blur: float) -> npt.NDArray[np.float32]:
-        """A face's flattened picture, blurred."""
+        """A face's flattened image, blurred."""
         return _blurred(self._sharp[index], blur)
 
     def duel(self, flat: npt.NDArray[np.float32], first: int, second: int, blur: float) -> Duel:
@@ -120,7 +120,7 @@ class FaceTemplates:
 
 
 def _beyond(face: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Excess of a face over all that another one shows nearby; two pictures are never cut quite alike."""
+    """Excess of a face over all that another one shows nearby; two images are never cut quite alike."""
     around = np.ones((2 * _CUT_OFF + 1, 2 * _CUT_OFF + 1), np.uint8)
     above, below = face - cv2.dilate(other, around), cv2.erode(other, around) - face
     return np.asarray(np.maximum(np.maximum(above, below), 0).sum(2), np.float32)
@@ -131,7 +131,7 @@ def _blurred(face: npt.NDArray[np.float32], blur: float) -> npt.NDArray[np.float
 
 
 def unit_of(flat: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """The inner part of a flattened picture at half the resolution, as a vector of length 1."""
+    """The inner part of a flattened image at half the resolution, as a vector of length 1."""
     inner = flat[_EDGE:-_EDGE, _EDGE:-_EDGE]
     small = cv2.resize(inner, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     vector = (small - small.mean((0, 1))).ravel()

@@ -16,7 +16,7 @@ from bunnymoose_cv.vision.settings import FACES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.detections import FoundFace, SeenFace
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 
@@ -48,52 +48,52 @@ class SeenHead:
         return max(self.confidence, self.ours)
 
 
-def read_head(landmarkers: Landmarkers, picture: Picture, found: FoundFace) -> SeenHead | None:
+def read_head(landmarkers: Landmarkers, image: Image, found: FoundFace) -> SeenHead | None:
     """Fit the mesh of a detected face; None where the crops show none."""
-    head = head_in(landmarkers, picture, found.box)
+    head = head_in(landmarkers, image, found.box)
     if head is None:
         return None
-    face = refine_face(landmarkers.our_faces, picture, face_of(head))
+    face = refine_face(landmarkers.our_faces, image, face_of(head))
     misaligned = face.confidence >= FACES.own_confidence and not matches_face(head, face)
     return SeenHead(replace(head, misaligned=misaligned), found.confidence, face.confidence)
 
 
-def mesh_on_face(landmarkers: Landmarkers, picture: Picture, face: SeenFace) -> Head:
+def mesh_on_face(landmarkers: Landmarkers, image: Image, face: SeenFace) -> Head:
     """Fit MediaPipe's mesh to a face of our network; the mean mesh where it misses the eyes."""
     mean = fit_mean_mesh(face)
     for spec in FACE_CROPS:
-        mesh = _mesh(landmarkers, picture, mean.box, spec, tilt_degrees(face))
+        mesh = _mesh(landmarkers, image, mean.box, spec, tilt_degrees(face))
         if mesh is not None and matches_face(head := Head(mesh), face):
             return head
     return mean
 
 
-def head_in(landmarkers: Landmarkers, picture: Picture, box: Box) -> Head | None:
+def head_in(landmarkers: Landmarkers, image: Image, box: Box) -> Head | None:
     """Fit the mesh in a box, then once more around the first fit; None where there is none.
 
     Args:
         landmarkers: of this thread.
-        picture: shape (height, width, 3), blue-green-red, unmirrored.
+        image: shape (height, width, 3), blue-green-red, unmirrored.
         box: around the face, roughly; pixels.
     """
-    face = mesh_at(landmarkers, picture, box, FACE_CROPS)
+    face = mesh_at(landmarkers, image, box, FACE_CROPS)
     if face is None:
         return None
-    return Head(mesh_at(landmarkers, picture, Box.around(face.points), [AGAIN_CROP]) or face)
+    return Head(mesh_at(landmarkers, image, Box.around(face.points), [AGAIN_CROP]) or face)
 
 
-def mesh_at(landmarkers: Landmarkers, picture: Picture, box: Box, crops: Sequence[CropSpec]) -> FaceLandmarks | None:
+def mesh_at(landmarkers: Landmarkers, image: Image, box: Box, crops: Sequence[CropSpec]) -> FaceLandmarks | None:
     """Fit the mesh in the first crop that shows one at the box; a neighbour's or a lens is rejected."""
     for spec in crops:
-        face = _mesh(landmarkers, picture, box, spec)
+        face = _mesh(landmarkers, image, box, spec)
         if face is not None and same_box(Box.around(face.points), box):
             return face
     return None
 
 
 def _mesh(
-    landmarkers: Landmarkers, picture: Picture, box: Box, spec: CropSpec, degrees: float = 0.0
+    landmarkers: Landmarkers, image: Image, box: Box, spec: CropSpec, degrees: float = 0.0
 ) -> FaceLandmarks | None:
-    crop = spec.cut(picture, box.centre, max(box.width, box.height), degrees)
-    face = landmarkers.face(crop.picture)
+    crop = spec.cut(image, box.centre, max(box.width, box.height), degrees)
+    face = landmarkers.face(crop.image)
     return None if face is None else FaceLandmarks(crop.to_whole(face.points))

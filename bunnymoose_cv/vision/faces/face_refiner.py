@@ -14,7 +14,7 @@ from bunnymoose_cv.vision.nets.face_pose_net import SIZE
 from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 
@@ -25,34 +25,34 @@ WINDOW: Final = 4.4
 _CLOSE: Final = CropSpec(WINDOW, SIZE)
 
 
-def face_in_tile(net: FaceNet, picture: Picture, centre: tuple[float, float], side: float) -> SeenFace:
-    """The likeliest face in a square of a picture, in that picture's pixels."""
-    return _seen_in(net, Crop.cut(picture, centre, side, SIZE))
+def face_in_tile(net: FaceNet, image: Image, centre: tuple[float, float], side: float) -> SeenFace:
+    """The likeliest face in a square of an image, in that image's pixels."""
+    return _seen_in(net, Crop.cut(image, centre, side, SIZE))
 
 
-def refine_face(net: FaceNet, picture: Picture, face: SeenFace, looks: int = 1) -> SeenFace:
+def refine_face(net: FaceNet, image: Image, face: SeenFace, looks: int = 1) -> SeenFace:
     """Refine a face in an upright crop of the size that suits the network best.
 
     Args:
         net: of this thread.
-        picture: shape (height, width, 3), blue-green-red, unmirrored.
-        face: where it is, roughly, in that picture's pixels.
+        image: shape (height, width, 3), blue-green-red, unmirrored.
+        face: where it is, roughly, in that image's pixels.
         looks: how often, each time from where the last one saw it.
     """
     for _ in range(looks):
         x, y = map(float, face.eyes.mean(0))
-        face = _seen_in(net, _CLOSE.cut(picture, (x, y), max(distance_of(face), 1.0), tilt_degrees(face)))
+        face = _seen_in(net, _CLOSE.cut(image, (x, y), max(distance_of(face), 1.0), tilt_degrees(face)))
     return face
 
 
 def _seen_in(net: FaceNet, crop: Crop) -> SeenFace:
-    """The likeliest face of a crop, in pixels of the whole picture."""
-    found = net.faces([crop.picture])[0]
+    """The likeliest face of a crop, in pixels of the whole image."""
+    found = net.faces([crop.image])[0]
     return SeenFace(crop.to_whole(found.eyes), crop.directions_to_whole(found.axes), found.confidence)
 
 
 def tilt_degrees(face: SeenFace) -> float:
-    """Tilt of the head in the picture, degrees; positive to the picture's right."""
+    """Tilt of the head in the image, degrees; positive to the image's right."""
     return float(np.degrees(np.arctan2(face.axes[1, 0], -face.axes[1, 1])))
 
 

@@ -37,7 +37,7 @@ TOUCHING_JOINTS = [0, 1, 5, 9, 13, 17, 4]
 
 @dataclass(frozen=True, eq=False)
 class Head:
-    """A face with its axes, in the pixels of the picture.
+    """A face with its axes, in the pixels of the image.
 
     Attributes:
         face: its points.
@@ -89,7 +89,7 @@ class Head:
 
     @cached_property
     def _axes(self) -> npt.NDArray[np.float64]:
-        """Rows: unit vectors in the picture to the player's left and up the head; its tilt, without its turn."""
+        """Rows: unit vectors in the image to the player's left and up the head; its tilt, without its turn."""
         up = self._frame[1, :2] / np.linalg.norm(self._frame[1, :2])
         return np.array([[-up[1], up[0]], up])
 
@@ -112,12 +112,12 @@ class Head:
 
     @property
     def tilt_degrees(self) -> float:
-        """Tilt of the head in the picture, degrees; positive to the picture's right."""
+        """Tilt of the head in the image, degrees; positive to the image's right."""
         up = self._axes[1]
         return float(np.degrees(np.arctan2(up[0], -up[1])))
 
     def at(self, leftward: float, upward: float) -> tuple[float, float]:
-        """The place in the picture so many eye distances to the player's left of, and above, the eyes' middle."""
+        """The place in the image so many eye distances to the player's left of, and above, the eyes' middle."""
         place = np.asarray(self.centre) + self.eye_distance * (np.array([leftward, upward]) @ self._axes)
         return float(place[0]), float(place[1])
 
@@ -126,7 +126,7 @@ class Head:
         return self.at(spec.outward if side is Side.LEFT else -spec.outward, spec.upward)
 
     def measure(self, points: Points) -> Points:
-        """Points of the picture, shape (n, 2 or 3), in the head's axes: leftward and upward of the eyes' middle.
+        """Points of the image, shape (n, 2 or 3), in the head's axes: leftward and upward of the eyes' middle.
 
         Returns:
             Shape (n, 2), eye distances.

@@ -15,7 +15,7 @@ from bunnymoose_cv.vision.suppress import suppress
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
     from bunnymoose_cv.vision.nets.worker_pool import Workers
@@ -26,28 +26,28 @@ FOLLOWING_CROPS = (CropSpec(2.0, 512),)
 
 
 def follow_heads(
-    picture: Picture, heads: Sequence[Head], workers: Workers, still: Collection[Head] = ()
+    image: Image, heads: Sequence[Head], workers: Workers, still: Collection[Head] = ()
 ) -> tuple[Head, ...]:
-    """Track the heads of an earlier picture; lost ones are left out, none is added.
+    """Track the heads of an earlier image; lost ones are left out, none is added.
 
-    Far quicker than `find_heads`, which searches the whole picture.
+    Far quicker than `find_heads`, which searches the whole image.
 
     Args:
-        picture: shape (height, width, 3), blue-green-red, unmirrored.
+        image: shape (height, width, 3), blue-green-red, unmirrored.
         heads: where they were, at most some tenths of a second ago.
         workers: who looks.
         still: those that are taken to be where they were.
     """
     moving = [head for head in heads if head not in still]
-    followed = workers.map(lambda own, head: _followed(own, picture, head), moving)
+    followed = workers.map(lambda own, head: _followed(own, image, head), moving)
     found = [*(head for head in followed if head is not None), *(head for head in heads if head in still)]
     kept = suppress(found, lambda head: float(head in still), lambda head, other: head.overlaps(other.box))
     return tuple(sorted(kept, key=lambda head: head.centre[0]))
 
 
-def _followed(landmarkers: Landmarkers, picture: Picture, head: Head) -> Head | None:
-    mesh = mesh_at(landmarkers, picture, head.box, FOLLOWING_CROPS)
+def _followed(landmarkers: Landmarkers, image: Image, head: Head) -> Head | None:
+    mesh = mesh_at(landmarkers, image, head.box, FOLLOWING_CROPS)
     if mesh is not None:
         return replace(head, face=mesh, mean_mesh=False)
-    face = refine_face(landmarkers.our_faces, picture, face_of(head))
+    face = refine_face(landmarkers.our_faces, image, face_of(head))
     return replace(fit_mean_mesh(face), sure=head.sure) if face.confidence >= FACES.own_confidence else None

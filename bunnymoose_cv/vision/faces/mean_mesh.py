@@ -34,7 +34,7 @@ def _frame(face: SeenFace) -> npt.NDArray[np.float64]:
 
 
 def _in_space(axis: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Unit vector in space from its projection into the picture."""
+    """Unit vector in space from its projection into the image."""
     flat = axis / max(1.0, float(np.linalg.norm(axis)))
     return np.append(flat, np.sqrt(max(0.0, 1 - float(flat @ flat))))
 

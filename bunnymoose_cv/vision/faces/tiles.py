@@ -11,7 +11,7 @@ from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.detections import FoundFace
     from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
@@ -26,7 +26,7 @@ Tile: TypeAlias = tuple[tuple[float, float], float]
 
 
 def cover_with_tiles(width: int, height: int) -> list[Tile]:
-    """Centres and sides of overlapping squares: wide margins (for a face that fills the picture) down to quarters."""
+    """Centres and sides of overlapping squares: wide margins (for a face that fills the image) down to quarters."""
     longer, shorter = max(width, height), min(width, height)
     smallest = max(float(shorter), longer / 20)  # bounds the tiles of a very narrow image
     sides = sorted({2.5 * longer, 1.6 * longer, float(longer), smallest, longer / 2, longer / 4}, reverse=True)
@@ -40,17 +40,17 @@ A face of two fifths of a tile stands whole in one."""
 
 
 def _steps(length: float, side: float) -> list[float]:
-    """Centres of tiles along one edge of the picture."""
+    """Centres of tiles along one edge of the image."""
     if side >= length:
         return [length / 2]
     count = int(np.ceil((length - side) / (TILE_STEP * side))) + 1
     return [float(centre) for centre in np.linspace(side / 2, length - side / 2, count)]
 
 
-def detect_in_tile(landmarkers: Landmarkers, picture: Picture, tile: Tile) -> list[FoundFace]:
+def detect_in_tile(landmarkers: Landmarkers, image: Image, tile: Tile) -> list[FoundFace]:
     """Faces that MediaPipe's detector finds in one tile, in pixels of the whole image."""
-    crop = Crop.cut(picture, *tile, TILE_SIZE)
-    found = landmarkers.find_faces(crop.picture)
+    crop = Crop.cut(image, *tile, TILE_SIZE)
+    found = landmarkers.find_faces(crop.image)
     return [replace(face, box=crop.box_to_whole(face.box)) for face in found]
 
 

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Player:
-    """One player in one picture.
+    """One player in one image.
 
     Attributes:
-        seat: 1 is the leftmost in the picture.
+        seat: 1 is the leftmost in the image.
         head: the face and its axes.
         hands: the hand that stands on each side of the player's own head, where one was found.
     """
@@ -75,7 +75,7 @@ def _apart(hand: HandLandmarks, other: HandLandmarks) -> float:
 
 
 def _palm(hand: HandLandmarks) -> float:
-    """The larger of the palm's length and breadth in the picture, pixels."""
+    """The larger of the palm's length and breadth in the image, pixels."""
     points = hand.points[:, :2]
     return max(float(np.linalg.norm(points[9] - points[0])), float(np.linalg.norm(points[5] - points[17])), 1e-6)
 

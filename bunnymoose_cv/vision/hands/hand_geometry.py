@@ -32,7 +32,7 @@ def palm_length(hands: Hands) -> Measures:
     """The mean distance from the wrist to the roots of the four fingers, or the palm's breadth if that is larger.
 
     Returns:
-        Shape (n,), in the unit of the points; in the picture, so a palm pointing at the camera is short.
+        Shape (n,), in the unit of the points; in the image, so a palm pointing at the camera is short.
     """
     flat = hands[..., :2]
     along = length(flat[:, ROOTS[1:]] - flat[:, :1]).mean(1)
@@ -74,9 +74,9 @@ def bend_degrees(hands: Hands) -> Measures:
 
 
 def parting_degrees(hands: Hands) -> Measures:
-    """The angles between neighbouring fingers (from their roots to their tips) in the picture, degrees.
+    """The angles between neighbouring fingers (from their roots to their tips) in the image, degrees.
 
-    Measured in the picture because MediaPipe's depth parts fingers that touch by 12° (spikes).
+    Measured in the image because MediaPipe's depth parts fingers that touch by 12° (spikes).
 
     Returns:
         Shape (n, 3): index–middle, middle–ring, ring–little.
@@ -102,7 +102,7 @@ def thumb_apart(hands: Hands) -> Measures:
 
 
 def upright(hands: Hands) -> Hands:
-    """Joints turned in the picture so that the hand points up, counted from the wrist in palms; depth kept."""
+    """Joints turned in the image so that the hand points up, counted from the wrist in palms; depth kept."""
     offsets = hands - hands[:, :1]
     along = offsets[:, 9, :2] / length(offsets[:, 9, :2])[:, None]
     turned = offsets.copy()
@@ -112,7 +112,7 @@ def upright(hands: Hands) -> Hands:
 
 
 def directions(hands: Hands) -> Measures:
-    """Unit vectors in the picture of the palm (wrist to roots) and of the fingers (roots to tips). Shape (n, 4)."""
+    """Unit vectors in the image of the palm (wrist to roots) and of the fingers (roots to tips). Shape (n, 4)."""
     flat = hands[..., :2]
     roots = flat[:, ROOTS[1:]].mean(1)
     palm, fingers = roots - flat[:, 0], flat[:, TIPS[1:]].mean(1) - roots

@@ -18,7 +18,7 @@ from bunnymoose_cv.vision.hands.assignment import assign_hands, suppress_duplica
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import PeopleSettings
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
@@ -37,7 +37,7 @@ first alone 22 of 1023 real people more are asked about, and 8 less
 
 def find_hands(
     heads: tuple[Head, ...],
-    picture: Picture,
+    image: Image,
     workers: Workers,
     settings: PeopleSettings,
     *,
@@ -47,28 +47,28 @@ def find_hands(
 
     Args:
         heads: from left to right.
-        picture: shape (height, width, 3), blue-green-red, unmirrored.
+        image: shape (height, width, 3), blue-green-red, unmirrored.
         workers: who looks.
         settings: sizes and distances.
         closer_crops: whether sides without a hand get closer crops, each of which costs as much as the first one.
     """
-    hands = suppress_duplicate_hands(list(hands_around(heads, picture, workers)))
+    hands = suppress_duplicate_hands(list(hands_around(heads, image, workers)))
     for spec in CLOSER if closer_crops else ():
         given = zip(heads, assign_hands(hands, heads, settings), strict=True)
         missing = [_Place(head, side, spec) for head, own in given for side in Side if side not in own]
-        hands = suppress_duplicate_hands([*hands, *_looked_for(missing, picture, workers)])
+        hands = suppress_duplicate_hands([*hands, *_looked_for(missing, image, workers)])
     return hands
 
 
-def hands_around(heads: Sequence[Head], picture: Picture, workers: Workers) -> Iterable[HandLandmarks]:
+def hands_around(heads: Sequence[Head], image: Image, workers: Workers) -> Iterable[HandLandmarks]:
     """Search hands in one crop around each head; begun at once, waited for when iterated.
 
     Args:
         heads: where they are or were a moment ago.
-        picture: shape (height, width, 3), blue-green-red, unmirrored.
+        image: shape (height, width, 3), blue-green-red, unmirrored.
         workers: who looks.
     """
-    return _looked_for([_Place(head, Side.LEFT, WHOLE_HEAD) for head in heads], picture, workers)
+    return _looked_for([_Place(head, Side.LEFT, WHOLE_HEAD) for head in heads], image, workers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,15 +80,15 @@ class _Place:
     spec: CropSpec
 
 
-def _looked_for(places: Iterable[_Place], picture: Picture, workers: Workers) -> Iterator[HandLandmarks]:
+def _looked_for(places: Iterable[_Place], image: Image, workers: Workers) -> Iterator[HandLandmarks]:
     """Search hands in crops at heads, begun at once, yielded as found."""
-    found = workers.begin(lambda landmarkers, place: _hands_in(landmarkers, picture, place), places)
+    found = workers.begin(lambda landmarkers, place: _hands_in(landmarkers, image, place), places)
     return chain.from_iterable(found)
 
 
-def _hands_in(landmarkers: Landmarkers, picture: Picture, place: _Place) -> list[HandLandmarks]:
+def _hands_in(landmarkers: Landmarkers, image: Image, place: _Place) -> list[HandLandmarks]:
     centre = place.head.place(place.spec, place.side)
-    crop = place.spec.cut(picture, centre, place.head.eye_distance)
+    crop = place.spec.cut(image, centre, place.head.eye_distance)
     turn = np.array([-1, -1, 1] if place.spec.degrees else [1, 1, 1], np.float32)
-    found = landmarkers.hands(crop.picture)
+    found = landmarkers.hands(crop.image)
     return [replace(hand, points=crop.to_whole(hand.points), world=turn * hand.world) for hand in found]

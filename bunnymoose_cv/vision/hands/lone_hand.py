@@ -17,7 +17,7 @@ from bunnymoose_cv.vision.detections import HandLandmarks
 from bunnymoose_cv.vision.geometry import CropSpec
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.geometry import Crop, Points
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
     from bunnymoose_cv.vision.nets.worker_pool import Workers
@@ -27,38 +27,38 @@ SIZE = 512
 """Pixels that a square is brought to."""
 
 CROPS = tuple(CropSpec(side, SIZE) for side in (1.1, 2.4, 1.6, 4.0))
-"""Squares that are looked at, in the picture's longer side; the first two found 33 of 33 tight hands, all as the hand
+"""Squares that are looked at, in the image's longer side; the first two found 33 of 33 tight hands, all as the hand
 (left or right) that they are."""
 
 _MIRRORED: Points = np.array([-1, 1, 1], np.float32)
 
 
-def find_lone_hand(picture: Picture, workers: Workers) -> HandLandmarks | None:
+def find_lone_hand(image: Image, workers: Workers) -> HandLandmarks | None:
     """Find one hand.
 
     Args:
-        picture: shape (height, width, 3), blue-green-red, unmirrored.
+        image: shape (height, width, 3), blue-green-red, unmirrored.
         workers: who looks.
 
     Returns:
-        The hand that MediaPipe is surest of in the first look that shows one, in the picture's own pixels; None where
+        The hand that MediaPipe is surest of in the first look that shows one, in the image's own pixels; None where
         no look shows any.
     """
-    return workers.map(_search, [picture])[0]
+    return workers.map(_search, [image])[0]
 
 
-def _search(landmarkers: Landmarkers, picture: Picture) -> HandLandmarks | None:
-    height, width = picture.shape[:2]
+def _search(landmarkers: Landmarkers, image: Image) -> HandLandmarks | None:
+    height, width = image.shape[:2]
     for mirrored, spec in product((False, True), CROPS):
-        crop = replace(spec, mirrored=mirrored).cut(picture, (width / 2, height / 2), max(width, height))
-        hands = landmarkers.hands(crop.picture)
+        crop = replace(spec, mirrored=mirrored).cut(image, (width / 2, height / 2), max(width, height))
+        hands = landmarkers.hands(crop.image)
         if hands:
             return _put_back(max(hands, key=lambda hand: hand.confidence), crop, mirrored=mirrored)
     return None
 
 
 def _put_back(hand: HandLandmarks, crop: Crop, *, mirrored: bool) -> HandLandmarks:
-    """Map a hand of a crop, which may be mirrored, to the whole picture."""
+    """Map a hand of a crop, which may be mirrored, to the whole image."""
     return HandLandmarks(
         crop.to_whole(hand.points),
         hand.world * (_MIRRORED if mirrored else np.float32(1)),

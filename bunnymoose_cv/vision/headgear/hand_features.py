@@ -1,6 +1,6 @@
 """Hand features: joints relative to the head, mirrored to the left, as the input of the hand network.
 
-MediaPipe's world joints are not among them: on people left out they told nothing that the picture's joints with their
+MediaPipe's world joints are not among them: on people left out they told nothing that the image's joints with their
 depth do not, and the landmark files of real hands have none.
 
 Everything is mirrored to the player's left side (a hand by itself: to a left hand), so that one net serves both
@@ -33,7 +33,7 @@ class HandFeatures:
     """Many hands, mirrored to the left. NaN stands where nothing is known: no depth, no head.
 
     Attributes:
-        points: joints in the picture, shape (n, 21, 3), pixels or any unit; upright picture.
+        points: joints in the image, shape (n, 21, 3), pixels or any unit; upright image.
         at_head: joints in the head's axes, shape (n, 21, 2), eye distances.
         temple: the temple in the head's axes, shape (n, 2), eye distances.
         facing: how far the head is turned to this side and nods up, shape (n, 2), degrees.
@@ -94,7 +94,7 @@ def _flipped(points: Array, flip: np.float32) -> Array:
 def features(hands: HandFeatures) -> Array:
     """Input of the hand network, shape (n, FEATURES); unknown features are 0, with an indicator of 0.
 
-    Invariant to place, size and mirroring; in-picture turning is taken out against the head where there is one.
+    Invariant to place, size and mirroring; in-image turning is taken out against the head where there is one.
     """
     return np.concatenate([_shape(hands.points), _against_head(hands)], 1)
 
@@ -128,7 +128,7 @@ def _shape(points: Array) -> Array:
 
 
 def _against_head(hands: HandFeatures) -> Array:
-    """Position and direction of the hand: in the head's axes, or, without a head, upright in the picture."""
+    """Position and direction of the hand: in the head's axes, or, without a head, upright in the image."""
     headed = _known(hands.at_head)
     upright = hands.points[..., :2] * np.array([1, -1], np.float32)
     placed = np.where(headed[:, None, None], hands.at_head, upright)

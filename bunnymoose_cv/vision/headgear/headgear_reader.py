@@ -23,14 +23,14 @@ from bunnymoose_cv.vision.headgear.headgear_reading import (
 )
 from bunnymoose_cv.vision.headgear.measures import measures_alone, measures_at_head
 from bunnymoose_cv.vision.headgear.reasons import reasons_alone, reasons_at_head, reasons_without_hand
-from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side, share_in_picture
+from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side, share_in_image
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet
 from bunnymoose_cv.vision.settings import HEADGEAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import HeadgearSettings
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.hands.assignment import Player
@@ -71,22 +71,22 @@ class HeadgearReader:
         self._side_net = side_net or SideNet()
         self._fusion = fusion or LogitFusion.load(SHIPPED_FUSION)
 
-    def read(self, picture: Picture, player: Player) -> dict[Side, HeadgearReading]:
+    def read(self, image: Image, player: Player) -> dict[Side, HeadgearReading]:
         """Read the headgear on both sides of a player's head.
 
         Args:
-            picture: shape (height, width, 3), blue-green-red, unmirrored; what the player was found in.
+            image: shape (height, width, 3), blue-green-red, unmirrored; what the player was found in.
             player: with the hands that were found.
         """
-        found = self._probabilities(picture, player, self._of_each(picture, player))
+        found = self._probabilities(image, player, self._of_each(image, player))
         return {
             side: reading_of(player, side, probabilities, self._settings)
             for side, probabilities in zip(SIDES, found, strict=True)
         }
 
-    def _probabilities(self, picture: Picture, player: Player, found: Probabilities) -> list[HeadgearProbabilities]:
+    def _probabilities(self, image: Image, player: Player, found: Probabilities) -> list[HeadgearProbabilities]:
         """Probabilities of both sides; where both can be seen, with their pairwise prior."""
-        seen = [_can_be_seen(picture, player, side) for side in SIDES]
+        seen = [_can_be_seen(image, player, side) for side in SIDES]
         if all(seen):
             left, right = np.split(found, len(SIDES))
             both = len(player.hands) == len(SIDES)
@@ -96,9 +96,9 @@ class HeadgearReader:
             for row, can_be_seen in zip(found, seen, strict=True)
         ]
 
-    def _of_each(self, picture: Picture, player: Player) -> Probabilities:
+    def _of_each(self, image: Image, player: Player) -> Probabilities:
         """Probabilities of each side by itself, shape (2, 7)."""
-        side = self._side_net.logits([cut_side(picture, player.head, side) for side in SIDES])
+        side = self._side_net.logits([cut_side(image, player.head, side) for side in SIDES])
         held = np.array([side in player.hands for side in SIDES])
         joined = self._fusion.of_side(side)
         if held.any():
@@ -153,5 +153,5 @@ def reading_by(
     return HeadgearReading(probabilities, unclear, reasons_at_head(measures, shown), measures)
 
 
-def _can_be_seen(picture: Picture, player: Player, side: Side) -> bool:
-    return side in player.hands or share_in_picture(picture, player.head, side) >= HEADGEAR.visible_share
+def _can_be_seen(image: Image, player: Player, side: Side) -> bool:
+    return side in player.hands or share_in_image(image, player.head, side) >= HEADGEAR.visible_share

@@ -64,11 +64,11 @@ class HandMeasures:
 
     Attributes:
         out: the fingers that are out of the fist, 1 the index finger to 4 the little one.
-        thumb: from the thumb's tip to the little finger's root, palms, in space: in the picture it may lie on the palm.
-        parting: the mean angle between neighbours that are out, degrees, in the picture.
+        thumb: from the thumb's tip to the little finger's root, palms, in space: in the image it may lie on the palm.
+        parting: the mean angle between neighbours that are out, degrees, in the image.
         straightness: of the fingers that are out: the way from root to tip as a share of the way along the joints.
         bend: by how much they are bent, degrees.
-        pointing: how far the fingers point away from the head's upright, or the picture's, degrees.
+        pointing: how far the fingers point away from the head's upright, or the image's, degrees.
         temple: from the thumb's tip to the temple, eye distances; None for a hand by itself.
         height: of the hand's middle above the eyes, eye distances; likewise.
     """
@@ -108,7 +108,7 @@ def measures_at_head(hand: HandLandmarks, head: Head, side: Side) -> HandMeasure
 
 
 def measures_alone(hand: HandLandmarks) -> HandMeasures:
-    """Measure a hand by itself, its direction against the upright picture."""
+    """Measure a hand by itself, its direction against the upright image."""
     return _measures(hand, hand.points[:, :2] * np.array([1, -1], np.float32))
 
 

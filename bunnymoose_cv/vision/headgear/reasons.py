@@ -65,7 +65,7 @@ def reasons_alone(measured: HandMeasures, shown: Headgear) -> tuple[Phrase, ...]
 
 
 def reasons_without_hand(shown: Headgear) -> tuple[Phrase, ...]:
-    """Reasons where no joints were found and the picture alone decides."""
+    """Reasons where no joints were found and the image alone decides."""
     if shown is None:
         return (Phrase("the picture shows no antler and no ear on this side"),)
     return (_seen_at_head(shown),)
@@ -191,7 +191,7 @@ def _pointing_at_head(hand: HandMeasures, shown: Headgear) -> Fact:
 
 
 def _pointing_alone(hand: HandMeasures, shown: Headgear) -> Fact:
-    """Direction of the fingers against the upright picture."""
+    """Direction of the fingers against the upright image."""
     zone, degrees = Zone.of(Quantity.POINTING, hand.pointing), hand.pointing
     words = {
         Zone.BELOW: Phrase("fingers point up, {degrees:.0f}° from the picture’s upright", degrees=degrees),

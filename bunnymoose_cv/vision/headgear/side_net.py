@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.headgear.fusion import Logits
 
@@ -35,28 +35,28 @@ OUTWARD, UPWARD = 1.9, 1.5
 """The middle of the square, in eye distances from the middle between the eyes."""
 
 
-def cut_side(picture: Picture, head: Head, side: Side, window: float = WINDOW, size: int = SIZE) -> Picture:
-    """Cut one side of a head out of a picture.
+def cut_side(image: Image, head: Head, side: Side, window: float = WINDOW, size: int = SIZE) -> Image:
+    """Cut one side of a head out of an image.
 
     Args:
-        picture: shape (height, width, 3), blue-green-red, unmirrored.
-        head: the head in that picture's pixels.
+        image: shape (height, width, 3), blue-green-red, unmirrored.
+        head: the head in that image's pixels.
         side: the player's own.
         window: side of the square, in eye distances.
         size: side of the result, in pixels.
 
     Returns:
-        Shape (size, size, 3), outward to the right, upward up; grey beyond the picture's border.
+        Shape (size, size, 3), outward to the right, upward up; grey beyond the image's border.
     """
     spec = CropSpec(window, size, OUTWARD, UPWARD, mirrored=side is Side.RIGHT)
-    return spec.cut(picture, head.place(spec, side), head.eye_distance, head.tilt_degrees).picture
+    return spec.cut(image, head.place(spec, side), head.eye_distance, head.tilt_degrees).image
 
 
-def share_in_picture(picture: Picture, head: Head, side: Side) -> float:
-    """Share of the square around one side that lies within the picture, 0 to 1; the head's tilt is left aside."""
+def share_in_image(image: Image, head: Head, side: Side) -> float:
+    """Share of the square around one side that lies within the image, 0 to 1; the head's tilt is left aside."""
     half = WINDOW * head.eye_distance / 2
     middle = head.place(CropSpec(WINDOW, SIZE, OUTWARD, UPWARD), side)
-    lengths = picture.shape[1], picture.shape[0]
+    lengths = image.shape[1], image.shape[0]
     width, height = (
         max(0.0, min(place + half, length) - max(place - half, 0.0))
         for place, length in zip(middle, lengths, strict=True)
@@ -71,7 +71,7 @@ class SideNet:
         """Load a network from its file."""
         self._net = OnnxNet(model)
 
-    def logits(self, cuts: Sequence[Picture]) -> Logits:
+    def logits(self, cuts: Sequence[Image]) -> Logits:
         """Logits of crops, shape (n, 7).
 
         Args:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 
 SIZE = 128
@@ -36,7 +36,7 @@ class FaceNet:
     def __init__(self) -> None:
         self._net = OnnxNet(bundled("models/face.onnx"))
 
-    def faces(self, cuts: Sequence[Picture]) -> list[SeenFace]:
+    def faces(self, cuts: Sequence[Image]) -> list[SeenFace]:
         """The likeliest face in each cut, in the cut's pixels.
 
         Args:

@@ -23,7 +23,7 @@ from bunnymoose_cv.vision.nets.shared_library import MEDIAPIPE
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 
 class Landmarkers:
@@ -61,24 +61,24 @@ class Landmarkers:
                 )
             )
 
-    def find_faces(self, picture: Picture) -> tuple[FoundFace, ...]:
-        """Find faces of about a twentieth of the picture's side or more."""
+    def find_faces(self, image: Image) -> tuple[FoundFace, ...]:
+        """Find faces of about a twentieth of the image's side or more."""
         with MEDIAPIPE.call():
-            found = self._finder.detect(_image(picture)).detections
+            found = self._finder.detect(_image(image)).detections
         return tuple(_found_face(detection) for detection in found)
 
-    def face(self, picture: Picture) -> FaceLandmarks | None:
-        """Read the face that fills most of the picture; None where there is none."""
+    def face(self, image: Image) -> FaceLandmarks | None:
+        """Read the face that fills most of the image; None where there is none."""
         with MEDIAPIPE.call():
-            found = self._face.detect(_image(picture)).face_landmarks
-        return FaceLandmarks(_pixels(found[0], picture)) if found else None
+            found = self._face.detect(_image(image)).face_landmarks
+        return FaceLandmarks(_pixels(found[0], image)) if found else None
 
-    def hands(self, picture: Picture) -> tuple[HandLandmarks, ...]:
+    def hands(self, image: Image) -> tuple[HandLandmarks, ...]:
         """Read up to four hands."""
         with MEDIAPIPE.call():
-            found = self._hands.detect(_image(picture))
+            found = self._hands.detect(_image(image))
         return tuple(
-            HandLandmarks(_pixels(points, picture), _metres(world), _side(handedness[0]), float(handedness[0].score))
+            HandLandmarks(_pixels(points, image), _metres(world), _side(handedness[0]), float(handedness[0].score))
             for points, world, handedness in zip(
                 found.hand_landmarks, found.hand_world_landmarks, found.handedness, strict=True
             )
@@ -103,9 +103,9 @@ def _base(model: MediaPipeModel) -> BaseOptions:
     return BaseOptions(model_asset_path=str(model_path(model)))
 
 
-def _image(picture: Picture) -> mediapipe.Image:
+def _image(image: Image) -> mediapipe.Image:
     return mediapipe.Image(
-        image_format=mediapipe.ImageFormat.SRGB, data=np.ascontiguousarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB))
+        image_format=mediapipe.ImageFormat.SRGB, data=np.ascontiguousarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB))
     )
 
 
@@ -117,9 +117,9 @@ def _found_face(detection: Any) -> FoundFace:
     )
 
 
-def _pixels(points: Any, picture: Picture) -> Points:
-    """MediaPipe's shares of the picture as pixels; depth has the unit of x."""
-    height, width = picture.shape[:2]
+def _pixels(points: Any, image: Image) -> Points:
+    """MediaPipe's shares of the image as pixels; depth has the unit of x."""
+    height, width = image.shape[:2]
     return np.array([(p.x * width, p.y * height, p.z * width) for p in points], np.float32)
 
 
@@ -128,5 +128,5 @@ def _metres(points: Any) -> Points:
 
 
 def _side(category: Any) -> Side:
-    """Anatomical for an unmirrored picture (spikes: 113 of 113 hands at heads)."""
+    """Anatomical for an unmirrored image (spikes: 113 of 113 hands at heads)."""
     return Side.LEFT if category.category_name == "Left" else Side.RIGHT

@@ -14,7 +14,7 @@ import numpy as np
 from bunnymoose_cv.vision.geometry import CropSpec
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.detections import FaceLandmarks
 
 
@@ -43,7 +43,7 @@ class MouthPlace:
     Attributes:
         x: middle of the cut, pixels from the left.
         y: middle of the cut, pixels from the top.
-        down: which way the face points downwards, degrees clockwise from the picture's own down.
+        down: which way the face points downwards, degrees clockwise from the image's own down.
         eye_distance: pixels between the eyes, as if the face looked straight into the camera.
     """
 
@@ -73,19 +73,19 @@ class MouthPlace:
         angle = float(np.degrees(np.arctan2(-down[0], down[1])))
         return cls(float(middle[0]), float(middle[1]), angle, eye_distance)
 
-    def cut(self, picture: Picture, spec: CropSpec = MOUTH) -> Picture:
+    def cut(self, image: Image, spec: CropSpec = MOUTH) -> Image:
         """Cut the mouth out, turned upright.
 
         Args:
-            picture: shape (height, width, 3).
+            image: shape (height, width, 3).
             spec: the crop, in eye distances.
 
         Returns:
-            Shape (size, size, 3); beyond the picture's border its outermost pixels go on.
+            Shape (size, size, 3); beyond the image's border its outermost pixels go on.
         """
         turn, length = math.radians(self.down), spec.upward * self.eye_distance
         centre = self.x + length * math.sin(turn), self.y - length * math.cos(turn)
-        return spec.cut(picture, centre, self.eye_distance, self.down).picture
+        return spec.cut(image, centre, self.eye_distance, self.down).image
 
 
 LOOKS = tuple(

@@ -17,7 +17,7 @@ from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import TongueSettings
     from bunnymoose_cv.vision.faces.head import Head
 
@@ -44,37 +44,37 @@ class TongueReader:
         self._settings = settings
         self._net = OnnxNet(model)
 
-    def read(self, picture: Picture, head: Head, *, second_stage: bool = True) -> TongueReading:
+    def read(self, image: Image, head: Head, *, second_stage: bool = True) -> TongueReading:
         """Read the tongue of one head; that of what is not surely a face, or whose mouth was not found, is not sure.
 
         Args:
-            picture: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
-            head: in pixels of that picture.
+            image: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
+            head: in pixels of that image.
             second_stage: whether an uncertain mouth goes through the second stage.
 
         Raises:
-            ValueError: the picture has another shape or type, or the head has no two eyes.
+            ValueError: the image has another shape or type, or the head has no two eyes.
         """
-        return self.read_at(picture, MouthPlace.of(head.face), second_stage=second_stage).at_head(head)
+        return self.read_at(image, MouthPlace.of(head.face), second_stage=second_stage).at_head(head)
 
-    def read_at(self, picture: Picture, place: MouthPlace, *, second_stage: bool = True) -> TongueReading:
+    def read_at(self, image: Image, place: MouthPlace, *, second_stage: bool = True) -> TongueReading:
         """Read the tongue of the mouth at a place, where no face need be seen.
 
         Args:
-            picture: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
-            place: in pixels of that picture.
+            image: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
+            place: in pixels of that image.
             second_stage: whether an uncertain mouth goes through the second stage.
 
         Raises:
-            ValueError: the picture has another shape or type.
+            ValueError: the image has another shape or type.
         """
-        _check(picture)
-        logits = [self._logit(place.cut(picture, LOOKS[0]))]
+        _check(image)
+        logits = [self._logit(place.cut(image, LOOKS[0]))]
         if second_stage and _is_uncertain(logits[0]):
-            logits += [self._logit(place.cut(picture, look)) for look in LOOKS[1:]]
+            logits += [self._logit(place.cut(image, look)) for look in LOOKS[1:]]
         return TongueReading.of(float(sigmoid(np.mean(logits))), self._settings)
 
-    def _logit(self, mouth: Picture) -> float:
+    def _logit(self, mouth: Image) -> float:
         """The net's logit of a tongue that is out."""
         return float(logit(self._net.run(blob([mouth])).item(), _TINY))
 
@@ -88,7 +88,7 @@ def _is_uncertain(first: float) -> bool:
 _TINY = 1e-9
 
 
-def _check(picture: Picture) -> None:
-    if picture.dtype != np.uint8 or picture.ndim != 3 or picture.shape[2] != 3 or picture.size == 0:  # noqa: PLR2004
-        message = f"a picture must be bytes of shape (height, width, 3), not {picture.dtype} of {picture.shape}"
+def _check(image: Image) -> None:
+    if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3 or image.size == 0:  # noqa: PLR2004
+        message = f"a picture must be bytes of shape (height, width, 3), not {image.dtype} of {image.shape}"
         raise ValueError(message)

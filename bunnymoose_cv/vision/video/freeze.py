@@ -28,7 +28,7 @@ class FrozenPlayer:
     """One seat in the freeze.
 
     Attributes:
-        seat: counted from 1 at the picture's left.
+        seat: counted from 1 at the image's left.
         reading: what the player shows; None where the player's face was not found.
         settled_s: until when each side was seen to hold what it shows.
         tongue_s: until when the tongue did, or until when it does not matter.
@@ -75,7 +75,7 @@ def freeze(  # noqa: PLR0913 - the frames, and what is known of the row
         before: readings of single players while the table waited, in order of time.
     """
     shown = _shown([frame for frame in frames if frame.time_s >= window.start_s] or frames)
-    width = shown.picture.shape[1]
+    width = shown.image.shape[1]
     row = seat(people_of(frames, before), seats, width, places)
     players = tuple(
         FrozenPlayer(number, None) if person is None else _frozen(person, number, window, reader)
@@ -89,7 +89,7 @@ def freeze(  # noqa: PLR0913 - the frames, and what is known of the row
 def agree(frames: Sequence[FrameReading], window: Window, reader: Reader) -> FrameReading:
     """Aggregate the readings around a cue where the number of players is not known.
 
-    The frame in the middle among those with the most players lends its picture; everybody in it is a player.
+    The frame in the middle among those with the most players lends its image; everybody in it is a player.
 
     Args:
         frames: at least one reading, in order of time.

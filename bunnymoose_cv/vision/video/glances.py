@@ -39,7 +39,7 @@ class Glances:
             frame: not older than the one before.
             heads: to follow.
         """
-        if self._latest is None or self._latest.picture.shape != frame.picture.shape:
+        if self._latest is None or self._latest.image.shape != frame.image.shape:
             return None
         players = self._latest.players
         self._turn = self._turn % max(1, len(players)) + 1
@@ -51,7 +51,7 @@ class Glances:
 
     def note(self, reading: FrameReading) -> None:
         """Go on from a reading, and keep what was read anew in it."""
-        if self._latest is not None and self._latest.picture.shape != reading.picture.shape:
+        if self._latest is not None and self._latest.image.shape != reading.image.shape:
             self._samples.clear()
         self._latest = reading
         self._samples.extend((reading.time_s, player) for player in reading.players if not player.carried)
@@ -60,13 +60,13 @@ class Glances:
 
     def before(self, cue_s: float, shape: tuple[int, ...]) -> tuple[Sample, ...]:
         """Readings of single players shortly before a cue, in order of time; of images of this shape alone."""
-        if self._latest is None or self._latest.picture.shape != shape:
+        if self._latest is None or self._latest.image.shape != shape:
             return ()
         return tuple(sample for sample in self._samples if sample[0] > cue_s - TRACKER.glances_s)
 
     def _next_tiles(self, frame: Frame, since_s: float) -> list[Tile]:
         """Tiles whose turn it is, so long after the last glance."""
-        height, width = frame.picture.shape[:2]
+        height, width = frame.image.shape[:2]
         tiles = cover_with_tiles(width, height)
         begin = self._tiled % len(tiles)
         self._tiled = begin + len(tiles) * min(since_s / SCHEDULE.covered_s, 1)

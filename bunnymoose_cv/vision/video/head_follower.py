@@ -47,7 +47,7 @@ class HeadFollower:
     def is_search_due(self, frame: Frame) -> bool:
         """Tell if nobody can be followed into a frame, or the last search was too long ago."""
         since_s = frame.time_s - self._searched_s
-        if not self._seen or since_s < 0 or frame.picture.shape != self.shape:
+        if not self._seen or since_s < 0 or frame.image.shape != self.shape:
             return True
         in_last_frame = sum(time_s == self._latest_s for time_s, _ in self._seen)
         missing = self._players is not None and in_last_frame < self._players
@@ -56,20 +56,20 @@ class HeadFollower:
     def is_new(self, frame: Frame) -> bool:
         """Tell if nobody is known in images like this one, or the last search was long ago."""
         recently = 0 <= frame.time_s - self._searched_s < TRACKER.newcomers_s
-        return not self._seen or frame.picture.shape != self.shape or not recently
+        return not self._seen or frame.image.shape != self.shape or not recently
 
     def begin(self, frame: Frame, effort: Effort) -> Callable[[], FrameReading]:
         """Choose the reading of a frame, to be called on any thread: a search where due, else of the followed heads."""
         if self.is_search_due(frame):
             self._searched_s = frame.time_s
-            return lambda: self._reader.read(frame.picture, frame.time_s)
+            return lambda: self._reader.read(frame.image, frame.time_s)
         heads = self.heads
         return lambda: self._reader.follow(frame, heads, effort)
 
     def remember(self, reading: FrameReading) -> None:
         """Keep the heads of a frame, and those lost a short while ago where nobody else is now."""
-        if reading.picture.shape != self.shape:
-            self._seen, self.shape = [], reading.picture.shape
+        if reading.image.shape != self.shape:
+            self._seen, self.shape = [], reading.image.shape
         lost = [
             (time_s, head)
             for time_s, head in self._seen

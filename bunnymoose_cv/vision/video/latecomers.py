@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def search_latecomers(reader: Reader, reading: FrameReading) -> list[Head]:
     """Search a frame that was read for heads that its reading lacks."""
-    return _apart_from(reader.search(reading.picture), reading.heads)
+    return _apart_from(reader.search(reading.image), reading.heads)
 
 
 def read_latecomers(
@@ -36,7 +36,7 @@ def read_latecomers(
         heads = list(latecomers)
         for number in way:
             known = readings[number].heads
-            frame = Frame(readings[number].picture, readings[number].time_s)
+            frame = Frame(readings[number].image, readings[number].time_s)
             effort = Effort.QUICK if (number - start) % SCHEDULE.full_every else Effort.FULL
             if added := _apart_from(heads, known):
                 merged[number] = reader.follow(frame, [*known, *added], effort)

@@ -14,7 +14,7 @@ from bunnymoose_cv.vision.settings import MOTION
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.faces.head import Head
 
 
@@ -22,8 +22,8 @@ CELLS: Final = 14
 """Number of cells across and down each side of a head: noise averages out in one."""
 
 
-def has_moved(before: Picture, head_before: Head, now: Picture, head: Head) -> bool:
-    """Tell if beside a head there is something else than in an earlier picture, wherever the head has gone.
+def has_moved(before: Image, head_before: Head, now: Image, head: Head) -> bool:
+    """Tell if beside a head there is something else than in an earlier image, wherever the head has gone.
 
     Args:
         before: shape (height, width, 3), blue-green-red, unmirrored.
@@ -37,8 +37,8 @@ def has_moved(before: Picture, head_before: Head, now: Picture, head: Head) -> b
     )
 
 
-def _cells(picture: Picture, head: Head, side: Side) -> npt.NDArray[np.float32]:
-    return np.asarray(cv2.cvtColor(cut_side(picture, head, side, size=CELLS), cv2.COLOR_BGR2GRAY), np.float32)
+def _cells(image: Image, head: Head, side: Side) -> npt.NDArray[np.float32]:
+    return np.asarray(cv2.cvtColor(cut_side(image, head, side, size=CELLS), cv2.COLOR_BGR2GRAY), np.float32)
 
 
 def _share_of_other_cells(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32]) -> float:

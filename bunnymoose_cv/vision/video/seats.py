@@ -24,7 +24,7 @@ Sample: TypeAlias = "tuple[float, PlayerReading]"
 """Reading of one person with its time in seconds."""
 
 Places: TypeAlias = tuple[float, ...]
-"""Last position of each seat, from the left: shares of the picture's width, since a stream may change its size."""
+"""Last position of each seat, from the left: shares of the image's width, since a stream may change its size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ def seat(people: Sequence[Person], seats: int, width: int, places: Places | None
     Args:
         people: everybody who was seen, from left to right.
         seats: how many players sit in the row.
-        width: of the picture, pixels.
+        width: of the image, pixels.
         places: where the seats are, if everybody was seen before.
 
     Returns:
@@ -140,7 +140,7 @@ def seated(reading: FrameReading, seats: int, places: Places | None = None) -> F
         seats: how many players sit in the row.
         places: where the seats are, if everybody was seen before.
     """
-    row = seat(people_of([reading]), seats, reading.picture.shape[1], places)
+    row = seat(people_of([reading]), seats, reading.image.shape[1], places)
     found = ((number, person.seen[0][1]) for number, person in enumerate(row, 1) if person is not None)
     players = tuple(replace(each, player=replace(each.player, seat=number)) for number, each in found)
     return replace(reading, players=players, bystanders=len(reading.players) - len(players))
@@ -186,7 +186,7 @@ def _taken_seats(xs: Sequence[float], seats: int, width: int, places_px: Sequenc
 
 
 def _unevenness(xs: Sequence[float], chosen: tuple[int, ...], seats: int, width: int) -> float:
-    """Cost of a row of evenly spaced seats against the people found, and the picture's middle; pixels."""
+    """Cost of a row of evenly spaced seats against the people found, and the image's middle; pixels."""
     if len(xs) > 1:
         step, first = np.polyfit(chosen, xs, 1)
     else:

@@ -107,7 +107,7 @@ class WindowReader:
     def _read_searched(self, frames: Sequence[Frame | None]) -> tuple[FrameReading, ...]:
         """Search frames, and read in each of them who was found in any."""
         unique = {frame.time_s: frame for frame in frames if frame is not None}
-        readings = tuple(self.reader.read(frame.picture, time_s) for time_s, frame in unique.items())
+        readings = tuple(self.reader.read(frame.image, time_s) for time_s, frame in unique.items())
         for number in range(len(readings)):
             readings = read_latecomers(self.reader, readings, number, readings[number].heads)
         return readings

@@ -15,10 +15,10 @@ from bunnymoose_cv.web.art.ink import (
     disc,
     dot,
     group,
+    image,
     limbs,
     line,
     patch,
-    picture,
     shape,
 )
 
@@ -65,7 +65,7 @@ def narrator_art(name: str = "") -> str:
         FINE,
     )
     wings = limbs("M-58 6C-70 16 -76 28 -74 42M58 6C70 16 76 28 74 42", MOOSE, 14)
-    return picture(group(body + face + beak + book + text + wings, move=(125, 135)), (250, 250), name)
+    return image(group(body + face + beak + book + text + wings, move=(125, 135)), (250, 250), name)
 
 
 def bam_art(name: str = "") -> str:
@@ -80,4 +80,4 @@ def bam_art(name: str = "") -> str:
         "M122 132L144 68 166 132M130 112H158M180 132V68L206 106 232 68V132"
     )
     lettering = line(letters, INK, 23) + line(letters, PAPER, 13)
-    return picture(shape(burst, SUN) + lettering, (300, 200), name)
+    return image(shape(burst, SUN) + lettering, (300, 200), name)

@@ -40,10 +40,10 @@ from bunnymoose_cv.web.art.ink import (
     disc,
     dot,
     group,
+    image,
     limbs,
     line,
     patch,
-    picture,
     shape,
 )
 from bunnymoose_cv.web.art.numerals import numerals, signed
@@ -78,7 +78,7 @@ def card_face(card: Card, texts: Texts) -> str:
             drawn = _scene(SUN) + _reversal()
         case HunterCard():
             drawn = _scene(FOREST) + _hunter()
-    return picture(_cardboard() + drawn, SIZE, card_name(card, texts))
+    return image(_cardboard() + drawn, SIZE, card_name(card, texts))
 
 
 def card_back() -> str:
@@ -86,7 +86,7 @@ def card_back() -> str:
     edge = f'<rect x="13" y="13" width="174" height="254" rx="12" fill="{FOREST}"/>'
     half = patch(_PINES, PAPER, 0.35) + numerals("?", (100, 92), 64, PAPER, 8)
     turned = group(half, turn=180, move=SIZE)
-    return picture(_cardboard() + edge + group(half) + turned, SIZE, "")
+    return image(_cardboard() + edge + group(half) + turned, SIZE, "")
 
 
 def motif_art(card: Card, name: str = "") -> str:
@@ -106,7 +106,7 @@ def motif_art(card: Card, name: str = "") -> str:
             drawn = group(_reversal(), move=(22, 2), scale=0.74)
         case HunterCard():
             drawn = group(_hunter(), move=(8, -22), scale=0.92)
-    return picture(drawn, (200, 190), name)
+    return image(drawn, (200, 190), name)
 
 
 def _coat(species: Animal) -> str:

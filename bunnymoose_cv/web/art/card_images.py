@@ -19,7 +19,7 @@ from bunnymoose_cv.web.art.card_art import card_face
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.rules.cards import Card
 
 _VARIABLE: Final = re.compile(r"var\(--[\w-]+, (#\w+)\)")
@@ -31,7 +31,7 @@ def plain_svg(svg: str) -> str:
     return _VARIABLE.sub(r"\1", svg)
 
 
-def rasterised(svg: str, size: tuple[int, int]) -> Picture:
+def rasterised(svg: str, size: tuple[int, int]) -> Image:
     """Art on white paper as blue-green-red pixels of this width and height."""
     encoded = svg_to_bytes(
         svg_string=plain_svg(svg), background="#ffffff", width=size[0], height=size[1], skip_system_fonts=True
@@ -41,7 +41,7 @@ def rasterised(svg: str, size: tuple[int, int]) -> Picture:
     return cv2.resize(decoded, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
 
 
-def printed_card(card: Card, number: int, pixels_per_mm: float = 4.0) -> Picture:
+def printed_card(card: Card, number: int, pixels_per_mm: float = 4.0) -> Image:
     """A card as `deck print` prints it, from cut edge to cut edge: artwork, and the marker of its number."""
     width, height = (round(length * pixels_per_mm) for length in CARD_SIZE_MM)
     paper = np.full((height, width, 3), 255, np.uint8)

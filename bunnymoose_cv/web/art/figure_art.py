@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunnymoose_cv.rules.pose import Animal
-from bunnymoose_cv.web.art.ink import INK, PAPER, dot, group, limbs, line, patch, picture, shape
+from bunnymoose_cv.web.art.ink import INK, PAPER, dot, group, image, limbs, line, patch, shape
 
 SYMBOLS = "●▲■◆★✚"
 """One for each colour, so that colour is never alone."""
@@ -63,4 +63,4 @@ def figure_art(animal: Animal, colour: str, symbol: str, name: str = "") -> str:
     badge = group(
         patch("M0 -21A21 21 0 1 1 0 21A21 21 0 1 1 0 -21Z", PAPER) + patch(_SYMBOL_SHAPES[symbol], INK), move=(50, 90)
     )
-    return picture(body + _FACE[animal] + light + badge, (100, 120), name)
+    return image(body + _FACE[animal] + light + badge, (100, 120), name)

@@ -17,9 +17,9 @@ from bunnymoose_cv.web.art.ink import (
     TONGUE,
     dot,
     group,
+    image,
     line,
     patch,
-    picture,
     shape,
 )
 
@@ -54,7 +54,7 @@ def pose_art(pose: Pose, texts: Texts) -> str:
         headgear = pose.headgear(side)
         if headgear is not None:
             inside += at_side(headgear_at_head(headgear), side)
-    return picture(group(inside, move=(132, 148)), (264, 240), art_names.pose_name(pose, texts))
+    return image(group(inside, move=(132, 148)), (264, 240), art_names.pose_name(pose, texts))
 
 
 def head(animal: Animal, *, tongue: bool = False) -> str:

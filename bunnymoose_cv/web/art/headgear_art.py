@@ -1,7 +1,7 @@
 """Antlers and ears as hands make them, drawn at a head that faces us.
 
-All is drawn at the right of the picture, in units of a head 92 wide: origin in the middle of the head, x to the right,
-y down. `at_side` puts it where it belongs: the player's left at the left of the picture, as in a mirror and on the
+All is drawn at the right of the image, in units of a head 92 wide: origin in the middle of the head, x to the right,
+y down. `at_side` puts it where it belongs: the player's left at the left of the image, as in a mirror and on the
 cards.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.cards import ANTLER_PATTERNS, AntlerPattern
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Antler, Direction, Ear, Form, Place, Side, Spread
-from bunnymoose_cv.web.art.ink import FINE, INK, MOOSE, RABBIT, group, limbs, line, picture
+from bunnymoose_cv.web.art.ink import FINE, INK, MOOSE, RABBIT, group, image, limbs, line
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Pattern
@@ -38,10 +38,10 @@ def headgear_art(headgear: Headgear, side: Side, name: str = "") -> str:
         name: what a screen reader says; empty where words beside it say it.
     """
     if headgear is None:
-        return picture(line("M48 65H82", "currentColor"), (130, 130), name)
+        return image(line("M48 65H82", "currentColor"), (130, 130), name)
     across, down = _middle_of(headgear)
     drawn = group(headgear_at_head(headgear), move=(-across, -down))
-    return picture(group(at_side(drawn, side), move=(65, 65)), (130, 130), name)
+    return image(group(at_side(drawn, side), move=(65, 65)), (130, 130), name)
 
 
 def at_side(drawn: str, side: Side) -> str:

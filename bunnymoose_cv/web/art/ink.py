@@ -2,7 +2,7 @@
 
 What is drawn is of cardboard and wood: it keeps its daylight colours in the dark, as it would on a table. Every colour
 is a CSS variable, so that a page may still tint it, with a fallback, so that art shows on its own. No element has an
-id: many pictures stand on one page.
+id: many images stand on one page.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ FINE = 3.5
 """Width of what is drawn inside an outline."""
 
 
-def picture(content: str, size: tuple[float, float], name: str) -> str:
+def image(content: str, size: tuple[float, float], name: str) -> str:
     """A whole SVG of no fixed size.
 
     Args:
         content: the elements in it.
         size: width and height of its own coordinates, origin top left.
-        name: what a screen reader says; empty where words beside the picture say it already.
+        name: what a screen reader says; empty where words beside the image say it already.
     """
     spoken = f'role="img" aria-label="{escape(name)}"' if name else 'aria-hidden="true"'
     box = f'viewBox="0 0 {size[0]:g} {size[1]:g}"'

@@ -54,7 +54,7 @@ class Role(Enum):
 class Action(Enum):
     """Action of a visitor that needs a permission."""
 
-    SEE = auto()  # the evening's own pages and pictures
+    SEE = auto()  # the evening's own pages and images
     BET = auto()
     LAY = auto()
     UNDO = auto()

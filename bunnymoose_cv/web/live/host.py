@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.record.game_store import Games
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.deck import Deck
@@ -279,12 +279,12 @@ class Host:
             raise AccessError(Phrase("This phone belongs to a player already: let the table remove it first."))
         self.access.give_back(visitor)
 
-    def photograph(self, visitor: Visitor, picture: Picture, shown: bytes) -> None:
+    def photograph(self, visitor: Visitor, image: Image, shown: bytes) -> None:
         """Read the cards in a visitor's photograph, and tell the table; poses are judged meanwhile.
 
         Args:
             visitor: who sent it.
-            picture: upright, blue-green-red.
+            image: upright, blue-green-red.
             shown: the same as a JPEG to be shown back.
 
         Raises:
@@ -296,7 +296,7 @@ class Host:
         game = session.state.game
         if game.phase is not Phase.FROZEN and not session.state.judging:
             raise InputError(Phrase("Photograph the cards once Bam has been said."))
-        reading = self.card_reader.read(picture, deal_knowledge(cards_of(game, self.deck), game.table))
+        reading = self.card_reader.read(image, deal_knowledge(cards_of(game, self.deck), game.table))
         piles, found = seen_piles(reading, game.rules.piles)
         photo = CardPhoto(next(self._photos), game.round_number, shown, reading.size, piles, found, reading.advice)
         visitor.expect(Action.LAY)

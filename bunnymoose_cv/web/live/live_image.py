@@ -19,23 +19,23 @@ from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.web.limits import Limits
     from bunnymoose_cv.web.live.host import Host
 
 WIDTH: Final = 960
-"""Of the picture that is sent, pixels; smaller ones are sent as they are."""
+"""Of the image that is sent, pixels; smaller ones are sent as they are."""
 
 QUALITY: Final = 78
 """Of its JPEG: at this width some 35 kB and 2 to 4 ms of one core."""
 
 STEP_S: Final = 0.1
-"""No more than ten pictures a second."""
+"""No more than ten images a second."""
 
 STANDS_STILL: Final = 3
-"""After so many steps without a new picture the last one is sent again: Chromium shows one only when another comes."""
+"""After so many steps without a new image the last one is sent again: Chromium shows one only when another comes."""
 
-BOUNDARY: Final = b"picture"
+BOUNDARY: Final = b"frame"
 MEDIA_TYPE: Final = f"multipart/x-mixed-replace; boundary={BOUNDARY.decode()}"
 
 
@@ -57,14 +57,14 @@ class LiveImage:
         return self._watchers.total()
 
     def has_room(self, visitor: str) -> bool:
-        """Tell if one more picture can be sent to a visitor."""
+        """Tell if one more image can be sent to a visitor."""
         limits = self._limits
         return self._watchers.total() < limits.streams and self._watchers[visitor] < limits.streams_of_one
 
     async def parts(self, visitor: str, goes_on: Callable[[], bool]) -> AsyncIterator[bytes]:
         """Yield the parts of a motion JPEG stream: the newest image first, then each new one.
 
-        A browser that is slow misses some. Each part ends with the boundary, since browsers show a picture only then.
+        A browser that is slow misses some. Each part ends with the boundary, since browsers show an image only then.
 
         Args:
             visitor: whom they are sent to.
@@ -99,7 +99,7 @@ class LiveImage:
             self._watchers += Counter()  # forgets who watches no more
 
     async def _look(self) -> None:
-        """Make a picture of each look while somebody watches; wakes the watchers so that they see when to stop."""
+        """Make an image of each look while somebody watches; wakes the watchers so that they see when to stop."""
         try:
             while self._watchers:
                 if not self._rests:
@@ -119,7 +119,7 @@ class LiveImage:
         latest_reading = self._host.latest_reading
         if latest_reading is None or latest_reading.number == self._number:
             return
-        self._part = _part(await asyncio.to_thread(_packed, latest_reading.reading.picture))
+        self._part = _part(await asyncio.to_thread(_packed, latest_reading.reading.image))
         self._number = latest_reading.number
 
 
@@ -129,16 +129,16 @@ def _part(content: bytes) -> bytes:
     return b"".join((head, content, b"\r\n--", BOUNDARY, b"\r\n"))
 
 
-def _packed(picture: Picture) -> bytes:
-    """A picture as a JPEG of the size that pages show.
+def _packed(image: Image) -> bytes:
+    """An image as a JPEG of the size that pages show.
 
     Args:
-        picture: shape (height, width, 3), blue-green-red.
+        image: shape (height, width, 3), blue-green-red.
     """
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     if width > WIDTH:
-        picture = cv2.resize(picture, (WIDTH, round(height * WIDTH / width)), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    return encode_jpeg(picture, QUALITY)
+        image = cv2.resize(image, (WIDTH, round(height * WIDTH / width)), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    return encode_jpeg(image, QUALITY)
 
 
 _NOTHING_YET: Final = 2 * _part(_packed(np.zeros((9, 16, 3), np.uint8)))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence
     from bunnymoose_cv.referee.judged_round import JudgedRound
     from bunnymoose_cv.session.table_state import TableState
@@ -39,7 +39,7 @@ _MARGIN: Final = 0.25
 """Room around hands, in widths of the face."""
 
 _SHAPE: Final = 1.1
-"""Width of a player's picture for its height."""
+"""Width of a player's image for its height."""
 
 _STILL_SHAPES: Final = (1.0, 2.6)
 """A still has room for tiles of these shapes and all between them, wherever in it the player is."""
@@ -52,11 +52,11 @@ class RoundEvidenceView:
     Attributes:
         number: of the round.
         cue_s: when Bam was said, on the clock of the frames.
-        size: of the pictures, width and height in pixels.
+        size: of the images, width and height in pixels.
         frames: those of the window, in order of time, with players where they were read.
         agreed: what they show together.
         moved: by seat, when it shows that a player changed after the freeze.
-        picture: the pixels of one of the frames, by its index; None where they cannot be read any more.
+        image: the pixels of one of the frames, by its index; None where they cannot be read any more.
     """
 
     number: int
@@ -65,7 +65,7 @@ class RoundEvidenceView:
     frames: tuple[FrameEvidence, ...]
     agreed: FrameEvidence
     moved: Mapping[int, float]
-    picture: Callable[[int], Picture | None]
+    image: Callable[[int], Image | None]
 
     @property
     def frozen(self) -> int:
@@ -124,8 +124,8 @@ def frame_jpeg(state: TableState, round_number: int, number: int) -> bytes | Non
         A JPEG, unmirrored; None where there is none.
     """
     seen = _readable(state, round_number)
-    picture = seen.picture(number - 1) if seen is not None and 1 <= number <= len(seen.frames) else None
-    return None if picture is None else encode_jpeg(picture, JPEG_QUALITY)
+    image = seen.image(number - 1) if seen is not None and 1 <= number <= len(seen.frames) else None
+    return None if image is None else encode_jpeg(image, JPEG_QUALITY)
 
 
 def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
@@ -137,12 +137,12 @@ def still_jpeg(state: TableState, round_number: int, seat: int) -> bytes | None:
     seen = _readable(state, round_number)
     if seen is None or seen.reading_of(seat) is None:
         return None
-    picture = seen.picture(seen.frozen)
-    return None if picture is None else encode_jpeg(_cut(picture, seen.still_of(seat)), JPEG_QUALITY)
+    image = seen.image(seen.frozen)
+    return None if image is None else encode_jpeg(_cut(image, seen.still_of(seat)), JPEG_QUALITY)
 
 
 def _readable(state: TableState, number: int) -> RoundEvidenceView | None:
-    """Return readable evidence, and None where it is damaged: a missing picture shows its own message."""
+    """Return readable evidence, and None where it is damaged: a missing image shows its own message."""
     try:
         return round_evidence_view(state, number)
     except EvidenceError:
@@ -150,11 +150,11 @@ def _readable(state: TableState, number: int) -> RoundEvidenceView | None:
         return None
 
 
-@lru_cache(maxsize=2)  # of one round before and after it is known who moved; more would hold too many pictures
+@lru_cache(maxsize=2)  # of one round before and after it is known who moved; more would hold too many images
 def _remembered(judged: JudgedRound) -> RoundEvidenceView:
     readings = sorted(judged.readings, key=lambda reading: reading.time_s)
-    pictures = [reading.picture for reading in readings]
-    height, width = judged.frozen.reading.picture.shape[:2]
+    images = [reading.image for reading in readings]
+    height, width = judged.frozen.reading.image.shape[:2]
     return RoundEvidenceView(
         number=judged.number,
         cue_s=judged.cue_s,
@@ -162,7 +162,7 @@ def _remembered(judged: JudgedRound) -> RoundEvidenceView:
         frames=tuple(FrameEvidence.of("", reading) for reading in readings),
         agreed=FrameEvidence.of("", judged.agreed),
         moved={seat.seat: seat.movement.time_s for seat in judged.seats if seat.movement is not None},
-        picture=pictures.__getitem__,
+        image=images.__getitem__,
     )
 
 
@@ -173,7 +173,7 @@ def _kept(folder: Path, _changed: int) -> RoundEvidenceView | None:
     if shape is None:
         return None
 
-    def picture(index: int) -> Picture | None:
+    def image(index: int) -> Image | None:
         try:
             return read_image(folder / shape.frames[index].file)
         except InputError:
@@ -181,7 +181,7 @@ def _kept(folder: Path, _changed: int) -> RoundEvidenceView | None:
             return None
 
     moved = {each.seat: each.time_s for each in shape.moved}
-    return RoundEvidenceView(shape.round, shape.cue_s, shape.size, shape.frames, shape.agreed, moved, picture)
+    return RoundEvidenceView(shape.round, shape.cue_s, shape.size, shape.frames, shape.agreed, moved, image)
 
 
 def _apart(one: PlayerEvidence, other: PlayerEvidence) -> float:
@@ -211,14 +211,14 @@ def _grown(box: Box, width: float, height: float) -> Box:
 
 
 def _within(box: Box, size: tuple[int, int]) -> Box:
-    """The box moved into the picture, and no larger than it."""
+    """The box moved into the image, and no larger than it."""
     width, height = min(box.width, size[0]), min(box.height, size[1])
     return Box(min(max(box.x, 0.0), size[0] - width), min(max(box.y, 0.0), size[1] - height), width, height)
 
 
-def _cut(picture: Picture, box: Box) -> Picture:
+def _cut(image: Image, box: Box) -> Image:
     left, top = round(box.x), round(box.y)
-    part = picture[top : top + max(1, round(box.height)), left : left + max(1, round(box.width))]
+    part = image[top : top + max(1, round(box.height)), left : left + max(1, round(box.width))]
     if part.shape[1] <= WIDEST_STILL:
         return part
     scale = WIDEST_STILL / part.shape[1]

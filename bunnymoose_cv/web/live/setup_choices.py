@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 LONGEST_NAME: Final = 20
-"""Letters of a player's name: it must stand under a small picture."""
+"""Letters of a player's name: it must stand under a small image."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class VerdictView:
     Attributes:
         round_number: which round.
         player: who.
-        seat: counted from 1 at the picture's left.
+        seat: counted from 1 at the image's left.
         asked: whether the shape waits for a person, or has to be looked at again since other cards were told.
         pose: what stands today; None while people are asked, or while it waits for the cards.
         read: what the frames show; None for somebody who was not seen, or where nothing was kept.

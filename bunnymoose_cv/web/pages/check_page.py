@@ -1,4 +1,4 @@
-"""The check page: the camera's own picture, and beside it a line for each check with what helps."""
+"""The check page: the camera's own image, and beside it a line for each check with what helps."""
 
 from __future__ import annotations
 

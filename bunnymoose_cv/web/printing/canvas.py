@@ -39,7 +39,7 @@ class Canvas:
         self._pdf.add_page()
 
     def svg(self, art: str, spot: PaperPoint, size_mm: tuple[float, float]) -> None:
-        """Draw one of our pictures."""
+        """Draw one of our images."""
         self._pdf.image(BytesIO(plain_svg(art).encode()), x=spot.x, y=spot.y, w=size_mm[0], h=size_mm[1])
 
     def marker(self, marker: Marker, spot: PaperPoint) -> None:

@@ -5,7 +5,7 @@
     POST /enrol/photo              a JPEG of own cards, by the screen at the table alone
     GET  /enrol/crop/NUMBER.jpg    a card that waits for its name, for the screen at the table alone
 
-A POST is answered by 204, or by a status with one sentence for people. The picture of a table stays in memory until the
+A POST is answered by 204, or by a status with one sentence for people. The image of a table stays in memory until the
 next round begins and is written nowhere.
 """
 
@@ -128,8 +128,8 @@ class _CardPhotos:
 
     def _read(self, visitor: Visitor, content: bytes) -> None:
         """Decode and read a photograph, and tell the table; on a thread of its own."""
-        picture = checked_photo(content)
-        self._host.photograph(visitor, picture, shown_photo(picture))
+        image = checked_photo(content)
+        self._host.photograph(visitor, image, shown_photo(image))
 
     def _enrol(self, _visitor: Visitor, content: bytes) -> None:
         """Decode a photograph of own cards, and find them."""

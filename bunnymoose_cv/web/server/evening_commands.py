@@ -58,10 +58,10 @@ def _make_highlights(host: Host, game: int) -> None:
 
 
 def _make_film(host: Host, game: int, of_round: int) -> None:
-    """Have the film of a round made of the pictures that are held.
+    """Have the film of a round made of the images that are held.
 
     Raises:
-        InputError: there is no such round, or no pictures of it are held.
+        InputError: there is no such round, or no images of it are held.
     """
     kept = _kept(host, game)
     if _round(kept, of_round).film is not FilmState.HELD:

@@ -1,6 +1,6 @@
 """Access middleware of the server: authentication, rate limits and security headers.
 
-Everything passes here: pages, their events and commands, pictures, films, style sheets and scripts.
+Everything passes here: pages, their events and commands, images, films, style sheets and scripts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pictures, films and downloads, each by numbers alone: no part of a request ever becomes a part of a path.
+"""Images, films and downloads, each by numbers alone: no part of a request ever becomes a part of a path.
 
     /live.mjpeg                          the table as it is, unmirrored
     /still/ROUND/SEAT.jpg                a player at Bam       } of the game
@@ -89,13 +89,13 @@ class _Media:
 
     def still(self, request: Request) -> Response:
         """A player at Bam."""
-        return self._picture(request, still_jpeg)
+        return self._image(request, still_jpeg)
 
     def frame(self, request: Request) -> Response:
         """A frame around Bam."""
-        return self._picture(request, frame_jpeg)
+        return self._image(request, frame_jpeg)
 
-    def _picture(self, request: Request, made: Callable[[TableState, int, int], bytes | None]) -> Response:
+    def _image(self, request: Request, made: Callable[[TableState, int, int], bytes | None]) -> Response:
         numbers = _numbers(request, "round", "number")
         if self._host.session is None or numbers is None:
             return _nothing()
@@ -127,7 +127,7 @@ class _Media:
         return Response(captions(seen.said, times), media_type="text/vtt")
 
     def poster(self, request: Request) -> Response:
-        """Send the judged picture of a round, with the readings drawn in."""
+        """Send the judged image of a round, with the readings drawn in."""
         numbers = _numbers(request, "game", "round")
         folder = None if numbers is None else self._folder_for(visitor_of(request), numbers[0])
         if folder is None or numbers is None:
@@ -149,7 +149,7 @@ class _Media:
         return _nothing() if game is None else _film(game.highlights)
 
     def everything(self, request: Request) -> Response:
-        """A game with all its films and pictures."""
+        """A game with all its films and images."""
         game = self._game(request)
         if game is None:
             return _nothing()

@@ -32,8 +32,8 @@ def _mirror(host: Host) -> Mirror:
 
 
 def _keep_takes(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    """Keep takes, or pictures, from now on; or none any more."""
-    return _mirror(host).give_consent(Consent(takes="takes" in form, pictures="pictures" in form))
+    """Keep takes, or images, from now on; or none any more."""
+    return _mirror(host).give_consent(Consent(takes="takes" in form, images="pictures" in form))
 
 
 PRACTICE_COMMANDS: Final[Mapping[str, Command]] = {

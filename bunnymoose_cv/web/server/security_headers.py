@@ -26,7 +26,7 @@ def answer_headers(policy: str, *, kept: bool, here: bool) -> Mapping[str, str]:
 
     Args:
         policy: its content policy.
-        kept: whether the browser may keep it; pages and pictures of people are never kept.
+        kept: whether the browser may keep it; pages and images of people are never kept.
         here: whether it stays on this computer; browsers ignore an opener policy, and complain of it, over plain http.
     """
     headers = {

@@ -109,7 +109,7 @@ def screen_at(host: Host, addresses: tuple[str, ...], port: int, limits: Limits,
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which waits for nobody when it is stopped: live pictures have no end, and pages come back."""
+    """uvicorn's server, which waits for nobody when it is stopped: live images have no end, and pages come back."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         close_connections(self.server_state, lambda _: True)

@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 import cv2
-from PIL import Image
+from PIL import Image as PillowImage
 
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.images import decode_image
@@ -16,14 +16,14 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 MOST_PIXELS: Final = 12_500_000
 """Of a photograph that no browser scaled; one that did leaves at most four millions."""
 
 LEAST_SIDE: Final = 320
 SHOWN_SIDE: Final = 1280
-"""The longer side of the picture that is shown back."""
+"""The longer side of the image that is shown back."""
 
 _JPEG: Final = b"\xff\xd8\xff"
 _HEIC: Final = frozenset({b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1"})
@@ -42,7 +42,7 @@ class PhotoError(InputError):
         super().__init__(sentence)
 
 
-def checked_photo(content: bytes) -> Picture:
+def checked_photo(content: bytes) -> Image:
     """Decode an uploaded photograph, upright.
 
     Raises:
@@ -69,19 +69,19 @@ def checked_photo(content: bytes) -> Picture:
         raise _damaged() from error
 
 
-def shown_photo(picture: Picture) -> bytes:
+def shown_photo(image: Image) -> bytes:
     """Encode a photograph anew to be shown: smaller, and without anything that stood around its pixels."""
-    scale = min(1.0, SHOWN_SIDE / max(picture.shape[:2]))
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+    scale = min(1.0, SHOWN_SIDE / max(image.shape[:2]))
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
     return encode_jpeg(small, _QUALITY)
 
 
 def _dimensions(content: bytes) -> tuple[int, int]:
     """Read width and height in the header; no pixel is decoded."""
     try:
-        with warnings.catch_warnings(action="ignore"), Image.open(BytesIO(content), formats=("JPEG",)) as image:
+        with warnings.catch_warnings(action="ignore"), PillowImage.open(BytesIO(content), formats=("JPEG",)) as image:
             return image.size
-    except Image.DecompressionBombError:
+    except PillowImage.DecompressionBombError:
         raise _too_large() from None
     except Exception as error:  # a header fails in as many ways as it is damaged
         raise _damaged() from error

@@ -134,18 +134,18 @@
     if (root.dataset.stream === "lost") revive();
     root.dataset.stream = "open";
   };
-  // A live picture ends with its server, and no browser asks for it again by itself. While nobody looks it is given up: a
+  // A live image ends with its server, and no browser asks for it again by itself. While nobody looks it is given up: a
   // browser has six connections for all its pages.
   const LIVE = ".glass > img";
   let asked = 0;
-  const watch = (picture) => {
-    if (document.hidden) picture.removeAttribute("src");
-    else picture.src = `/live.mjpeg?${++asked}`;
+  const watch = (image) => {
+    if (document.hidden) image.removeAttribute("src");
+    else image.src = `/live.mjpeg?${++asked}`;
   };
   const revive = () => document.querySelectorAll(LIVE).forEach(watch);
   addEventListener("error", (event) => {
-    const picture = event.target;
-    if (picture instanceof Element && picture.matches(LIVE)) setTimeout(() => { if (picture.isConnected) watch(picture); }, ASK_AGAIN_MS);
+    const image = event.target;
+    if (image instanceof Element && image.matches(LIVE)) setTimeout(() => { if (image.isConnected) watch(image); }, ASK_AGAIN_MS);
   }, true);
 
   // A command that is on its way may lead to another page.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.key_words import KeyWords
-from bunnymoose_cv.web.widgets.landmark_overlay import frame_picture
+from bunnymoose_cv.web.widgets.landmark_overlay import frame_image
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,7 +70,7 @@ def _frame(seen: RoundEvidenceView, index: int, seat: int, player: str, texts: T
     read = seen.reading_in(index, seat)
     place = texts("{number} of {count}", number=index + 1, count=len(seen.frames))
     return {
-        "picture": drawing(frame_picture(address, seen.size, seen.window_of(seat), read, name)),
+        "image": drawing(frame_image(address, seen.size, seen.window_of(seat), read, name)),
         "told": f"{when} · {place}",
     }
 

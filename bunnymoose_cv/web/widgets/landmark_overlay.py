@@ -1,8 +1,8 @@
 """Landmark overlay of one player, as SVG over the image.
 
-All places are pixels of the whole frame, unmirrored, whatever part of it the picture shows; so the same lines fit a
+All places are pixels of the whole frame, unmirrored, whatever part of it the image shows; so the same lines fit a
 player's still and the whole frame, and stay sharp when people look closer. `style/seen.css` gives the colours, and
-mirrors picture and lines together: people see themselves as in the live mirror.
+mirrors image and lines together: people see themselves as in the live mirror.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LIPS: Final = (61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291, 409, 270, 269
 _PALM: Final = (0, 1, 5, 9, 13, 17)
 
 
-def still_picture(address: str, still: Box, player: Box, read: PlayerEvidence, name: str) -> str:
+def still_image(address: str, still: Box, player: Box, read: PlayerEvidence, name: str) -> str:
     """A player's still with the landmarks.
 
     The player is seen whole, and as large as can be, in every shape of tile; what room is left shows what stands beside
@@ -63,7 +63,7 @@ def _keeps_to(before: float, room: float) -> str:
     return "Min" if before < room / 2 else "Max"
 
 
-def frame_picture(address: str, size: tuple[int, int], window: Box, read: PlayerEvidence | None, name: str) -> str:
+def frame_image(address: str, size: tuple[int, int], window: Box, read: PlayerEvidence | None, name: str) -> str:
     """A whole frame with a player's landmarks, brought closer unless a style sheet takes that back (`.zoomed`).
 
     Args:

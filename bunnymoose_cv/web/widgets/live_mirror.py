@@ -1,6 +1,6 @@
 """Live mirror: the mirrored image with the overlay of the readings.
 
-Picture and overlay are mirrored by the style sheet (static/table.css). At Bam both stay as they are.
+Image and overlay are mirrored by the style sheet (static/table.css). At Bam both stay as they are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class OverlaySync:
-    """Holds what is drawn over a picture back until browsers show that picture: when the next one comes, or none does.
+    """Holds what is drawn over an image back until browsers show that image: when the next one comes, or none does.
 
     live_image.py tells why; without this what is drawn would be ahead of people, on a busy computer for long.
     """
@@ -53,8 +53,8 @@ class SeatRow:
 
     Attributes:
         seats: who should sit there.
-        absent: who of them is not found in the picture.
-        bystanders: how many people are in the picture who do not sit there.
+        absent: who of them is not found in the image.
+        bystanders: how many people are in the image who do not sit there.
         changes: whether the next round waits: then it is not known who sits where by now.
     """
 
@@ -67,7 +67,7 @@ class SeatRow:
 def mirror_parts(state: TableState, texts: Texts) -> Mapping[str, Markup]:
     """Parts of the mirror: whether there is an image, and whether it stands still.
 
-    Its frame tells so after the first word alone: browsers would paint the whole picture anew at Bam.
+    Its frame tells so after the first word alone: browsers would paint the whole image anew at Bam.
     """
     narrator = drawing(narrator_art() if state.camera is CameraState.NONE else "")
     definitions = drawing("" if narrator else art_definitions())
@@ -78,7 +78,7 @@ def mirror_parts(state: TableState, texts: Texts) -> Mapping[str, Markup]:
 
 
 class MirrorWatch:
-    """Parts that follow the camera: what is drawn over the picture, and who is seen; asked every `LOOK_S`."""
+    """Parts that follow the camera: what is drawn over the image, and who is seen; asked every `LOOK_S`."""
 
     def __init__(self, host: Host) -> None:
         self._host = host

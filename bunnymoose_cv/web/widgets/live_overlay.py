@@ -2,7 +2,7 @@
 
 Whoever has stirred since the hands were looked at is drawn nothing over: what was read there holds no longer.
 
-Pure: a reading becomes SVG in the pixels of the unmirrored picture. The page mirrors picture and overlay together, so
+Pure: a reading becomes SVG in the pixels of the unmirrored image. The page mirrors image and overlay together, so
 only what is written is mirrored here beforehand.
 """
 
@@ -34,13 +34,13 @@ DOUBT_AT: Final = (2.6, 1.9)
 """Position of a doubt about a side: so many eye distances outward of the eyes' middle, and above it."""
 
 LETTERS: Final = (0.030, 0.052)
-"""The height of a name's letters, at least and at most, as a share of the picture's width."""
+"""The height of a name's letters, at least and at most, as a share of the image's width."""
 
 LETTER_WIDTH: Final = 0.64
 """Of a bold letter, as a share of its height: a little more than most have."""
 
 NAME_WIDTH: Final = 0.3
-"""Of the picture: longer names are cut, so that they cover none of the next player's."""
+"""Of the image: longer names are cut, so that they cover none of the next player's."""
 
 _DRAWN: Final[tuple[Antler | Ear, ...]] = (*ANTLERS, *EARS)
 
@@ -58,14 +58,14 @@ def overlay(
 
     Args:
         reading: its players carry their seats.
-        seats: who sits there, from the picture's left.
+        seats: who sits there, from the image's left.
         looks: of everybody.
         named: whether it is known that they sit there by now.
 
     Returns:
-        SVG with the picture's own size as its coordinates, unmirrored.
+        SVG with the image's own size as its coordinates, unmirrored.
     """
-    height, width = reading.picture.shape[:2]
+    height, width = reading.image.shape[:2]
     players = [player for player in reading.players if 1 <= player.seat <= len(seats)]
     drawn = "".join(_headgear(player) for player in players if not player.moved)
     named_players = players if named else []
@@ -76,13 +76,13 @@ def overlay(
 
 
 def missing(reading: FrameReading, seats: Sequence[str]) -> tuple[str, ...]:
-    """Names of the seats that are not found in the picture."""
+    """Names of the seats that are not found in the image."""
     found = {player.seat for player in reading.players}
     return tuple(player for seat, player in enumerate(seats, 1) if seat not in found)
 
 
 def head_transform(head: Head) -> str:
-    """Transform of art drawn at a head 92 wide onto a head in the picture: its place, its tilt, its size."""
+    """Transform of art drawn at a head 92 wide onto a head in the image: its place, its tilt, its size."""
     x, y = head.centre
     scale = WIDTH_OF_HEAD * head.eye_distance / HEAD_WIDTH
     return f"translate({x:.0f} {y:.0f}) rotate({head.tilt_degrees:.0f}) scale({scale:.2f})"
@@ -102,7 +102,7 @@ def _art(player: PlayerReading, side: Side) -> str:
     headgear = player.headgear[side].headgear
     if headgear is None:
         return ""
-    # The art is drawn on the player's left, which is at the right of the unmirrored picture.
+    # The art is drawn on the player's left, which is at the right of the unmirrored image.
     flip = ' transform="scale(-1 1)"' if side is Side.RIGHT else ""
     return f'<use href="#over-{headgear}"{flip}/>'
 

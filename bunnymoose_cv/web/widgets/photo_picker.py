@@ -19,6 +19,6 @@ def picker_html(address: str, title: str, texts: Texts, *, several: bool = False
         address: where photographs are sent.
         title: of the big button.
         texts: in the language of the table.
-        several: whether several pictures may be chosen in the gallery.
+        several: whether several images may be chosen in the gallery.
     """
     return render("cards/photo_picker", texts, address=address, title=title, several=several)

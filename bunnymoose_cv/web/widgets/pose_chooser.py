@@ -1,6 +1,6 @@
-"""Form of a pose: a headgear for each side, and the tongue, in pictures.
+"""Form of a pose: a headgear for each side, and the tongue, in images.
 
-Plain radio buttons under the pictures, so that mouse, touch, arrow keys and screen readers all work by themselves. All
+Plain radio buttons under the images, so that mouse, touch, arrow keys and screen readers all work by themselves. All
 is as in a mirror and on the cards: the player's left stands at the left.
 """
 

@@ -1,6 +1,6 @@
 """The verdicts of a round as tiles, one for each player and one for all look-alikes.
 
-Pictures and poses stand there as in a mirror, like the cards: the player's left at the left. A page that shows them
+Images and poses stand there as in a mirror, like the cards: the player's left at the left. A page that shows them
 brings the style sheets `SHEETS`.
 """
 
@@ -23,7 +23,7 @@ from bunnymoose_cv.web.live.player_styles import style_of, styles_of
 from bunnymoose_cv.web.live.verdict_view import RoundView, VerdictView, round_view, shown_round
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.urls import contest_address
-from bunnymoose_cv.web.widgets.landmark_overlay import still_picture
+from bunnymoose_cv.web.widgets.landmark_overlay import still_image
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -169,21 +169,21 @@ class _Tile:
         if self.visitor.may(Action.PUT_RIGHT, player):
             word, name = texts("Contest"), texts("Contest the verdict about {player}", player=player)
         return {
-            "picture": "" if seen is None else self._picture(view, seen),
+            "image": "" if seen is None else self._image(view, seen),
             "unseen": "" if seen is None else texts("{player} was not seen", player=player),
             "way": contest_address(view.round_number, view.seat),
             "word": word,
             "name": name,
         }
 
-    def _picture(self, view: VerdictView, seen: RoundEvidenceView) -> Markup:
+    def _image(self, view: VerdictView, seen: RoundEvidenceView) -> Markup:
         """Crop of the player at Bam with landmarks; empty for a player who was not seen."""
         if view.read is None:
             return drawing("")
         name = self.texts("{player} at Bam, with the landmarks that were found", player=view.player)
         address = f"/still/{seen.number}/{view.seat}.jpg?at={seen.cue_s * 1000:.0f}"
         still, player = seen.still_of(view.seat), seen.player_in(view.seat)
-        return drawing(still_picture(address, still, player, view.read, name))
+        return drawing(still_image(address, still, player, view.read, name))
 
     # A verdict that stands, or waits for the cards.
 

@@ -1,4 +1,4 @@
-"""A camera in the network that shows given pictures again and again, on this computer alone."""
+"""A camera in the network that shows given images again and again, on this computer alone."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 _HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=next\r\n\r\n"
 
 
-def with_noise(picture: Picture, count: int = 8) -> tuple[Picture, ...]:
-    """The picture as a camera shows it, never twice the same."""
+def with_noise(image: Image, count: int = 8) -> tuple[Image, ...]:
+    """The image as a camera shows it, never twice the same."""
     random = np.random.default_rng(1)
     return tuple(
-        np.asarray(np.clip(picture + random.normal(0, 1.5, (*picture.shape[:2], 1)), 0, 255), np.uint8)
+        np.asarray(np.clip(image + random.normal(0, 1.5, (*image.shape[:2], 1)), 0, 255), np.uint8)
         for _ in range(count)
     )
 
 
 @contextmanager
-def streamed(pictures: Sequence[Picture], frames_per_s: float = 25.0) -> Iterator[str]:
-    """The address at which the pictures are to be had as JPEGs over HTTP."""
-    packed = [cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() for picture in pictures]
+def streamed(images: Sequence[Image], frames_per_s: float = 25.0) -> Iterator[str]:
+    """The address at which the images are to be had as JPEGs over HTTP."""
+    packed = [cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() for image in images]
     stopped = threading.Event()
     listener = socket.create_server(("127.0.0.1", 0))
 

@@ -71,10 +71,10 @@ def write_bam_clip() -> Callable[..., Path]:
             video.width, video.height, video.pix_fmt, audio.layout = 64, 48, "yuv420p", "mono"
             for number in range(round(seconds * 10)):
                 lit = number / 10 >= bam_s
-                picture = av.VideoFrame.from_ndarray(np.full((48, 64, 3), 200 * lit, np.uint8), format="bgr24")
+                image = av.VideoFrame.from_ndarray(np.full((48, 64, 3), 200 * lit, np.uint8), format="bgr24")
                 heard = av.AudioFrame.from_ndarray(np.full((1, 800), 20_000 * lit, np.int16), "s16", "mono")
                 heard.sample_rate, heard.pts = 8000, number * 800
-                container.mux([*video.encode(picture), *audio.encode(heard)])
+                container.mux([*video.encode(image), *audio.encode(heard)])
             container.mux([*video.encode(), *audio.encode()])
         return path
 
@@ -88,7 +88,7 @@ class MjpegCamera:
         sent: how many frames have been sent.
         moving: whether each frame differs from the one before; otherwise the last one is sent again and again.
         hangs: whether connections stay open without a word.
-        drawn: makes the picture of a number.
+        drawn: makes the image of a number.
     """
 
     def __init__(self) -> None:
@@ -155,10 +155,10 @@ class MjpegCamera:
 
 
 def grey_jpeg(grey: int) -> bytes:
-    """A picture of 96 × 64 pixels, red in the corner top left."""
-    picture = np.full((64, 96, 3), grey, np.uint8)
-    picture[:16, :16] = (0, 0, 255)
-    return cv2.imencode(".jpg", picture)[1].tobytes()
+    """An image of 96 × 64 pixels, red in the corner top left."""
+    image = np.full((64, 96, 3), grey, np.uint8)
+    image[:16, :16] = (0, 0, 255)
+    return cv2.imencode(".jpg", image)[1].tobytes()
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ def rtsp_camera(make_clip: MakeClip) -> Iterator[str]:
 
 
 def answer_rtsp(talk: io.BufferedRWPair) -> bool:
-    """Answer one request; whether another is to come before the pictures."""
+    """Answer one request; whether another is to come before the images."""
     request = [line.decode().strip() for line in iter(talk.readline, b"\r\n") if line]
     method = request[0].split()[0]
     number = next(line for line in request if line.startswith("CSeq"))

@@ -87,7 +87,7 @@ def test_a_camera_of_any_size_tells_the_largest() -> None:
     assert told[1] == (CameraMode(2592, 1944, 90),)
 
 
-def test_what_gives_no_pictures_is_no_camera(tmp_path: Path) -> None:
+def test_what_gives_no_images_is_no_camera(tmp_path: Path) -> None:
     assert v4l2.describe(Driver(OUTPUTS, {})) is None
     for name in ("video0", "video12", "videotape"):
         (tmp_path / name).touch()

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.frame import Frame, Picture, UnreadableError
+from bunnymoose_cv.capture.frame import Frame, Image, UnreadableError
 from bunnymoose_cv.core.errors import InputError
 
 MakeClip = Callable[..., Path]
@@ -21,16 +21,16 @@ STEP = 12
 
 def number_of(frame: Frame) -> int:
     """Number of a frame of the clip, by its brightness at the bottom."""
-    return round(float(frame.picture[-20:, -20:].mean()) / STEP)
+    return round(float(frame.image[-20:, -20:].mean()) / STEP)
 
 
-def red_corner(picture: Picture) -> str:
-    height, width = picture.shape[:2]
+def red_corner(image: Image) -> str:
+    height, width = image.shape[:2]
     corners = {
-        "top left": picture[: height // 8, : width // 8],
-        "top right": picture[: height // 8, -(width // 8) :],
-        "bottom left": picture[-(height // 8) :, : width // 8],
-        "bottom right": picture[-(height // 8) :, -(width // 8) :],
+        "top left": image[: height // 8, : width // 8],
+        "top right": image[: height // 8, -(width // 8) :],
+        "bottom left": image[-(height // 8) :, : width // 8],
+        "bottom right": image[-(height // 8) :, -(width // 8) :],
     }
     return max(corners, key=lambda corner: float(corners[corner][..., 2].mean() - corners[corner][..., 0].mean()))
 
@@ -116,8 +116,8 @@ def test_a_turned_telephone_gives_upright_frames(
     clip = Clip(make_clip(turn_degrees=turn_degrees), "clip.mp4")
     frame = clip.frame_at(0.5)
     assert clip.size == size
-    assert frame.picture.shape == (size[1], size[0], 3)
-    assert red_corner(frame.picture) == corner
+    assert frame.image.shape == (size[1], size[0], 3)
+    assert red_corner(frame.image) == corner
 
 
 PLAIN = (1, 0, 0, 1)
@@ -144,8 +144,8 @@ def test_a_clip_is_seen_as_its_matrix_says(
     path.write_bytes(content[:track] + content[track:].replace(display_matrix(PLAIN), display_matrix(matrix), 1))
     clip = Clip(path, "clip.mp4")
     assert clip.size == size
-    assert red_corner(clip.frame_at(0.5).picture) == corner
-    assert clip.frame_at(0.5).picture.flags.c_contiguous
+    assert red_corner(clip.frame_at(0.5).image) == corner
+    assert clip.frame_at(0.5).image.flags.c_contiguous
 
 
 def display_matrix(turn: tuple[int, ...]) -> bytes:

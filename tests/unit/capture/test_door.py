@@ -80,7 +80,7 @@ def test_a_whole_jpeg_filled_up_with_zeros_is_read() -> None:
     assert decode_image(jpeg() + bytes(100_000), "padded.jpg").shape == (200, 320, 3)
 
 
-def test_an_endless_sparse_picture_is_refused_by_its_size(tmp_path: Path) -> None:
+def test_an_endless_sparse_image_is_refused_by_its_size(tmp_path: Path) -> None:
     path = tmp_path / "z.jpg"
     path.write_bytes(jpeg()[:200])
     os.truncate(path, 200_000_000_000)
@@ -100,7 +100,7 @@ def test_who_reads_for_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize(
     ("size", "fits"), [((1, 3000), False), ((12000, 40), False), ((21, 1), False), ((20, 1), True)]
 )
-def test_an_elongated_picture_is_refused(size: tuple[int, int], fits: bool, tmp_path: Path) -> None:  # noqa: FBT001
+def test_an_elongated_image_is_refused(size: tuple[int, int], fits: bool, tmp_path: Path) -> None:  # noqa: FBT001
     path = tmp_path / "thin.png"
     Image.new("RGB", size).save(path)
     if fits:

@@ -1,4 +1,4 @@
-"""Pictures of every sort come upright as blue, green, red; bad ones are refused in a sentence."""
+"""Images of every sort come upright as blue, green, red; bad ones are refused in a sentence."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import ExifTags, Image
+from PIL import ExifTags
+from PIL import Image as PillowImage
 
-from bunnymoose_cv.capture.frame import Picture, UnreadableError
+from bunnymoose_cv.capture.frame import Image, UnreadableError
 from bunnymoose_cv.capture.images import decode_image, is_image, read_image
 
 if TYPE_CHECKING:
@@ -26,32 +27,32 @@ if TYPE_CHECKING:
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 
 
-def corners(width: int = 320, height: int = 200) -> Image.Image:
+def corners(width: int = 320, height: int = 200) -> PillowImage.Image:
     """Red top left, green top right, blue bottom left, white bottom right."""
-    image = Image.new("RGB", (width, height), WHITE)
+    image = PillowImage.new("RGB", (width, height), WHITE)
     image.paste(RED, (0, 0, width // 2, height // 2))
     image.paste(GREEN, (width // 2, 0, width, height // 2))
     image.paste(BLUE, (0, height // 2, width // 2, height))
     return image
 
 
-def saved(image: Image.Image, kind: str, **options: Any) -> bytes:
+def saved(image: PillowImage.Image, kind: str, **options: Any) -> bytes:
     content = io.BytesIO()
     image.save(content, kind, **options)
     return content.getvalue()
 
 
-def colours(picture: Picture) -> list[tuple[int, ...]]:
+def colours(image: Image) -> list[tuple[int, ...]]:
     """The rounded red, green, blue in the middle of each quarter: top left, top right, bottom left, bottom right."""
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     places = [(y, x) for y in (height // 4, 3 * height // 4) for x in (width // 4, 3 * width // 4)]
-    return [tuple(int(round(value / 51.0) * 51) for value in picture[place][::-1]) for place in places]
+    return [tuple(int(round(value / 51.0) * 51) for value in image[place][::-1]) for place in places]
 
 
-def assert_is_picture(picture: Picture, width: int, height: int) -> None:
-    assert picture.dtype == np.uint8
-    assert picture.shape == (height, width, 3)
-    assert picture.flags.c_contiguous
+def assert_is_image(image: Image, width: int, height: int) -> None:
+    assert image.dtype == np.uint8
+    assert image.shape == (height, width, 3)
+    assert image.flags.c_contiguous
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF", "TIFF", "BMP", "GIF", "JPEG2000", "PPM"])
@@ -59,17 +60,17 @@ def test_every_format_keeps_its_colours(kind: str, tmp_path: Path) -> None:
     content = saved(corners(), kind)
     path = tmp_path / "picture"
     path.write_bytes(content)
-    picture = read_image(path)
-    assert_is_picture(picture, 320, 200)
-    assert colours(picture) == [RED, GREEN, BLUE, WHITE]
+    image = read_image(path)
+    assert_is_image(image, 320, 200)
+    assert colours(image) == [RED, GREEN, BLUE, WHITE]
     assert is_image(path)
     assert is_image(content)
-    np.testing.assert_array_equal(picture, decode_image(content, "picture"))
+    np.testing.assert_array_equal(image, decode_image(content, "picture"))
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
 def test_pixels_are_those_of_opencv(kind: str) -> None:
-    noise = Image.fromarray(np.random.default_rng(3).integers(0, 256, (200, 320, 3), np.uint8))
+    noise = PillowImage.fromarray(np.random.default_rng(3).integers(0, 256, (200, 320, 3), np.uint8))
     content = saved(noise, kind)
     expected = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
     assert expected is not None
@@ -81,26 +82,26 @@ def test_pixels_are_those_of_opencv(kind: str) -> None:
     ("orientation", "stored"),
     [
         (1, lambda image: image),
-        (2, lambda image: image.transpose(Image.Transpose.FLIP_LEFT_RIGHT)),
-        (3, lambda image: image.transpose(Image.Transpose.ROTATE_180)),
-        (4, lambda image: image.transpose(Image.Transpose.FLIP_TOP_BOTTOM)),
-        (5, lambda image: image.transpose(Image.Transpose.TRANSPOSE)),
-        (6, lambda image: image.transpose(Image.Transpose.ROTATE_90)),
-        (7, lambda image: image.transpose(Image.Transpose.TRANSVERSE)),
-        (8, lambda image: image.transpose(Image.Transpose.ROTATE_270)),
+        (2, lambda image: image.transpose(PillowImage.Transpose.FLIP_LEFT_RIGHT)),
+        (3, lambda image: image.transpose(PillowImage.Transpose.ROTATE_180)),
+        (4, lambda image: image.transpose(PillowImage.Transpose.FLIP_TOP_BOTTOM)),
+        (5, lambda image: image.transpose(PillowImage.Transpose.TRANSPOSE)),
+        (6, lambda image: image.transpose(PillowImage.Transpose.ROTATE_90)),
+        (7, lambda image: image.transpose(PillowImage.Transpose.TRANSVERSE)),
+        (8, lambda image: image.transpose(PillowImage.Transpose.ROTATE_270)),
     ],
 )
 def test_exif_orientation_is_turned_upright(
-    kind: str, orientation: int, stored: Callable[[Image.Image], Image.Image]
+    kind: str, orientation: int, stored: Callable[[PillowImage.Image], PillowImage.Image]
 ) -> None:
-    exif = Image.Exif()
+    exif = PillowImage.Exif()
     exif[ExifTags.Base.Orientation] = orientation
-    picture = decode_image(saved(stored(corners()), kind, exif=exif), "turned")
-    assert_is_picture(picture, 320, 200)
-    assert colours(picture) == [RED, GREEN, BLUE, WHITE]
+    image = decode_image(saved(stored(corners()), kind, exif=exif), "turned")
+    assert_is_image(image, 320, 200)
+    assert colours(image) == [RED, GREEN, BLUE, WHITE]
 
 
-def test_damaged_exif_leaves_the_picture_readable() -> None:
+def test_damaged_exif_leaves_the_image_readable() -> None:
     content = saved(corners(), "JPEG", exif=b"Exif\x00\x00MM\x00*\xff\xff\xff\xff")
     assert colours(decode_image(content, "odd")) == [RED, GREEN, BLUE, WHITE]
 
@@ -112,10 +113,10 @@ def test_cmyk_jpeg() -> None:
 @pytest.mark.parametrize(("mode", "grey"), [("L", 102), ("1", 255), ("LA", 102)])
 @pytest.mark.parametrize("kind", ["PNG", "TIFF"])
 def test_grey_becomes_three_equal_colours(kind: str, mode: str, grey: int) -> None:
-    image = Image.new("L", (320, 200), 102 if mode != "1" else 255).convert(mode)
-    picture = decode_image(saved(image, kind), "grey")
-    assert_is_picture(picture, 320, 200)
-    assert (picture == grey).all()
+    drawn = PillowImage.new("L", (320, 200), 102 if mode != "1" else 255).convert(mode)
+    image = decode_image(saved(drawn, kind), "grey")
+    assert_is_image(image, 320, 200)
+    assert (image == grey).all()
 
 
 @pytest.mark.parametrize("suffix", [".png", ".tiff"])
@@ -124,13 +125,13 @@ def test_sixteen_bits_keep_their_upper_half(suffix: str, channels: int) -> None:
     ramp = np.linspace(0, 0xFFFF, 320, dtype=np.uint16)
     deep = np.broadcast_to(ramp[None, :, None], (64, 320, channels)).squeeze()
     encoded = cv2.imencode(suffix, np.ascontiguousarray(deep))[1].tobytes()
-    picture = decode_image(encoded, "deep")
-    assert_is_picture(picture, 320, 64)
-    np.testing.assert_allclose(picture[0, :, 1].astype(int), ramp.astype(int) >> 8, atol=1)
+    image = decode_image(encoded, "deep")
+    assert_is_image(image, 320, 64)
+    np.testing.assert_allclose(image[0, :, 1].astype(int), ramp.astype(int) >> 8, atol=1)
 
 
 def test_float_grey_counts_one_as_white() -> None:
-    image = Image.fromarray(np.full((64, 320), 0.5, np.float32))
+    image = PillowImage.fromarray(np.full((64, 320), 0.5, np.float32))
     assert (decode_image(saved(image, "TIFF"), "float") == 127).all()
 
 
@@ -139,33 +140,33 @@ def radiance(light: npt.NDArray[np.float32]) -> bytes:
 
 
 @pytest.mark.parametrize("strength", [0.01, 1.0, 100.0])
-def test_a_radiance_picture_is_exposed_as_a_camera_would(strength: float, tmp_path: Path) -> None:
+def test_a_radiance_image_is_exposed_as_a_camera_would(strength: float, tmp_path: Path) -> None:
     light = np.asarray(corners(), np.float32)[..., ::-1] * np.float32(strength / 255)
     path = tmp_path / "room.hdr"
     path.write_bytes(radiance(light))
-    picture = read_image(path)
-    assert_is_picture(picture, 320, 200)
-    assert colours(picture) == [RED, GREEN, BLUE, WHITE]
+    image = read_image(path)
+    assert_is_image(image, 320, 200)
+    assert colours(image) == [RED, GREEN, BLUE, WHITE]
     assert is_image(path)
     assert is_image(path.read_bytes())
 
 
-def test_a_lamp_in_a_radiance_picture_leaves_the_room_visible() -> None:
+def test_a_lamp_in_a_radiance_image_leaves_the_room_visible() -> None:
     light = np.repeat(np.linspace(0.05, 0.8, 320, dtype=np.float32)[None, :, None], 200, 0).repeat(3, 2)
     light[:20, :32] = 5000
-    picture = decode_image(radiance(light), "lamp.hdr")
-    row = picture[100, :, 1].astype(int)
+    image = decode_image(radiance(light), "lamp.hdr")
+    row = image[100, :, 1].astype(int)
     assert 30 < row[0] < row[160] < row[-1] < 230
     assert (np.diff(row) >= 0).all()
-    assert picture[10, 10].min() == 255
+    assert image[10, 10].min() == 255
 
 
-def test_a_black_radiance_picture_is_black() -> None:
+def test_a_black_radiance_image_is_black() -> None:
     assert (decode_image(radiance(np.zeros((40, 60, 3), np.float32)), "night.hdr") == 0).all()
 
 
 @pytest.mark.parametrize("share", [0.001, 0.2, 0.5, 0.95])
-def test_a_radiance_picture_that_was_cut_off_is_refused_in_a_sentence_alone(
+def test_a_radiance_image_that_was_cut_off_is_refused_in_a_sentence_alone(
     share: float, capfd: pytest.CaptureFixture[str]
 ) -> None:
     content = radiance(np.random.default_rng(5).random((64, 96, 3), np.float32))
@@ -174,7 +175,7 @@ def test_a_radiance_picture_that_was_cut_off_is_refused_in_a_sentence_alone(
     assert capfd.readouterr().err == ""
 
 
-def test_a_huge_radiance_picture_is_refused_by_its_header() -> None:
+def test_a_huge_radiance_image_is_refused_by_its_header() -> None:
     content = radiance(np.zeros((20, 20, 3), np.float32)).replace(b"-Y 20 +X 20", b"-Y 30000 +X 30000")
     with pytest.raises(UnreadableError, match=r"huge\.hdr has more than 120 million pixels"):
         decode_image(content, "huge.hdr")
@@ -195,21 +196,21 @@ def test_a_palette_with_a_transparent_colour(kind: str) -> None:
     assert colours(decode_image(content, "palette")) == [WHITE, GREEN, BLUE, WHITE]
 
 
-def test_of_a_moving_gif_the_first_picture_counts() -> None:
-    content = saved(corners(), "GIF", save_all=True, append_images=[Image.new("RGB", (320, 200))])
+def test_of_a_moving_gif_the_first_image_counts() -> None:
+    content = saved(corners(), "GIF", save_all=True, append_images=[PillowImage.new("RGB", (320, 200))])
     assert colours(decode_image(content, "moving.gif")) == [RED, GREEN, BLUE, WHITE]
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 180), (1, 1), (7680, 4320)])
 def test_small_and_large(width: int, height: int) -> None:
-    picture = decode_image(saved(corners(width, height), "JPEG"), "sized")
-    assert_is_picture(picture, width, height)
+    image = decode_image(saved(corners(width, height), "JPEG"), "sized")
+    assert_is_image(image, width, height)
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF", "TIFF", "BMP", "GIF", "JPEG2000", "PPM"])
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.95])
-def test_a_picture_that_was_cut_off_is_refused(kind: str, share: float) -> None:
-    noise = Image.fromarray(np.random.default_rng(5).integers(0, 256, (64, 96, 3), np.uint8))
+def test_a_image_that_was_cut_off_is_refused(kind: str, share: float) -> None:
+    noise = PillowImage.fromarray(np.random.default_rng(5).integers(0, 256, (64, 96, 3), np.uint8))
     content = saved(noise, kind)
     with pytest.raises(UnreadableError, match=r"cut off|no picture"):
         decode_image(content[: int(len(content) * share)], "half.jpg")
@@ -226,7 +227,7 @@ def png_header(width: int, height: int) -> bytes:
 
 
 @pytest.mark.parametrize(("width", "height"), [(30000, 30000), (12001, 10000), (2_000_000_000, 2_000_000_000)])
-def test_a_huge_picture_is_refused_by_its_header(width: int, height: int) -> None:
+def test_a_huge_image_is_refused_by_its_header(width: int, height: int) -> None:
     content = png_header(width, height)
     assert is_image(content)
     with pytest.raises(UnreadableError, match=r"huge\.png has more than 120 million pixels"):
@@ -236,7 +237,7 @@ def test_a_huge_picture_is_refused_by_its_header(width: int, height: int) -> Non
 @pytest.mark.parametrize(
     "content", [b"", b"Bunny, bunny, moose!\n" * 99, b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", bytes(5000)]
 )
-def test_what_is_no_picture_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_what_is_no_image_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "notes.jpg"
     path.write_bytes(content)
     assert not is_image(path)
@@ -258,13 +259,13 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
     kind=st.sampled_from(["JPEG", "PNG", "GIF", "TIFF", "BMP"]),
 )
 @settings(max_examples=150)
-def test_damage_gives_a_picture_or_a_sentence(position: int, damage: bytes, kind: str) -> None:
+def test_damage_gives_a_image_or_a_sentence(position: int, damage: bytes, kind: str) -> None:
     content = bytearray(saved(corners(64, 48), kind))
     position %= len(content)
     content[position : position + len(damage)] = damage
     try:
-        picture = decode_image(bytes(content), "damaged")
+        image = decode_image(bytes(content), "damaged")
     except UnreadableError:
         return
-    assert picture.dtype == np.uint8
-    assert picture.shape[2:] == (3,)
+    assert image.dtype == np.uint8
+    assert image.shape[2:] == (3,)

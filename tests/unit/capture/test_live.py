@@ -38,7 +38,7 @@ STEP = 12
 
 
 def number_of(frame: Frame) -> int:
-    return round(float(frame.picture[-20:, -20:].mean()) / STEP)
+    return round(float(frame.image[-20:, -20:].mean()) / STEP)
 
 
 def everything(source: LiveSource) -> Iterator[Taken]:
@@ -87,7 +87,7 @@ def test_a_clip_that_was_cut_off_plays_its_beginning(make_clip: MakeClip) -> Non
     assert times == pytest.approx([number / 10 for number in range(len(times))], abs=0.001)
 
 
-def test_the_pictures_of_a_folder_are_a_film_and_damaged_ones_are_left_out(tmp_path: Path) -> None:
+def test_the_images_of_a_folder_are_a_film_and_damaged_ones_are_left_out(tmp_path: Path) -> None:
     for number in (9, 10, 11):
         cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((40, 60, 3), (number - 8) * STEP, np.uint8))
     (tmp_path / "10.png").write_bytes((tmp_path / "10.png").read_bytes()[:60])
@@ -96,7 +96,7 @@ def test_the_pictures_of_a_folder_are_a_film_and_damaged_ones_are_left_out(tmp_p
     assert [(number_of(frame), frame.time_s) for frame in frames] == [(1, 0.0), (3, 0.1)]
 
 
-def test_a_picture_by_itself_is_a_folder_of_one(tmp_path: Path) -> None:
+def test_a_image_by_itself_is_a_folder_of_one(tmp_path: Path) -> None:
     path = tmp_path / "table.png"
     cv2.imwrite(str(path), np.full((40, 60, 3), STEP, np.uint8))
     with open_live(str(path), View(90), CAMERA, pace=None) as source:
@@ -126,7 +126,7 @@ def test_every_source_is_turned_upright(
     assert frame.size == ((96, 64) if view.rotation_degrees % 180 == 0 else (64, 96))
     rows = slice(0, 12) if "top" in corner else slice(-12, None)
     columns = slice(0, 12) if "left" in corner else slice(-12, None)
-    blue, _, red = frame.picture[rows, columns].mean((0, 1))
+    blue, _, red = frame.image[rows, columns].mean((0, 1))
     assert red - blue > 150
 
 
@@ -138,13 +138,13 @@ def test_the_sound_of_a_clip_lies_on_the_clock_of_its_frames(tmp_path: Path, wri
         start_s = next(each.time_s for each in taken if isinstance(each, Frame))
         loud = [each.start_s + np.argmax(np.abs(each.samples) > 10_000) / each.rate
                 for each in taken if isinstance(each, Sound) and np.abs(each.samples).max() > 10_000]  # fmt: skip
-        bright = [each.time_s for each in taken if isinstance(each, Frame) and each.picture.mean() > 100]
+        bright = [each.time_s for each in taken if isinstance(each, Frame) and each.image.mean() > 100]
         assert loud[0] - start_s == pytest.approx(0.6, abs=0.02)
         assert bright[0] - start_s == pytest.approx(0.6, abs=0.001)
 
 
 def test_a_camera_is_opened_as_a_device_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    """FFmpeg's test picture stands in for the plug: a device as a camera is, that knows nothing of JPEGs."""
+    """FFmpeg's test image stands in for the plug: a device as a camera is, that knows nothing of JPEGs."""
     monkeypatch.setitem(stream._DEVICES, sys.platform, "lavfi")
     camera = CameraFound(3, "Webcam", "testsrc=size=320x240:rate=30,realtime")
     began_s = time.monotonic()

@@ -1,4 +1,4 @@
-"""Named inputs become pictures and clips, and a bad one fails by itself."""
+"""Named inputs become images and clips, and a bad one fails by itself."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bunnymoose_cv.core.errors import InputError
 MakeClip = Callable[..., Path]
 
 
-def picture_file(path: Path) -> Path:
+def image_file(path: Path) -> Path:
     Image.new("RGB", (32, 24), "red").save(path, "PNG")
     return path
 
@@ -49,8 +49,8 @@ def test_an_empty_name_is_no_folder() -> None:
         list(find_inputs(["a.png", ""]))
 
 
-def test_a_picture_is_one_whatever_its_name(tmp_path: Path) -> None:
-    opened = only(picture_file(tmp_path / "holiday.mp4")).open()
+def test_a_image_is_one_whatever_its_name(tmp_path: Path) -> None:
+    opened = only(image_file(tmp_path / "holiday.mp4")).open()
     assert isinstance(opened, np.ndarray)
     assert opened.shape == (24, 32, 3)
 
@@ -63,15 +63,15 @@ def test_a_clip_is_one_whatever_its_name(make_clip: MakeClip) -> None:
     assert opened.size == (96, 64)
 
 
-def test_where_only_pictures_do_a_clip_is_refused(make_clip: MakeClip, tmp_path: Path) -> None:
-    assert only(picture_file(tmp_path / "a.png")).picture().shape == (24, 32, 3)
+def test_where_only_images_do_a_clip_is_refused(make_clip: MakeClip, tmp_path: Path) -> None:
+    assert only(image_file(tmp_path / "a.png")).image().shape == (24, 32, 3)
     with pytest.raises(UnreadableError, match=r"clip\.mp4 is a clip"):
-        only(make_clip()).picture()
+        only(make_clip()).image()
 
 
 @pytest.mark.parametrize("kind", ["picture", "clip", "nothing"])
 def test_standard_input(kind: str, make_clip: MakeClip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = {"picture": picture_file(tmp_path / "a.png"), "clip": make_clip()}.get(kind)
+    made = {"picture": image_file(tmp_path / "a.png"), "clip": make_clip()}.get(kind)
     content = made.read_bytes() if made else b""
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
     if kind == "nothing":
@@ -106,12 +106,12 @@ def test_a_bad_source_gives_one_sentence_and_stops_nobody(
     make: Callable[[Path], object], sentence: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     make(tmp_path / "a.jpg")
-    good = picture_file(tmp_path / "b.png")
+    good = image_file(tmp_path / "b.png")
     bad_source, good_source = find_inputs([str(tmp_path / "a.jpg"), str(good)])
     with pytest.raises(UnreadableError, match=sentence) as caught:
         bad_source.open()
     assert "\n" not in str(caught.value)
-    assert good_source.picture().shape == (24, 32, 3)
+    assert good_source.image().shape == (24, 32, 3)
     assert capfd.readouterr() == ("", "")
 
 

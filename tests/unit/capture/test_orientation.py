@@ -1,4 +1,4 @@
-"""However the camera stands and mirrors, the player's own right comes out on the left of the picture."""
+"""However the camera stands and mirrors, the player's own right comes out on the left of the image."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.core.user_settings import load_settings
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 TABLE = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)
-"""Picture before the camera: no two pixels are alike."""
+"""Image before the camera: no two pixels are alike."""
 
 MOUNTED = {0: None, 90: cv2.ROTATE_90_COUNTERCLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CLOCKWISE}
 
 
-def as_sent(rotation_degrees: int, *, mirrored: bool) -> Picture:
-    """Picture sent by a camera mounted like that: turned by its mounting, then mirrored by its software."""
+def as_sent(rotation_degrees: int, *, mirrored: bool) -> Image:
+    """Image sent by a camera mounted like that: turned by its mounting, then mirrored by its software."""
     turn = MOUNTED[rotation_degrees]
     sent = TABLE if turn is None else cv2.rotate(TABLE, turn)
     return (cv2.flip(sent, 1) if mirrored else sent).astype(np.uint8)

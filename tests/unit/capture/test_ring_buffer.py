@@ -1,4 +1,4 @@
-"""The last seconds are held, never more memory than the limit, the pictures as good as they came."""
+"""The last seconds are held, never more memory than the limit, the images as good as they came."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_any_frames_at_any_times_keep_the_limit(coming: list[tuple[float, int]],
         assert all(earlier < later for earlier, later in pairwise(held.times_s))
 
 
-def test_real_pictures_are_packed_and_keep_a_small_limit() -> None:
+def test_real_images_are_packed_and_keep_a_small_limit() -> None:
     ring = RingBuffer(0.5, 0.5, 5_000_000)
     for seed in range(24):
         ring.add(noise(seed))
@@ -90,11 +90,11 @@ def test_a_camera_of_ten_frames_a_second_keeps_them_all() -> None:
 
 def test_a_run_is_unpacked_upright_when_it_is_looked_at() -> None:
     ring = RingBuffer(8, 4, LIMIT)
-    picture = np.zeros((48, 64, 3), np.uint8)
-    picture[:16, :16] = 255
+    image = np.zeros((48, 64, 3), np.uint8)
+    image[:16, :16] = 255
     for number in range(10):
         plain = RingBuffer(1, 1, LIMIT)
-        plain.add(Frame(picture, number / 10))
+        plain.add(Frame(image, number / 10))
         content = plain.frames(0, 9).packed[0].content
         ring.add(JpegFrame(content, number / 10, View(90)))
     run = ring.frames(0.2, 0.5)
@@ -102,7 +102,7 @@ def test_a_run_is_unpacked_upright_when_it_is_looked_at() -> None:
     assert [frame.time_s for frame in run] == list(run.times_s)
     assert run[-1].size == (48, 64)
     assert run[1:3].times_s == (0.3, 0.4)
-    assert run[0].picture[:16, -16:].mean() > 240  # top left, turned clockwise
+    assert run[0].image[:16, -16:].mean() > 240  # top left, turned clockwise
 
 
 def test_a_frame_that_is_not_later_is_left_out() -> None:

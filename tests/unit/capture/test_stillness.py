@@ -1,4 +1,4 @@
-"""A picture is the same only to the last bit, and no matter how it came."""
+"""An image is the same only to the last bit, and no matter how it came."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SMALLER = TABLE[:50]
         (b"jpeg", TABLE, False),
     ],
 )
-def test_one_bit_makes_another_picture(
+def test_one_bit_makes_another_image(
     before: bytes | np.ndarray[tuple[int, ...], np.dtype[np.uint8]],
     after: bytes | np.ndarray[tuple[int, ...], np.dtype[np.uint8]],
     *,

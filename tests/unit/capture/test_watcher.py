@@ -30,7 +30,7 @@ STEP = 12
 
 
 def number_of(frame: Frame) -> int:
-    return round(float(frame.picture[-20:, -20:].mean()) / STEP)
+    return round(float(frame.image[-20:, -20:].mean()) / STEP)
 
 
 class States:
@@ -120,7 +120,7 @@ def test_a_frozen_camera_is_noticed_once_and_comes_back_when_it_moves(watched: W
 
 
 class HangingSource(LiveSource):
-    """A camera whose driver never answers again after its first picture, as some do when they are pulled out."""
+    """A camera whose driver never answers again after its first image, as some do when they are pulled out."""
 
     live = True
     size = (4, 4)

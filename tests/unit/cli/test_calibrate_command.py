@@ -21,7 +21,7 @@ from tests.unit.calibration.streaming import streamed, with_noise
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 Run: TypeAlias = tuple[int, str, str]
@@ -42,8 +42,8 @@ def lines_of(out: str) -> dict[str, dict[str, object]]:
 def test_a_camera_in_the_network_is_checked_and_the_right_hand_asked_for(
     bunnymoose: Callable[..., Run], *, mirrored: bool, level: str, code: int
 ) -> None:
-    picture = cv2.flip(read_image(FIXTURES / "players" / "0032.jpg"), 1)  # the left hand is up there: now the right one
-    shown = np.asarray(cv2.flip(picture, 1) if mirrored else picture, np.uint8)
+    image = cv2.flip(read_image(FIXTURES / "players" / "0032.jpg"), 1)  # the left hand is up there: now the right one
+    shown = np.asarray(cv2.flip(image, 1) if mirrored else image, np.uint8)
     with streamed(with_noise(shown)) as address:
         ended, out, err = bunnymoose("calibrate", "--camera", address, "--ask", "--json")
     lines = lines_of(out)
@@ -66,8 +66,8 @@ def test_a_frozen_camera_is_told_by_its_cause(bunnymoose: Callable[..., Run]) ->
 
 
 def test_a_recorded_bam_is_heard(bunnymoose: Callable[..., Run], tmp_path: Path) -> None:
-    picture, sound = read_image(FIXTURES / "scenes" / "three_1.jpg"), read_sound(FIXTURES / "sounds/slap/take_1.ogg")
-    clip = write_clip(tmp_path / "bam.mkv", with_noise(picture), sound)
+    image, sound = read_image(FIXTURES / "scenes" / "three_1.jpg"), read_sound(FIXTURES / "sounds/slap/take_1.ogg")
+    clip = write_clip(tmp_path / "bam.mkv", with_noise(image), sound)
     code, out, err = bunnymoose("calibrate", "--camera", str(clip), "--no-ask", "--language", "de")
     assert "Das Bam ist zu hören" in out
     assert "gut       Mikrofon" in out
@@ -75,17 +75,17 @@ def test_a_recorded_bam_is_heard(bunnymoose: Callable[..., Run], tmp_path: Path)
     assert "Sag einmal „Bam!“" in err
 
 
-def write_clip(path: Path, pictures: tuple[Picture, ...], sound: Sound) -> Path:
-    """A clip of pictures at 20 a second, as long as the sound that is heard in it."""
+def write_clip(path: Path, images: tuple[Image, ...], sound: Sound) -> Path:
+    """A clip of images at 20 a second, as long as the sound that is heard in it."""
     with av.open(path, "w") as container:
         video, audio = container.add_stream("mjpeg", rate=20), container.add_stream("pcm_s16le", rate=sound.rate)
         assert isinstance(video, av.VideoStream)
         assert isinstance(audio, av.AudioStream)
-        video.height, video.width = pictures[0].shape[:2]
+        video.height, video.width = images[0].shape[:2]
         video.pix_fmt, audio.layout = "yuvj420p", "mono"
         step = sound.rate // 20
         for number, start in enumerate(range(0, len(sound.samples) - step, step)):
-            frame = av.VideoFrame.from_ndarray(pictures[number % len(pictures)], format="bgr24")
+            frame = av.VideoFrame.from_ndarray(images[number % len(images)], format="bgr24")
             heard = av.AudioFrame.from_ndarray(sound.samples[None, start : start + step].copy(), "s16", "mono")
             heard.sample_rate, heard.pts = sound.rate, start
             container.mux([*video.encode(frame), *audio.encode(heard)])

@@ -49,8 +49,8 @@ def _photographed(deck: Table, path: Path) -> Path:
     """Three printed cards on a dark cloth, seen from the narrator's side: upside down."""
     table = np.full((520, 1060, 3), 50, np.uint8)
     for index, card in enumerate(parse_table(SHOWN)):
-        picture = printed_card(card, tuple(dict.fromkeys(deck)).index(card))
-        table[90:442, 60 + index * 340 : 312 + index * 340] = picture[::-1, ::-1]
+        image = printed_card(card, tuple(dict.fromkeys(deck)).index(card))
+        table[90:442, 60 + index * 340 : 312 + index * 340] = image[::-1, ::-1]
     noise = np.random.default_rng(1).normal(0, 3, table.shape)
     seen = np.clip(cv2.GaussianBlur(table, (0, 0), 0.8) * 0.9 + noise, 0, 255).astype(np.uint8)
     cv2.imwrite(str(path), seen)
@@ -121,8 +121,8 @@ def test_a_list_of_photographs_is_evaluated_and_bad_lines_are_named(
     code, out, err = bunnymoose("evaluate", str(manifest), "--deck", str(deck_file), "--json")
     assert code == 2
     assert len(err.splitlines()) == 2
-    *pictures, figures = [json.loads(line) for line in out.splitlines()]
-    assert [[place["right"] for place in picture["places"]] for picture in pictures] == [
+    *images, figures = [json.loads(line) for line in out.splitlines()]
+    assert [[place["right"] for place in image["places"]] for image in images] == [
         [True, True, True],
         [True, False, True],
     ]

@@ -88,9 +88,9 @@ def test_files_that_cannot_be_read_are_named_and_the_others_are_heard(cue: Progr
 def test_a_shout_that_was_learnt_freezes_the_round(cue: Program, tmp_path: Path) -> None:
     home = tmp_path / "bunnymoose"
     assert cue("learn", *TAKES[:3], "--bam", home / "bam.toml").returncode == 0
-    picture = read_image(SOUNDS.parent / "scenes" / "two_1.jpg")
+    image = read_image(SOUNDS.parent / "scenes" / "two_1.jpg")
     clip = tmp_path / "party.mp4"
-    write_film(clip, (Frame(picture, number / 5) for number in range(25)), [read_sound(TAKES[3], start_s=1.5)])
+    write_film(clip, (Frame(image, number / 5) for number in range(25)), [read_sound(TAKES[3], start_s=1.5)])
     table = ["--players", "Red,Blue,Green", "--bet", "Blue", "--cards", CARDS, "--games", str(tmp_path / "games")]
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, "play", "--camera", clip, *table, "--no-screen", "--silent", "--json"],

@@ -68,7 +68,7 @@ def test_the_bundled_clip(bunnymoose: Program, tmp_path: Path) -> None:
     assert replay.duration_s == pytest.approx(clip.duration_s + said_s + 1.8, abs=0.2)
     with av.open(folder / "replay.mp4") as container:
         assert [stream.codec_context.name for stream in container.streams] == ["h264", "aac"]
-    held = replay.frame_at(facts.bam_s + 1).picture
+    held = replay.frame_at(facts.bam_s + 1).image
     assert abs(held.astype(int) - drawn).mean() < 6
 
 

@@ -28,7 +28,7 @@ def test_nothing_is_known_at_first(bunnymoose: Callable[..., Run]) -> None:
     assert (code, listed["faces"], listed["known"], len(listed["missing"])) == (0, 94, 0, 94)
 
 
-def test_a_damaged_deck_and_a_missing_picture_are_sentences(bunnymoose: Callable[..., Run], tmp_path: Path) -> None:
+def test_a_damaged_deck_and_a_missing_image_are_sentences(bunnymoose: Callable[..., Run], tmp_path: Path) -> None:
     code, out, err = bunnymoose("deck", "enrol", str(tmp_path / "no.jpg"))
     assert (code, out) == (2, "")
     assert "no.jpg" in err

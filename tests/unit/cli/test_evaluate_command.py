@@ -59,11 +59,11 @@ def test_bad_lines_are_named_and_the_others_are_evaluated(evaluate: Program, tmp
         f"ages,{player},player,poses=WU WU;age=12/70,",
     )
     done = evaluate(manifest, "--json")
-    *pictures, last = objects(done)
+    *images, last = objects(done)
     assert done.returncode == 2
 
-    assert [picture["id"] for picture in pictures] == ["one", "nobody", "hand", "unsure"]
-    one, nobody, hand, unsure = pictures
+    assert [image["id"] for image in images] == ["one", "nobody", "hand", "unsure"]
+    one, nobody, hand, unsure = images
     assert (one["truth"], one["right"]["players"]) == ({"faces": 1, "tongue": "in"}, True)
     assert one["read"]["faces"] == len(one["read"]["poses"]) == len(one["read"]["unclear"]) == 1
     assert nobody["truth"] == {"faces": 1, "poses": ["WU WU t"]}

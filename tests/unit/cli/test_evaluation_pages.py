@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from bunnymoose_cv.capture.frame import Picture
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.cli.evaluation_lines import earlier_figures, figures_line
 from bunnymoose_cv.cli.evaluation_pages import Report
 from bunnymoose_cv.core.errors import InputError
@@ -49,7 +49,7 @@ def read(pose: str, confidence: float = 1.0, limit: float = 0.9, height: float =
 def shown(
     name: str, poses: str, *found: ReadPlayer, labels: str = "", between: Between | None = None, **boxes: float
 ) -> Evaluated:
-    """A picture of players; `boxes` are their faces' heights by any name."""
+    """An image of players; `boxes` are their faces' heights by any name."""
     faces: list[Box | None] = [Box(0, 0, 80, height) for height in boxes.values()]
     faces = faces or [None] * len(poses.split("/"))
     players = [
@@ -62,12 +62,12 @@ def shown(
 
 
 def test_what_was_read_as_what() -> None:
-    pictures = [
+    images = [
         shown("a", "WU TF t", read("WU SF t")),
         shown("b", "WU --"),
         shown("c", "WU WU", read("CU WU"), between=Between(left=frozenset({Field.SPREAD}))),
     ]
-    headgear, animal, tongue = confusions(pictures)
+    headgear, animal, tongue = confusions(images)
     assert dict(headgear.counts) == {("WU", "WU"): 2, ("TF", "SF"): 1, ("WU", NOT_FOUND): 1, ("--", NOT_FOUND): 1}
     assert dict(animal.counts) == {("bush", "bush"): 1, ("bush", NOT_FOUND): 1}
     assert dict(tongue.counts) == {("out", "out"): 1, ("in", "in"): 1, ("in", NOT_FOUND): 1}
@@ -75,12 +75,12 @@ def test_what_was_read_as_what() -> None:
 
 
 def test_groups_come_from_labels_and_the_height_of_the_face() -> None:
-    pictures = [
+    images = [
         shown("a", "WU WU", read("WU WU"), labels="light=dim;skin=dark", face=49),
         shown("b", "WU WU", read("WU WU t", limit=0.0), labels="light=dim;skin=light", face=50),
         shown("c", "TS TS/WU WU", read("TS TS"), read("CU WU"), labels="light=warm;skin=dark/light;age=12/70"),
     ]
-    told = {(group.label, group.value): group for group in groups(pictures)}
+    told = {(group.label, group.value): group for group in groups(images)}
     assert set(told) == {
         ("light", "dim"),
         ("light", "warm"),
@@ -98,8 +98,8 @@ def test_groups_come_from_labels_and_the_height_of_the_face() -> None:
 
 def test_people_of_a_part_are_those_who_are_named() -> None:
     labels = ("source=a;subject=x", "source=a;subject=x", "source=a", "source=b")
-    pictures = [shown(str(number), "WU WU", labels=own) for number, own in enumerate(labels)]
-    assert [(part.name, part.people) for part in parts(pictures, "source")] == [("a", 1), ("b", 0)]
+    images = [shown(str(number), "WU WU", labels=own) for number, own in enumerate(labels)]
+    assert [(part.name, part.people) for part in parts(images, "source")] == [("a", 1), ("b", 0)]
 
 
 def test_a_label_for_another_number_of_people_is_refused() -> None:
@@ -109,13 +109,13 @@ def test_a_label_for_another_number_of_people_is_refused() -> None:
 
 
 def test_reliability_puts_readings_that_are_equally_sure_together() -> None:
-    pictures = [
+    images = [
         shown("a", "WU WU", read("WU WU", 0.97)),
         shown("b", "WU WU", read("CU WU", 0.99)),
         shown("c", "WU WU", read("WU WU", 0.51)),
         shown("d", "WU WU"),
     ]
-    fields = {own.field: own for own in reliability(pictures)}
+    fields = {own.field: own for own in reliability(images)}
     assert set(fields) == {"kind", "spread", "direction", "tongue"}
     least, most = fields["spread"].bins
     assert (least.right, most.right) == (Share(2, 2), Share(4, 3))
@@ -127,31 +127,31 @@ def test_reliability_puts_readings_that_are_equally_sure_together() -> None:
     ("confidence", "others", "together"), [(0.34, 0.5, True), (0.949, 0.95, False), (1.0, 0.96, True)]
 )
 def test_bins_part_the_sureness_from_even_to_certain(confidence: float, others: float, together: bool) -> None:  # noqa: FBT001 - a table
-    pictures = [shown(str(sure), "WU WU", read("WU WU", sure)) for sure in (confidence, others)]
+    images = [shown(str(sure), "WU WU", read("WU WU", sure)) for sure in (confidence, others)]
     assert BINS == 10
-    assert (len(reliability(pictures)[0].bins) == 1) is together
+    assert (len(reliability(images)[0].bins) == 1) is together
 
 
 def test_the_worst_mistakes_are_the_surest() -> None:
-    pictures = [
+    images = [
         shown("asked", "WU WU", read("CU WU", 0.7, limit=0.9)),
         shown("right", "WU WU", read("WU WU")),
         shown("surest", "WU WU", read("CU WU", 0.99)),
         shown("missed", "WU WU"),
         shown("sure", "WU WU", read("CU CU", 0.6, limit=0.5)),
     ]
-    assert [mistake.picture.row.name for mistake in mistakes(pictures)] == ["surest", "sure", "asked", "missed"]
-    assert mistakes(pictures)[1].wrong == (Outcome(Measure.SPREAD, right=False, sure=True, confidence=0.6),) * 2
+    assert [mistake.image.row.name for mistake in mistakes(images)] == ["surest", "sure", "asked", "missed"]
+    assert mistakes(images)[1].wrong == (Outcome(Measure.SPREAD, right=False, sure=True, confidence=0.6),) * 2
 
 
 def test_the_pages_of_a_set(tmp_path: Path) -> None:
-    pictures = [shown("fine", "WU WU", read("WU WU")), shown("worse", "WU WU", read("CU WU t", 0.99))]
+    images = [shown("fine", "WU WU", read("WU WU")), shown("worse", "WU WU", read("CU WU t", 0.99))]
 
-    def draw(picture: Evaluated) -> Picture:
-        assert picture.row.name == "worse"
+    def draw(image: Evaluated) -> Image:
+        assert image.row.name == "worse"
         return np.zeros((600, 1200, 3), np.uint8)
 
-    Report("a set", pictures, {"pose": Share(10, 4)}, draw).write(tmp_path / "pages")
+    Report("a set", images, {"pose": Share(10, 4)}, draw).write(tmp_path / "pages")
     assert {path.name for path in (tmp_path / "pages").iterdir()} == {
         "figures.md",
         "reliability.svg",
@@ -190,8 +190,8 @@ def test_figures_are_read_again_as_they_were_printed(tmp_path: Path) -> None:
 
 
 def test_a_program_reads_the_tables_too() -> None:
-    pictures = [shown("a", "WU WU", read("WU WU"), labels="light=dim"), shown("b", "WU --", labels="light=dim")]
-    line = figures_line(Figures.of(pictures))
+    images = [shown("a", "WU WU", read("WU WU"), labels="light=dim"), shown("b", "WU --", labels="light=dim")]
+    line = figures_line(Figures.of(images))
     assert line["confusions"]["headgear"] == {"WU": {"WU": 2, NOT_FOUND: 1}, "--": {NOT_FOUND: 1}}
     (group,) = line["groups"]
     assert (group["group"], group["value"], group["people"]) == ("light", "dim", 2)

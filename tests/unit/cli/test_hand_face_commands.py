@@ -54,7 +54,7 @@ def test_a_clip_is_no_hand(bunnymoose: Program) -> None:
     assert "is a clip and this takes only pictures" in err
 
 
-def test_a_line_break_in_a_name_keeps_a_picture_on_its_line(bunnymoose: Program, tmp_path: Path) -> None:
+def test_a_line_break_in_a_name_keeps_a_image_on_its_line(bunnymoose: Program, tmp_path: Path) -> None:
     wall = tmp_path / "a\nb.png"
     wall.write_bytes(cv2.imencode(".png", np.full((100, 100, 3), 90, np.uint8))[1].tobytes())
     code, out, _ = bunnymoose("face", str(wall))

@@ -86,9 +86,9 @@ def test_a_folder_is_judged_with_models_loaded_once(
 def test_people_see_poses_reasons_points_and_announcements(
     bunnymoose: Program, party_file: Path, tmp_path: Path
 ) -> None:
-    picture, folder = tmp_path / "party [red].png", tmp_path / "judged"
-    picture.write_bytes(party_file.read_bytes())
-    code, out, err = bunnymoose("judge", str(picture), "--cards", CARDS, "--bet", "2", "--out", str(folder))
+    image, folder = tmp_path / "party [red].png", tmp_path / "judged"
+    image.write_bytes(party_file.read_bytes())
+    code, out, err = bunnymoose("judge", str(image), "--cards", CARDS, "--bet", "2", "--out", str(folder))
     assert (code, err) == (0, "")
     assert "party [red].png" in out.replace("\n", "")
     for words in ("Seat 1", "SS TF", "right: floppy ear on top", "left: wide antler up", "thumb stuck out", "R.WU+1"):
@@ -100,7 +100,7 @@ def test_people_see_poses_reasons_points_and_announcements(
     assert (abs(drawn.astype(int) - read_image(party_file)).max(2) > 60).mean() > 0.01
 
 
-def test_a_picture_is_never_written_over(bunnymoose: Program, party_file: Path, tmp_path: Path) -> None:
+def test_a_image_is_never_written_over(bunnymoose: Program, party_file: Path, tmp_path: Path) -> None:
     original = tmp_path / "party.jpg"
     content = cv2.imencode(".jpg", read_image(party_file))[1].tobytes()
     original.write_bytes(content)
@@ -162,7 +162,7 @@ def test_contradictions_end_before_anything_is_read(bunnymoose: Program, options
         (["--out", "{file}"], "The folder {file} cannot be made"),
     ],
 )
-def test_what_only_the_picture_or_the_disk_can_tell(
+def test_what_only_the_image_or_the_disk_can_tell(
     bunnymoose: Program, party_file: Path, tmp_path: Path, options: list[str], sentence: str
 ) -> None:
     file = tmp_path / "file"

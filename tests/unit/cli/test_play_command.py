@@ -53,8 +53,8 @@ def evening_of(folder: Path, party_file: Path) -> Path:
     """A script of three rounds for the two players of the party; in the last one nobody is to be seen."""
     party = read_image(party_file)
     small = np.full_like(party[::4, ::4], 90)  # nobody is sought in every tile: the fewer the better
-    for name, picture in (("party", party), ("empty", small)):
-        write_film(folder / f"{name}.mp4", (Frame(picture, number / 10) for number in range(16)))
+    for name, image in (("party", party), ("empty", small)):
+        write_film(folder / f"{name}.mp4", (Frame(image, number / 10) for number in range(16)))
     script = folder / "evening.toml"
     script.write_text(SCRIPT)
     return script

@@ -60,13 +60,13 @@ def play(
         ),
     ],
 )
-def test_pictures_that_end_before_the_round_are_told(play: Program, more: list[str], sentence: str) -> None:
+def test_images_that_end_before_the_round_are_told(play: Program, more: list[str], sentence: str) -> None:
     code, out, err = play(*more)
     assert (code, err.splitlines()[-1]) == (2, sentence)
     assert [list(json.loads(line)) for line in out.splitlines()] == [["ranking"]]
 
 
-def test_pictures_that_end_after_the_round_are_no_fault(play: Program) -> None:
+def test_images_that_end_after_the_round_are_no_fault(play: Program) -> None:
     code, out, _ = play("--at", "0.3", "--cards", CARDS)
     assert (code, len(out.splitlines())) == (0, 2)
 

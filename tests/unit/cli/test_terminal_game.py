@@ -230,9 +230,9 @@ class PartyCamera:
                 for number in itertools.count():
                     if unplugged.wait(0.1):
                         return
-                    picture = party.copy()
-                    picture[:8, :8] = number % 200  # no frozen picture
-                    jpeg = cv2.imencode(".jpg", picture)[1].tobytes()
+                    image = party.copy()
+                    image[:8, :8] = number % 200  # no frozen image
+                    jpeg = cv2.imencode(".jpg", image)[1].tobytes()
                     head = f"--next\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
                     self.wfile.write(head.encode() + jpeg + b"\r\n")
 

@@ -1,4 +1,4 @@
-"""Drawings on a picture: every player, in signs that differ, readable at any size, nothing on anything else."""
+"""Drawings on an image: every player, in signs that differ, readable at any size, nothing on anything else."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.drawing.strokes import Colour
     from bunnymoose_cv.vision.reader import Reader
 
 UNSURE = HeadgearProbabilities(0.5, 0.4, 0.1)
 
 
-def has(picture: Picture, colour: Colour) -> bool:
+def has(image: Image, colour: Colour) -> bool:
     """Tell if more than a few pixels have very nearly this colour."""
-    return int((np.abs(picture.astype(int) - colour).max(2) < 8).sum()) > 20
+    return int((np.abs(image.astype(int) - colour).max(2) < 8).sum()) > 20
 
 
 def with_doubt(party: FrameReading, reader: Reader) -> FrameReading:
@@ -43,16 +43,16 @@ def with_doubt(party: FrameReading, reader: Reader) -> FrameReading:
     )
 
 
-def test_the_picture_itself_stays_as_it_is(party: FrameReading) -> None:
-    before = party.picture.copy()
+def test_the_image_itself_stays_as_it_is(party: FrameReading) -> None:
+    before = party.image.copy()
     drawn = draw(party, {1: "Rabbit back 1"})
-    assert (party.picture == before).all()
-    assert drawn.shape == party.picture.shape
+    assert (party.image == before).all()
+    assert drawn.shape == party.image.shape
     assert (drawn != before).any()
 
 
-def test_nobody_leaves_the_picture_untouched(party: FrameReading) -> None:
-    assert (draw(replace(party, players=())) == party.picture).all()
+def test_nobody_leaves_the_image_untouched(party: FrameReading) -> None:
+    assert (draw(replace(party, players=())) == party.image).all()
 
 
 def test_ears_and_antlers_have_colours_of_their_own_each_on_its_player(party: FrameReading) -> None:
@@ -80,7 +80,7 @@ SIGHTS = {
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize(("one", "other"), [(SKY_BLUE, YELLOW), (SKY_BLUE, GREY), (YELLOW, GREY), (ORANGE, WHITE)])
 def test_colours_differ_to_every_eye(sight: str, one: Colour, other: Colour) -> None:
-    def seen(colour: Colour) -> Picture:
+    def seen(colour: Colour) -> Image:
         linear = (np.array(colour[::-1]) / 255) ** 2.2
         displayed = np.clip(np.asarray(SIGHTS[sight]) @ linear, 0, 1) ** (1 / 2.2)
         return np.asarray(cv2.cvtColor(displayed.astype(np.float32)[None, None], cv2.COLOR_RGB2LAB)[0, 0])
@@ -131,7 +131,7 @@ def test_the_words_are_those_of_the_table(party: FrameReading) -> None:
 
 @pytest.mark.parametrize("letter", "äöüßéèêçñčřžůúšíýáě·—°±×")
 def test_the_font_has_every_letter_we_write(letter: str) -> None:
-    def written(text: str) -> Picture:
+    def written(text: str) -> Image:
         canvas = np.zeros((60, 60, 3), np.uint8)
         cv2.putText(canvas, text, (10, 40), WHITE, sans(), 30, BOLD)
         return canvas
@@ -141,16 +141,16 @@ def test_the_font_has_every_letter_we_write(letter: str) -> None:
 
 @pytest.mark.parametrize("scale", [0.25, 0.5, 1.0, 3.0])
 def test_letters_can_be_read_at_any_size(party: FrameReading, reader: Reader, scale: float) -> None:
-    picture = np.asarray(cv2.resize(party.picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    reading = reader.read(picture)
+    image = np.asarray(cv2.resize(party.image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    reading = reader.read(image)
     drawn = draw(reading, {1: "Seat 1: rabbit back 1", 2: "Seat 2: moose ahead 3"})
     assert len(reading.players) == 2
-    assert min(drawn.shape[:2]) >= max(SHORTEST_SIDE, min(picture.shape[:2]))
+    assert min(drawn.shape[:2]) >= max(SHORTEST_SIDE, min(image.shape[:2]))
     assert has(drawn, WHITE)
     assert drawn.shape[1] / drawn.shape[0] == pytest.approx(2, abs=0.02)
 
 
-def test_twenty_players_in_one_picture_all_get_their_labels(party: FrameReading) -> None:
+def test_twenty_players_in_one_image_all_get_their_labels(party: FrameReading) -> None:
     """Players stand in each other's way; the letters shrink until all labels fit."""
     crowd = replace(party, players=party.players * 10)
     drawn = draw(crowd, {1: "Seat 1: rabbit back 1", 2: "Seat 2: moose ahead 3"})
@@ -169,18 +169,18 @@ def test_what_is_no_headgear_is_grey(party: FrameReading, reader: Reader) -> Non
 @pytest.mark.parametrize(
     "text", ["Blue moved", "2 · Marie-Antoinette: rabbit ahead 12 · Jean-Christophe: -- --, put right by all"]
 )
-def test_a_caption_fits_and_leaves_the_picture_above_it(text: str) -> None:
-    picture = np.full((240, 320, 3), 120, np.uint8)
-    captioned = draw_caption(picture, text)
-    assert (captioned[:190] == picture[:190]).all()
-    assert (picture == 120).all()
+def test_a_caption_fits_and_leaves_the_image_above_it(text: str) -> None:
+    image = np.full((240, 320, 3), 120, np.uint8)
+    captioned = draw_caption(image, text)
+    assert (captioned[:190] == image[:190]).all()
+    assert (image == 120).all()
     columns = np.nonzero((captioned[200:] > 200).any(axis=(0, 2)))[0]
     assert len(columns) > 30
     assert columns[-1] < 318
 
 
-def test_an_empty_caption_leaves_a_picture_like_it() -> None:
-    picture = np.full((240, 320, 3), 120, np.uint8)
-    captioned = draw_caption(picture, "")
-    assert captioned is not picture
-    assert (captioned == picture).all()
+def test_an_empty_caption_leaves_a_image_like_it() -> None:
+    image = np.full((240, 320, 3), 120, np.uint8)
+    captioned = draw_caption(image, "")
+    assert captioned is not image
+    assert (captioned == image).all()

@@ -1,4 +1,4 @@
-"""Labels find places: inside the picture, none on another, near what they name where that is free."""
+"""Labels find places: inside the image, none on another, near what they name where that is free."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ obstacles = st.lists(
 
 
 @given(labels, obstacles)
-def test_no_label_covers_another_or_leaves_the_picture(wanted: list[Label], taken: list[Obstacle]) -> None:
+def test_no_label_covers_another_or_leaves_the_image(wanted: list[Label], taken: list[Obstacle]) -> None:
     corners = place(wanted, taken, (WIDTH, HEIGHT), GAP)
     if corners is None:
         return
@@ -65,7 +65,7 @@ def test_a_label_goes_round_what_should_stay_free() -> None:
     assert left >= face.right or left + 40 <= face.left or top >= face.bottom or top + 20 <= face.top
 
 
-def test_a_label_larger_than_the_picture_has_no_place() -> None:
+def test_a_label_larger_than_the_image_has_no_place() -> None:
     assert place([Label(100, 50, WIDTH + 1, 20)], [], (WIDTH, HEIGHT), GAP) is None
 
 

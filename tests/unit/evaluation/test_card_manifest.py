@@ -11,7 +11,7 @@ from bunnymoose_cv.evaluation.card_manifest import (
     EMPTY,
     OTHER,
     CardOutcome,
-    PictureOutcome,
+    ImageOutcome,
     card_figures,
     compared,
     lists_cards,
@@ -33,8 +33,8 @@ TAKEN = CardOutcome(OTHER, PlaceState.UNSURE, (A, B))
 
 
 def test_each_figure_counts_what_it_says() -> None:
-    first = PictureOutcome("1", "", (RIGHT, FREE, RIGHT), things=2, things_taken=1, seconds=0.5)
-    second = PictureOutcome("2", "", (RIGHT, ASKED, WRONG, MISSED, TAKEN), seconds=0.3)
+    first = ImageOutcome("1", "", (RIGHT, FREE, RIGHT), things=2, things_taken=1, seconds=0.5)
+    second = ImageOutcome("2", "", (RIGHT, ASKED, WRONG, MISSED, TAKEN), seconds=0.3)
     figures = card_figures([first, second])
     assert figures.found == Share(6, 5)
     assert figures.right == Share(6, 3)
@@ -47,7 +47,7 @@ def test_each_figure_counts_what_it_says() -> None:
 
 
 def test_nothing_of_a_sort_is_no_figure() -> None:
-    figures = card_figures([PictureOutcome("1", "", (FREE,))])
+    figures = card_figures([ImageOutcome("1", "", (FREE,))])
     assert (figures.found, figures.all_right, figures.offered) == (None, None, None)
 
 
@@ -100,15 +100,15 @@ def test_each_place_of_the_mat_is_compared_with_its_own(
     truth: str, read: str, right: Share, taken: Share | None
 ) -> None:
     places, invented = compared(truth.split(), reading(read, mat=True))
-    figures = card_figures([PictureOutcome("1", "", places, invented=invented)])
+    figures = card_figures([ImageOutcome("1", "", places, invented=invented)])
     assert (figures.right, figures.taken) == (right, taken)
     assert figures.invented == Share(1, taken.count if taken else 0)
 
 
 def test_what_was_read_beside_the_row_counts_by_photograph() -> None:
     """The number of things beside is unknown, so it is no share of them."""
-    plain = [PictureOutcome(str(number), "", (RIGHT,)) for number in range(9)]
-    figures = card_figures([*plain, PictureOutcome("9", "", (RIGHT,), invented=(A, B))])
+    plain = [ImageOutcome(str(number), "", (RIGHT,)) for number in range(9)]
+    figures = card_figures([*plain, ImageOutcome("9", "", (RIGHT,), invented=(A, B))])
     assert (figures.taken, figures.invented) == (None, Share(10, 1))
 
 

@@ -19,7 +19,7 @@ def written(folder: Path, text: str, encoding: str = "utf-8") -> Path:
 def test_a_line_becomes_a_row(tmp_path: Path) -> None:
     text = 'notes,kind,id,file,labels\n"two, on\none line",face,a1,b/c.jpg, tongue=out ;pose=a=b;\n'
     (row,) = read_manifest(written(tmp_path, text, "utf-8-sig")).rows
-    assert (row.name, row.picture, row.kind) == ("a1", tmp_path / "b/c.jpg", RowKind.FACE)
+    assert (row.name, row.image, row.kind) == ("a1", tmp_path / "b/c.jpg", RowKind.FACE)
     assert row.labels == {"tongue": "out", "pose": "a=b"}
     assert row.line == 3
 
@@ -70,7 +70,7 @@ def test_a_list_of_mouths_has_columns_of_its_own(tmp_path: Path) -> None:
     path.write_text("file,label,note\nmouths/0001_2.jpg,in,\nmouths/3.jpg,unclear,a hand\n,in,\n", "utf-8")
     manifest = read_manifest(path)
     first, second = manifest.rows
-    assert (first.name, first.picture, first.kind) == ("0001_2", tmp_path / "mouths/0001_2.jpg", RowKind.MOUTH)
+    assert (first.name, first.image, first.kind) == ("0001_2", tmp_path / "mouths/0001_2.jpg", RowKind.MOUTH)
     assert (first.labels, second.labels["tongue"]) == ({"tongue": "in", "subject": "0001_2"}, "unclear")
     assert [str(problem) for problem in manifest.problems] == [
         f"Line 4 of {path} names no picture: it needs file, label"

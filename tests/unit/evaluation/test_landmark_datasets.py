@@ -92,12 +92,10 @@ def judged(path: Path, reader: HeadgearReader) -> list[Evaluated]:
 
 
 def test_plain_hands_are_read_as_they_are_labelled(tmp_path: Path, reader: HeadgearReader) -> None:
-    pictures = judged(stored(tmp_path, plain()), reader)
-    assert [picture.row.name for picture in pictures] == [
-        f"mine/one/label {name}/{row}" for row, name in enumerate(SHAPES)
-    ]
-    assert all(all(picture.right.values()) for picture in pictures)
-    figures = Figures.of(pictures)
+    images = judged(stored(tmp_path, plain()), reader)
+    assert [image.row.name for image in images] == [f"mine/one/label {name}/{row}" for row, name in enumerate(SHAPES)]
+    assert all(all(image.right.values()) for image in images)
+    figures = Figures.of(images)
     assert figures.right == {
         Measure.HAND_KIND: Share(4, 4),
         Measure.HAND_SPREAD: Share(2, 2),
@@ -120,8 +118,8 @@ def test_a_right_hand_is_read_as_its_mirrored_left_one(tmp_path: Path, reader: H
 def test_flat_hands_and_hands_of_unknown_side_are_read(tmp_path: Path, reader: HeadgearReader) -> None:
     flat = SHAPES["ear_straight"].copy()
     flat[:, 2] = np.nan
-    (picture,) = judged(stored(tmp_path, arrays(("mine", "one", "", "ear_straight", -1, flat))), reader)
-    assert picture.right == {Measure.HAND_KIND: True, Measure.HAND_FORM: True}
+    (image,) = judged(stored(tmp_path, arrays(("mine", "one", "", "ear_straight", -1, flat))), reader)
+    assert image.right == {Measure.HAND_KIND: True, Measure.HAND_FORM: True}
 
 
 def test_what_the_label_leaves_open_or_the_landmarks_contradict_is_counted_and_not_judged(tmp_path: Path) -> None:
@@ -154,16 +152,16 @@ def test_each_source_has_figures_of_its_own(tmp_path: Path, reader: HeadgearRead
         ("y", "a", "", "neither", 1, ear),
         ("y", "b", "", "ear_straight", 1, ear),
     ]
-    pictures = judged(stored(tmp_path, arrays(*rows)), reader)
-    x, y = parts(pictures, "source")
+    images = judged(stored(tmp_path, arrays(*rows)), reader)
+    x, y = parts(images, "source")
     assert (x.name, x.people, x.figures.right[Measure.HAND_KIND]) == ("x", 1, Share(1, 1))
     assert (y.name, y.people, y.figures.right[Measure.HAND_KIND]) == ("y", 2, Share(2, 1))
-    assert [part.name for part in parts(pictures, "source", "label")] == [
+    assert [part.name for part in parts(images, "source", "label")] == [
         "x label ear_straight",
         "y label ear_straight",
         "y label neither",
     ]
-    assert parts(pictures, "weather") == ()
+    assert parts(images, "weather") == ()
 
 
 def without(name: str) -> dict[str, npt.NDArray[Any]]:

@@ -1,4 +1,4 @@
-"""Tongues are judged by a network that has not learned from their person's pictures."""
+"""Tongues are judged by a network that has not learned from their person's images."""
 
 import csv
 import json

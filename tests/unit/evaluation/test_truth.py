@@ -181,7 +181,7 @@ def test_people(kind: RowKind, labels: str, players: list[PlayerTruth]) -> None:
 
 
 @pytest.mark.parametrize("kind", RowKind)
-def test_an_ambiguous_picture_has_no_truth(kind: RowKind) -> None:
+def test_an_ambiguous_image_has_no_truth(kind: RowKind) -> None:
     assert truth(kind, "faces=1;tongue=out;ambiguous=1") is None
 
 
@@ -254,7 +254,7 @@ def test_a_mouth(label: str, expected: Tongue | None) -> None:
     assert truth(RowKind.MOUTH, f"tongue={label};subject=x") is expected
 
 
-def test_the_faces_come_from_the_truth_beside_the_picture(tmp_path: Path) -> None:
+def test_the_faces_come_from_the_truth_beside_the_image(tmp_path: Path) -> None:
     row = Row("a", tmp_path / "a.jpg", RowKind.SCENE, {"poses": "WU CD/TS TS"}, 2)
     for content, expected in (
         ({"players": [{"face_px": [1, 2, 3, 4]}, {"face_px": [5, 6, 7, 8]}]}, [Box(1, 2, 3, 4), Box(5, 6, 7, 8)]),
@@ -270,7 +270,7 @@ def test_the_faces_come_from_the_truth_beside_the_picture(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("content", ["nonsense", "[]", '{"players": [{}]}', '{"face_px": [1, 2, 3, 4]}'])
-def test_a_truth_beside_the_picture_that_cannot_be(tmp_path: Path, content: str) -> None:
+def test_a_truth_beside_the_image_that_cannot_be(tmp_path: Path, content: str) -> None:
     (tmp_path / "a.json").write_text(content)
     with pytest.raises(ManifestError, match="beside it"):
         truth_of(Row("a", tmp_path / "a.jpg", RowKind.SCENE, {"poses": "WU CD/TS TS"}, 2))

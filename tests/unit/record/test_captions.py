@@ -10,7 +10,7 @@ from bunnymoose_cv.record.evidence_json import FilmShape, RepeatShape
 SAID = ("Red: moose ahead 3", "Blue: bush", "<b>Ann</b> & Bo: rabbit\n--> back 1")
 
 
-def test_what_was_announced_stands_beside_the_judged_picture() -> None:
+def test_what_was_announced_stands_beside_the_judged_image() -> None:
     assert captions(SAID, FilmShape(cue_s=2.0, hold_s=3.0)) == (
         "WEBVTT\n\n"
         "00:00:02.000 --> 00:00:04.258\nRed: moose ahead 3\nBlue: bush\n\n"

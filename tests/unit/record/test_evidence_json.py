@@ -1,4 +1,4 @@
-"""Shapes of a round's evidence: pictures beside it alone, and readings by their seats."""
+"""Shapes of a round's evidence: images beside it alone, and readings by their seats."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bunnymoose_cv.record.evidence_json import FrameEvidence, PlayerEvidence, Ro
 
 
 @pytest.mark.parametrize("file", ["/home/anna/frame_1.jpg", "../../frame_1.jpg", "C:\\\\pictures\\\\frame_1.jpg"])
-def test_evidence_names_pictures_beside_it_alone(file: str) -> None:
+def test_evidence_names_images_beside_it_alone(file: str) -> None:
     shape = FrameEvidence.model_validate_json(f'{{"file": "{file}", "time_s": 1.0, "players": []}}')
     assert shape.file == "frame_1.jpg"
 

@@ -146,8 +146,8 @@ def test_the_judged_frames_are_those_that_were_read_and_the_still_is_drawn(
     frame, still = cv2.imread(str(kept.folder / "frame_1.jpg")), cv2.imread(str(kept.still))
     assert frame is not None
     assert still is not None
-    assert np.abs(frame.astype(int) - party.picture).mean() < 3
-    assert np.abs(still.astype(int) - party.picture).max() > 100
+    assert np.abs(frame.astype(int) - party.image).mean() < 3
+    assert np.abs(still.astype(int) - party.image).max() > 100
 
 
 def test_a_round_that_was_not_kept_is_none(tmp_path: Path) -> None:
@@ -176,17 +176,17 @@ def test_the_game_goes_on_while_the_worker_waits_for_the_camera(tmp_path: Path) 
     assert second.replay.is_file()
 
 
-def test_pictures_and_readings_are_kept_at_once(tmp_path: Path) -> None:
+def test_images_and_readings_are_kept_at_once(tmp_path: Path) -> None:
     keeper, footage = EvidenceKeeper(tmp_path, pytest.fail), Footage()
     before = replace(nobody(), said=("Blue: moose ahead 3",))
     kept = keeper.keep(before)
-    pictures = {kept.still, kept.frame(1), kept.frame(2)}
-    assert {*kept.folder.iterdir()} == {kept.json, *pictures}
+    images = {kept.still, kept.frame(1), kept.frame(2)}
+    assert {*kept.folder.iterdir()} == {kept.json, *images}
     assert moves_of(kept) == []
-    written = {path: path.stat().st_mtime_ns for path in pictures}
+    written = {path: path.stat().st_mtime_ns for path in images}
     keeper.complete(replace(before, moved={2: 1.4}), footage)
     assert moves_of(kept) == [(2, 1.4)]
-    assert {path: path.stat().st_mtime_ns for path in pictures} == written
+    assert {path: path.stat().st_mtime_ns for path in images} == written
     footage.opened.set()
     keeper.finish()
 
@@ -390,7 +390,7 @@ def test_what_neither_the_disk_nor_a_film_takes_is_let_go_of_at_once(
     assert [each.partition("(")[0] for each in told] == ["What was seen in round 1 is not kept "]
 
 
-def test_a_round_without_pictures_has_no_replay_and_the_next_is_kept(tmp_path: Path) -> None:
+def test_a_round_without_images_has_no_replay_and_the_next_is_kept(tmp_path: Path) -> None:
     class Lost(Footage):
         def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
             del start_s, end_s

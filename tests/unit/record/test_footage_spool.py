@@ -48,8 +48,8 @@ def nobody(number: int) -> RoundEvidence:
 
 def held(tone: int = 128) -> HeldFootage:
     """Two seconds of one grey."""
-    picture = np.full((240, 320, 3), tone, np.uint8)
-    return HeldFootage(FrameRun([pack(Frame(picture, number / 10)) for number in range(20)]), None)
+    image = np.full((240, 320, 3), tone, np.uint8)
+    return HeldFootage(FrameRun([pack(Frame(image, number / 10)) for number in range(20)]), None)
 
 
 @dataclass
@@ -110,7 +110,7 @@ def play(keeper: EvidenceKeeper, number: int, camera: Camera) -> None:
     keeper.complete(nobody(number), camera)
 
 
-def test_a_spool_gives_back_pictures_view_and_sound(tmp_path: Path) -> None:
+def test_a_spool_gives_back_images_view_and_sound(tmp_path: Path) -> None:
     frames = [JpegFrame(pack(Frame(GREY + number, number / 10)).content, number / 10, View(90)) for number in range(5)]
     heard = Sound(np.arange(800, dtype=np.int16), 800, 0.1)
     path = tmp_path / "rounds" / "01.1.footage.zip"
@@ -119,8 +119,8 @@ def test_a_spool_gives_back_pictures_view_and_sound(tmp_path: Path) -> None:
         assert footage.cue_s == CUE_S
         read = list(footage.frames(0.1, 0.3))
         assert [frame.time_s for frame in read] == [0.1, 0.2, 0.3]
-        assert read[0].picture.shape == (320, 240, 3)
-        assert abs(int(read[0].picture[0, 0, 0]) - 129) <= 1
+        assert read[0].image.shape == (320, 240, 3)
+        assert abs(int(read[0].image[0, 0, 0]) - 129) <= 1
         sound = footage.sound(0.2, 0.4)
         assert sound is not None
         assert (sound.rate, sound.samples[0]) == (800, 80)

@@ -35,9 +35,9 @@ def test_the_film_of_a_seat_shows_that_player_alone_and_slowly(games: Path) -> N
     assert told == sorted(told)
     assert [told[0], told[-1]] == pytest.approx([0, 1], abs=0.1)
     assert film.size == replay.size
-    # One second before the cue and two after it four times slower, three seconds of the judged picture.
+    # One second before the cue and two after it four times slower, three seconds of the judged image.
     assert film.duration_s == pytest.approx(4 * 1 + 3 + 4 * 2, abs=0.3)
-    near, whole = film.frame_at(1.0).picture, replay.frame_at(1.0).picture
+    near, whole = film.frame_at(1.0).image, replay.frame_at(1.0).image
     assert np.abs(near.astype(int) - whole).mean() > 10
 
 

@@ -1,4 +1,4 @@
-"""Files of a judgement: pictures, sounds and replays, whole or not at all."""
+"""Files of a judgement: images, sounds and replays, whole or not at all."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tone(path: Path, length_s: float) -> Path:
     return path
 
 
-def test_pictures_are_kept_in_a_new_folder_under_names_of_their_own(tmp_path: Path) -> None:
+def test_images_are_kept_in_a_new_folder_under_names_of_their_own(tmp_path: Path) -> None:
     stills = Stills(tmp_path / "a" / "b")
     paths = [stills.keep(GREY, name) for name in ("moose", "moose", "rabbit")]
     assert [path.name for path in paths] == ["moose.jpg", "moose-2.jpg", "rabbit.jpg"]
@@ -42,7 +42,7 @@ def test_pictures_are_kept_in_a_new_folder_under_names_of_their_own(tmp_path: Pa
     assert abs(kept.astype(int) - GREY).max() < 4
 
 
-def test_a_later_run_replaces_its_own_pictures(tmp_path: Path) -> None:
+def test_a_later_run_replaces_its_own_images(tmp_path: Path) -> None:
     for shade in (10, 200):
         path = Stills(tmp_path).keep(np.full((8, 8, 3), shade, np.uint8), "moose")
     kept = cv2.imread(str(path))
@@ -60,7 +60,7 @@ def test_an_original_is_never_written_over(tmp_path: Path) -> None:
     assert original.read_bytes() == b"mine"
 
 
-def test_a_picture_of_somebody_else_is_never_written_over(tmp_path: Path) -> None:
+def test_a_image_of_somebody_else_is_never_written_over(tmp_path: Path) -> None:
     theirs = cv2.imencode(".jpg", GREY)[1].tobytes()
     (tmp_path / "moose.jpg").write_bytes(theirs)
     assert [Stills(tmp_path).keep(GREY, "moose").name for _ in range(2)] == ["moose-2.jpg", "moose-2.jpg"]
@@ -73,7 +73,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
         Stills(tmp_path / "file")
 
 
-def test_a_picture_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+def test_a_image_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "moose.jpg").mkdir()
     with pytest.raises(StillError, match="cannot be written"):
         write_still(GREY, tmp_path / "moose.jpg")
@@ -113,6 +113,6 @@ def test_a_replay_stands_still_while_the_announcements_are_heard(tmp_path: Path,
     replay = Clip(path, "replay.mp4")
     assert replay.duration_s == pytest.approx(2.0 + hold_s, abs=0.15)
     for time_s, shade in ((0.9, 20), (1.1, 220), (0.9 + hold_s, 220), (1.2 + hold_s, 20)):
-        assert abs(int(replay.frame_at(time_s).picture[32, 32, 0]) - shade) < 12
+        assert abs(int(replay.frame_at(time_s).image[32, 32, 0]) - shade) < 12
     with av.open(path) as container:
         assert len(container.streams.audio) == bool(lengths_s)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 RATE = 8000
 CUE_S = 103.0
@@ -27,7 +27,7 @@ STRETCH = Stretch(CUE_S - 8, CUE_S, CUE_S + 4)
 STILL = np.full((480, 640, 3), 250, np.uint8)
 
 
-def shade(value: float) -> Picture:
+def shade(value: float) -> Image:
     return np.full((240, 320, 3), round(value), np.uint8)
 
 
@@ -59,7 +59,7 @@ class Footage:
 
 
 def brightness(film: Clip, time_s: float) -> int:
-    return int(film.frame_at(time_s).picture[120, 160, 0])
+    return int(film.frame_at(time_s).image[120, 160, 0])
 
 
 def loudness(path: Path, start_s: float, end_s: float) -> float:
@@ -80,7 +80,7 @@ def test_it_runs_to_the_cue_holds_and_goes_on(tmp_path: Path) -> None:
     assert film.duration_s == pytest.approx(8.0, abs=0.1)
 
 
-def test_the_sound_stops_with_the_picture_and_goes_on_with_it(tmp_path: Path) -> None:
+def test_the_sound_stops_with_the_image_and_goes_on_with_it(tmp_path: Path) -> None:
     path = tmp_path / "replay.mp4"
     write_round_film(path, Footage(), STRETCH, STILL)
     assert loudness(path, 0.2, 2.9) < 0.01
@@ -110,7 +110,7 @@ def test_who_moved_is_repeated_near_and_slowly(tmp_path: Path) -> None:
     film = Clip(path, "replay.mp4")
     halfway = (blue.start_s + blue.end_s) / 2
     assert abs(brightness(film, halfway) - 100) <= 4, "at 104.0 s the footage has this shade"
-    assert film.frame_at(halfway).picture[-10:, :].max() > 200, "the caption names who moved"
+    assert film.frame_at(halfway).image[-10:, :].max() > 200, "the caption names who moved"
 
 
 def test_a_move_that_nobody_filmed_is_not_repeated(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_move_that_nobody_filmed_is_not_repeated(tmp_path: Path) -> None:
     assert times.repeats == ()
 
 
-def test_a_time_without_pictures_is_one_sentence(tmp_path: Path) -> None:
+def test_a_time_without_images_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(FilmError, match=r"no pictures of that time for replay\.mp4"):
         write_round_film(tmp_path / "replay.mp4", Footage(), Stretch(1, 2, 3), STILL)
     assert not list(tmp_path.iterdir())
@@ -145,11 +145,11 @@ def test_a_clip_is_footage_too(tmp_path: Path) -> None:
         (Box(0, 0, 600, 470), True),
     ],
 )
-def test_a_close_up_stays_in_the_picture(face: Box, *, within: bool) -> None:
-    picture = np.zeros((480, 640, 3), np.uint8)
+def test_a_close_up_stays_in_the_image(face: Box, *, within: bool) -> None:
+    image = np.zeros((480, 640, 3), np.uint8)
     x, y = (round(value) for value in face.centre)
-    picture[max(0, y - 6) : y + 6, max(0, x - 6) : x + 6] = 255
-    near = close_up(picture, face, (320, 240))
+    image[max(0, y - 6) : y + 6, max(0, x - 6) : x + 6] = 255
+    near = close_up(image, face, (320, 240))
     assert near.shape == (240, 320, 3)
     rows, columns = np.nonzero(near[:, :, 0] > 128)
     assert len(rows)

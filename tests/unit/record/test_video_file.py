@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 import bunnymoose_cv
-from bunnymoose_cv.capture.frame import Frame, Picture
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.record import video_file
 from bunnymoose_cv.record.video_file import FilmError, with_still, write_film
@@ -24,14 +24,14 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(bunnymoose_cv.__file__).pare
 TICK_S = 1 / 30_000
 
 
-def picture(colour: tuple[int, int, int], width: int = 320, height: int = 240) -> Picture:
+def image(colour: tuple[int, int, int], width: int = 320, height: int = 240) -> Image:
     return np.full((height, width, 3), colour, np.uint8)
 
 
 def clip(start_s: float = 0.0, number: int = 30) -> Iterator[Frame]:
     """Frames at uneven times; a bar that goes to the right by 8 pixels a frame tells them apart."""
     for index in range(number):
-        frame = picture(SKY)
+        frame = image(SKY)
         frame[:, index * 8 : index * 8 + 32] = ORANGE
         yield Frame(frame, start_s + index / 30 + 0.007 * (index % 3))
 
@@ -75,7 +75,7 @@ def test_every_frame_comes_back_at_its_time_and_looks_as_it_did(tmp_path: Path) 
     put_in, got_out = list(clip()), decoded(path)
     assert [frame.time_s for frame in got_out] == pytest.approx([frame.time_s for frame in put_in], abs=TICK_S)
     for before, after in zip(put_in, got_out, strict=True):
-        difference = np.abs(before.picture.astype(int) - after.picture.astype(int))
+        difference = np.abs(before.image.astype(int) - after.image.astype(int))
         assert difference.mean() < 4
         assert np.median(difference) <= 3
 
@@ -86,17 +86,17 @@ def test_browsers_play_it_from_the_start(tmp_path: Path) -> None:
     content = path.read_bytes()
     assert content.index(b"moov") < content.index(b"mdat")
     with av.open(path) as container:
-        pictures = container.streams.video[0].codec_context
-        assert (pictures.name, pictures.pix_fmt) == ("h264", "yuv420p")
+        images = container.streams.video[0].codec_context
+        assert (images.name, images.pix_fmt) == ("h264", "yuv420p")
 
 
 @pytest.mark.parametrize("scale", [0.5, 1.5, 3])
-def test_pictures_of_another_size_are_shown_whole(tmp_path: Path, scale: float) -> None:
+def test_images_of_another_size_are_shown_whole(tmp_path: Path, scale: float) -> None:
     path = tmp_path / "a.mp4"
-    other = picture(SKY, round(320 * scale), round(240 * scale))
+    other = image(SKY, round(320 * scale), round(240 * scale))
     other[:, other.shape[1] // 2 :] = GREEN
-    write_film(path, [Frame(picture(ORANGE, 321, 241), 0.0), Frame(other, 0.1)])
-    shown = decoded(path)[1].picture
+    write_film(path, [Frame(image(ORANGE, 321, 241), 0.0), Frame(other, 0.1)])
+    shown = decoded(path)[1].image
     assert shown.shape == (240, 320, 3)
     np.testing.assert_allclose(shown[:, :150].mean((0, 1)), SKY, atol=8)
     np.testing.assert_allclose(shown[:, 170:].mean((0, 1)), GREEN, atol=8)
@@ -107,14 +107,14 @@ def test_odd_sizes_lose_their_last_row_or_column(
     tmp_path: Path, width: int, height: int, size: tuple[int, int]
 ) -> None:
     path = tmp_path / "a.mp4"
-    write_film(path, [Frame(picture(GREEN, width, height), index / 10) for index in range(3)])
-    shape = decoded(path)[0].picture.shape
+    write_film(path, [Frame(image(GREEN, width, height), index / 10) for index in range(3)])
+    shape = decoded(path)[0].image.shape
     assert (shape[1], shape[0]) == size
 
 
 def test_a_frame_that_is_not_later_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "a.mp4"
-    write_film(path, [Frame(picture(GREEN), time_s) for time_s in (1.0, 1.0, 1.5, 1.2, 2.0)])
+    write_film(path, [Frame(image(GREEN), time_s) for time_s in (1.0, 1.0, 1.5, 1.2, 2.0)])
     assert [frame.time_s for frame in decoded(path)] == pytest.approx([0, 0.5, 1.0], abs=TICK_S)
 
 
@@ -122,18 +122,18 @@ def test_a_still_stops_the_film_and_then_it_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "a.mp4"
     frames = list(clip())
     moment = frames[10].time_s
-    write_film(path, with_still(frames, picture(GREEN), moment, 3.0))
+    write_film(path, with_still(frames, image(GREEN), moment, 3.0))
     got_out = decoded(path)
     times = [frame.time_s for frame in frames]
     expected = [*times[:10], moment, *(time_s + 3 for time_s in times[10:])]
     assert [frame.time_s for frame in got_out] == pytest.approx(expected, abs=TICK_S)
-    assert got_out[10].picture[120, 160] == pytest.approx(GREEN, abs=6)
-    assert got_out[11].picture[120, 8 * 10 + 16] == pytest.approx(ORANGE, abs=6)
+    assert got_out[10].image[120, 160] == pytest.approx(GREEN, abs=6)
+    assert got_out[11].image[120, 8 * 10 + 16] == pytest.approx(ORANGE, abs=6)
 
 
 def test_a_still_behind_the_last_frame_is_held_too(tmp_path: Path) -> None:
     path = tmp_path / "a.mp4"
-    write_film(path, with_still(clip(), picture(GREEN), 1.5, 2.0))
+    write_film(path, with_still(clip(), image(GREEN), 1.5, 2.0))
     with av.open(path) as container:
         assert container.duration is not None
         assert container.duration / av.time_base == pytest.approx(3.5, abs=0.1)
@@ -156,7 +156,7 @@ def test_sounds_are_heard_at_their_times(tmp_path: Path, tone: Path) -> None:
         assert (loudness(path, start_s, end_s) < 0.01) is not sounds
 
 
-def test_pictures_and_sound_lie_side_by_side(tmp_path: Path, tone: Path) -> None:
+def test_images_and_sound_lie_side_by_side(tmp_path: Path, tone: Path) -> None:
     path = tmp_path / "a.mp4"
     write_film(path, clip(number=150), [read_sound(tone, 4.0)])
     with av.open(path) as container:
@@ -192,7 +192,7 @@ def test_without_x264_it_is_still_a_film(tmp_path: Path, monkeypatch: pytest.Mon
     assert len(decoded(path)) == 30
 
 
-def test_a_film_needs_a_picture(tmp_path: Path) -> None:
+def test_a_film_needs_a_image(tmp_path: Path) -> None:
     with pytest.raises(FilmError, match="without a picture"):
         write_film(tmp_path / "a.mp4", [])
     assert list(tmp_path.iterdir()) == []

@@ -110,11 +110,11 @@ def test_a_calibration_follows_the_player_and_corrections_are_labels(
             calibrations={"Green": NARROW},
         )
         referee.bam("test")
-        judged = referee.judge(StillFootage(party.picture, 0.0, 0.4, 3.0), 0.4)
+        judged = referee.judge(StillFootage(party.image, 0.0, 0.4, 3.0), 0.4)
         assert [str(seat.pose) for seat in judged.seats] == ["SS TF", "CU CU"]
         assert [str(player.pose) for player in judged.agreed.players] == ["SS TF", "CU CU"]
         assert [str(player.pose) for player in judged.frozen.reading.players] == ["SS TF", "WU WU"]
-        assert not any(seat.movement for seat in referee.watch(StillFootage(party.picture, 0.0, 0.4, 3.0)).seats)
+        assert not any(seat.movement for seat in referee.watch(StillFootage(party.image, 0.0, 0.4, 3.0)).seats)
         referee.put_right("Green", Pose.parse("WU WU"))
         (label,) = referee.labels["Green"]
         assert str(label.shown) == "WU WU"

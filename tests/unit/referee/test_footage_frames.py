@@ -10,7 +10,7 @@ import pytest
 from bunnymoose_cv.referee.footage_frames import FootageFrames
 from tests.conftest import StillFootage
 
-PICTURE = np.zeros((2, 2, 3), np.uint8)
+IMAGE = np.zeros((2, 2, 3), np.uint8)
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ class EndedFootage(StillFootage):
 
 
 def test_each_time_has_the_first_frame_that_is_not_older() -> None:
-    frames = FootageFrames(StillFootage(PICTURE, 0.0, 0.5, 2.0), 0.15)
+    frames = FootageFrames(StillFootage(IMAGE, 0.0, 0.5, 2.0), 0.15)
     times_s = [frame.time_s for frame in frames.each((-0.3, 0.11, 0.12, 0.45, 3.0))]
     assert times_s == pytest.approx([0.2, 0.5])  # before the footage there is none, and nothing came at 3 s
 
 
 def test_after_a_frame_that_did_not_come_none_later_is_waited_for() -> None:
-    footage = EndedFootage(PICTURE, 0.0, 0.5, 1.0)
+    footage = EndedFootage(IMAGE, 0.0, 0.5, 1.0)
     frames = FootageFrames(footage, 0.15)
     there = [frames.at(time_s) is not None for time_s in (1.2, 0.9, 1.05, 1.5, 2.0)]
     assert there == [False, True, False, False, False]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def judged(reader: Reader, party: FrameReading, stakes: Stakes) -> dict[str, Any]:
-    judgement = Judge(reader, stakes).judge([Frame(party.picture, 0.0)], 1.23456)
+    judgement = Judge(reader, stakes).judge([Frame(party.image, 0.0)], 1.23456)
     line = JudgementShape.of("party.png", judgement).line()
     assert "\n" not in line
     content: dict[str, Any] = json.loads(line)
@@ -67,7 +67,7 @@ def test_a_judgement_with_cards_and_a_bet(reader: Reader, party: FrameReading) -
 
 
 def test_nobody_is_an_empty_list(reader: Reader, party: FrameReading) -> None:
-    judgement = Judge(reader, Stakes(rules_for())).judge([Frame(party.picture[:, :8].copy(), 0.0)], 0.0)
+    judgement = Judge(reader, Stakes(rules_for())).judge([Frame(party.image[:, :8].copy(), 0.0)], 0.0)
     assert json.loads(JudgementShape.of("wall.png", judgement).line())["players"] == []
 
 
@@ -104,7 +104,7 @@ def test_no_hand_is_a_null_kind_and_nothing_else() -> None:
 
 
 def test_faces(reader: Reader, party: FrameReading) -> None:
-    content = json.loads(FacesShape.of("party.png", reader.read_faces(party.picture)).line())
+    content = json.loads(FacesShape.of("party.png", reader.read_faces(party.image)).line())
     assert list(content) == ["source", "faces"]
     assert [list(face) for face in content["faces"]] == [["face_px", "tongue"]] * 2
     assert [face["face_px"][0] for face in content["faces"]] == [round(player.face.x) for player in party.players]

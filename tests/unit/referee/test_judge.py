@@ -32,7 +32,7 @@ CARDS = parse_table("MOOSE+2 RABBIT-1 R.WU+1")
 
 def test_every_player_is_scored_by_the_pose_that_was_read(reader: Reader, party: FrameReading) -> None:
     rules = rules_for()
-    judgement = Judge(reader, Stakes(rules, CARDS)).judge([Frame(party.picture, 0.0)], 4.2)
+    judgement = Judge(reader, Stakes(rules, CARDS)).judge([Frame(party.image, 0.0)], 4.2)
     assert judgement.reading.time_s == 4.2
     assert [player.reading.seat for player in judgement.players] == [1, 2]
     for player in judgement.players:
@@ -84,7 +84,7 @@ def test_frames_are_read_until_a_doubt_is_none_that_is_asked_about(
 
 
 def test_without_cards_nothing_is_said_but_everybody_counts_as_something(reader: Reader, party: FrameReading) -> None:
-    judgement = Judge(reader, Stakes(rules_for())).judge([Frame(party.picture, 0.0)], 0.0)
+    judgement = Judge(reader, Stakes(rules_for())).judge([Frame(party.image, 0.0)], 0.0)
     assert [player.species for player in judgement.players] == [Animal.RABBIT, Animal.MOOSE]
     assert judgement.said == ()
     assert judgement.banners == {}
@@ -109,7 +109,7 @@ def test_a_moose_with_its_tongue_out_counts_by_the_rules_in_force(
 
 
 def test_look_alikes_are_announced_together_and_the_bet_is_copied_last(reader: Reader, party: FrameReading) -> None:
-    moose = party.picture[:, 640:]
+    moose = party.image[:, 640:]
     twins = np.hstack([moose, moose])
     names = ("Red", "Blue")
     judgement = Judge(reader, Stakes(rules_for(), CARDS, 2, names)).judge([Frame(twins, 0.0)], 0.0)
@@ -121,7 +121,7 @@ def test_look_alikes_are_announced_together_and_the_bet_is_copied_last(reader: R
 @pytest.mark.parametrize("names", [("Red", "Red"), ("Seat 2",)])
 def test_players_of_one_name_keep_their_seats(reader: Reader, party: FrameReading, names: tuple[str, ...]) -> None:
     stakes = Stakes(rules_for(), CARDS, names=names)
-    judgement = Judge(reader, stakes).judge([Frame(party.picture, 0.0)], 0.0)
+    judgement = Judge(reader, stakes).judge([Frame(party.image, 0.0)], 0.0)
     first, second = (*names, "Seat 2")[:2]
     assert [(announced.seats, announced.text) for announced in judgement.announced] == [
         ((1,), f"{first}: rabbit back 1"),
@@ -130,14 +130,14 @@ def test_players_of_one_name_keep_their_seats(reader: Reader, party: FrameReadin
 
 
 def test_a_player_alone_is_announced_without_a_seat(reader: Reader, party: FrameReading) -> None:
-    judgement = Judge(reader, Stakes(rules_for(), CARDS)).judge([Frame(party.picture[:, 640:].copy(), 0.0)], 0.0)
+    judgement = Judge(reader, Stakes(rules_for(), CARDS)).judge([Frame(party.image[:, 640:].copy(), 0.0)], 0.0)
     assert judgement.said == ("Moose ahead 3",)
 
 
 def test_several_frames_agree_on_what_one_of_them_hides(reader: Reader, party: FrameReading) -> None:
-    hidden = party.picture.copy()
+    hidden = party.image.copy()
     hidden[:, 640:] = 128
-    frames = [Frame(party.picture, 0.0), Frame(hidden, 0.1), Frame(party.picture, 0.2)]
+    frames = [Frame(party.image, 0.0), Frame(hidden, 0.1), Frame(party.image, 0.2)]
     judgement = Judge(reader, Stakes(rules_for())).judge(frames, 0.0)
     assert [player.species for player in judgement.players] == [Animal.RABBIT, Animal.MOOSE]
 
@@ -155,7 +155,7 @@ def test_several_frames_agree_on_what_one_of_them_hides(reader: Reader, party: F
 def test_a_bet_on_an_empty_seat_says_who_is_there(
     reader: Reader, party: FrameReading, bet: int, width: int, sentence: str
 ) -> None:
-    frames = [Frame(party.picture[:, :width].copy(), 0.0)]
+    frames = [Frame(party.image[:, :width].copy(), 0.0)]
     with pytest.raises(BetError) as raised:
         Judge(reader, Stakes(rules_for(), CARDS, bet=bet)).judge(frames, 0.0)
     assert str(raised.value) == sentence

@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.capture.sound import Sound
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
-    MakeFootage = Callable[[Picture], ClipFootage]
+    MakeFootage = Callable[[Image], ClipFootage]
 
 CARDS = parse_table("L.WU+1 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
 BAM_S = 0.4
@@ -76,18 +76,18 @@ def make_referee(quick_reader: Reader, file: GameFile, said: list[str]) -> Calla
 
 @pytest.fixture
 def make_footage(tmp_path: Path) -> MakeFootage:
-    """A clip of one and a half seconds that shows one picture."""
+    """A clip of one and a half seconds that shows one image."""
 
-    def make(picture: Picture) -> ClipFootage:
+    def make(image: Image) -> ClipFootage:
         path = tmp_path / "clip.mp4"
-        write_film(path, (Frame(picture, number / 10) for number in range(15)))
+        write_film(path, (Frame(image, number / 10) for number in range(15)))
         return ClipFootage(Clip(path, "the clip"))
 
     return make
 
 
-def without_green(picture: Picture) -> Picture:
-    empty = picture.copy()
+def without_green(image: Image) -> Image:
+    empty = image.copy()
     empty[:, 640:] = 128
     return empty
 
@@ -99,7 +99,7 @@ def test_the_narrator_copies_after_the_player_and_the_last_catch_up(
     referee.bet("Blue")
     referee.lay(CARDS)
     referee.bam("test")
-    judged = referee.judge(make_footage(party.picture), BAM_S)
+    judged = referee.judge(make_footage(party.image), BAM_S)
     assert [(seat.player, str(seat.pose)) for seat in judged.seats] == [("Blue", "SS TF"), ("Green", "WU WU")]
     assert said == [
         "Blue: rabbit back 3",
@@ -116,7 +116,7 @@ def test_announcements_wait_for_the_cards(
 ) -> None:
     referee = make_referee(asks=False)
     referee.bam("test")
-    referee.judge(make_footage(party.picture), BAM_S)
+    referee.judge(make_footage(party.image), BAM_S)
     assert said == []
     referee.lay(CARDS)
     assert said[0] == "Blue: rabbit back 3"
@@ -130,7 +130,7 @@ def test_who_is_not_seen_is_asked_for_while_the_others_go_on(
     referee.bet("Green")
     referee.lay(CARDS)
     referee.bam("test")
-    judged = referee.judge(make_footage(without_green(party.picture)), BAM_S)
+    judged = referee.judge(make_footage(without_green(party.image)), BAM_S)
     assert [seat.reading is not None for seat in judged.seats] == [True, False]
     assert len(judged.seats[1].unclear) == 11
     assert said[-1].endswith("Green, please check")
@@ -155,7 +155,7 @@ def test_without_a_frame_everybody_is_asked(
     referee.lay(CARDS)
     referee.bam("test")
     with pytest.raises(NoReadingError, match="The camera showed nothing at Bam"):
-        referee.judge(make_footage(party.picture), 99.0)
+        referee.judge(make_footage(party.image), 99.0)
     assert referee.asked == ("Blue", "Green")
 
 
@@ -183,7 +183,7 @@ def test_the_footage_of_a_round_without_a_frame_is_let_go_of_at_once(
     referee.lay(CARDS)
     referee.bam("test")
     with pytest.raises(NoReadingError):
-        referee.judge(Camera(make_footage(party.picture).clip), 99.0)
+        referee.judge(Camera(make_footage(party.image).clip), 99.0)
     keeper._held._spooling.submit(lambda: None).result()
     gc.collect()
     assert [each() for each in packed] == [None]
@@ -200,7 +200,7 @@ def test_a_dismissed_bam_leaves_the_round_as_it_was(
     before = referee.game
     for _ in range(2):
         referee.bam("test")
-        referee.judge(make_footage(party.picture), BAM_S)
+        referee.judge(make_footage(party.image), BAM_S)
         assert len(referee.game.rounds) == 1
         assert referee.dismiss()
         assert referee.game == before
@@ -282,7 +282,7 @@ def test_a_correction_is_said_again_and_can_be_undone(
     referee = make_referee(asks=False)
     referee.lay(CARDS)
     referee.bam("test")
-    referee.judge(make_footage(party.picture), BAM_S)
+    referee.judge(make_footage(party.image), BAM_S)
     figures = referee.game.trail
     said.clear()
     referee.put_right("Green", Pose.parse("WU CD"))
@@ -301,33 +301,33 @@ def test_a_place_is_remembered_from_round_to_round(
     make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading
 ) -> None:
     referee = make_referee(asks=False)
-    for picture, seen in (
-        (party.picture, [True, True]),
-        (np.fliplr(without_green(np.fliplr(party.picture))), [False, True]),
+    for image, seen in (
+        (party.image, [True, True]),
+        (np.fliplr(without_green(np.fliplr(party.image))), [False, True]),
     ):
         referee.lay(CARDS)
         referee.bam("test")
-        judged = referee.judge(make_footage(np.ascontiguousarray(picture)), BAM_S)
+        judged = referee.judge(make_footage(np.ascontiguousarray(image)), BAM_S)
         assert [seat.reading is not None for seat in judged.seats] == seen
 
 
 @pytest.mark.parametrize("afresh", [False, True])
-def test_a_row_off_the_middle_keeps_its_seats_until_other_pictures_come(
+def test_a_row_off_the_middle_keeps_its_seats_until_other_images_come(
     make_referee: Callable[..., Referee],
     make_footage: MakeFootage,
     party: FrameReading,
     afresh: bool,  # noqa: FBT001 - a column of the table
 ) -> None:
     referee = make_referee(asks=False)
-    wide = np.full((party.picture.shape[0], 2560, 3), 128, np.uint8)
-    wide[:, : party.picture.shape[1]] = party.picture
+    wide = np.full((party.image.shape[0], 2560, 3), 128, np.uint8)
+    wide[:, : party.image.shape[1]] = party.image
     without_blue = wide.copy()
     without_blue[:, :640] = 128
     seen = []
-    for picture in (wide, without_blue):
+    for image in (wide, without_blue):
         referee.lay(CARDS)
         referee.bam("test")
-        seen.append([seat.reading is not None for seat in referee.judge(make_footage(picture), BAM_S).seats])
+        seen.append([seat.reading is not None for seat in referee.judge(make_footage(image), BAM_S).seats])
         if afresh:
             referee.look_afresh()
     assert seen == [[True, True], [True, False] if afresh else [False, True]]
@@ -340,14 +340,14 @@ def test_a_bystander_behind_the_row_is_no_player(
     party_file: Path,
     reader: Reader,
 ) -> None:
-    picture = np.full((640, 1664, 3), 128, np.uint8)
-    picture[:, :1280] = read_image(party_file)
-    picture[:384, 1280:] = cv2.resize(party.picture[:, 640:], (384, 384), interpolation=cv2.INTER_AREA)
+    image = np.full((640, 1664, 3), 128, np.uint8)
+    image[:, :1280] = read_image(party_file)
+    image[:384, 1280:] = cv2.resize(party.image[:, 640:], (384, 384), interpolation=cv2.INTER_AREA)
     referee = make_referee(asks=False)
-    assert len(Tracker(reader).read(Frame(picture, 0.0)).players) == 3
+    assert len(Tracker(reader).read(Frame(image, 0.0)).players) == 3
     referee.lay(CARDS)
     referee.bam("test")
-    judged = referee.judge(make_footage(picture), BAM_S)
+    judged = referee.judge(make_footage(image), BAM_S)
     assert [(seat.player, str(seat.pose)) for seat in judged.seats] == [("Blue", "SS TF"), ("Green", "WU WU")]
 
 

@@ -75,6 +75,6 @@ def test_a_part_that_is_not_judged_does_not_move(  # noqa: PLR0913, PLR0917 - fi
     tracker: Any = Stirring(reading, replace(reading, players=(blue, changed(green, part, reader))))
     calibrations = {"Green": PlayerCalibration(exempt=frozenset(exempt))}
     reads = RoundReader(tracker, reader, calibrations, Asking())
-    footage = StillFootage(party.picture, 0.0, BAM_S, 6.0)
+    footage = StillFootage(party.image, 0.0, BAM_S, 6.0)
     judged = reads.watch(reads.read(FACTS, footage, BAM_S), footage)
     assert [seat.movement is not None for seat in judged.seats] == [False, moved]

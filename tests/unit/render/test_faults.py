@@ -29,13 +29,13 @@ def spoilt(faults: Faults, seed: int = 1) -> NDArray[np.float64]:
     return spoil(scene(), faults, np.random.default_rng(seed)).astype(float)
 
 
-def edges(picture: NDArray[np.float64]) -> float:
-    return float(np.abs(np.diff(picture, axis=1)).max())
+def edges(image: NDArray[np.float64]) -> float:
+    return float(np.abs(np.diff(image, axis=1)).max())
 
 
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**32 - 1), face_px=st.floats(20, 300))
-def test_a_seed_makes_the_same_faults_and_the_same_picture_of_the_same_size(seed: int, face_px: float) -> None:
+def test_a_seed_makes_the_same_faults_and_the_same_image_of_the_same_size(seed: int, face_px: float) -> None:
     first, second = (
         spoil(scene(), draw_faults(random, face_px, [(30.0, 40.0)]), random)
         for random in (np.random.default_rng(seed), np.random.default_rng(seed))
@@ -45,7 +45,7 @@ def test_a_seed_makes_the_same_faults_and_the_same_picture_of_the_same_size(seed
     assert first.dtype == np.uint8
 
 
-def test_no_faults_leave_the_picture_as_it_is() -> None:
+def test_no_faults_leave_the_image_as_it_is() -> None:
     assert (spoilt(NONE) == scene()).all()
 
 
@@ -68,7 +68,7 @@ def test_motion_along_an_edge_leaves_it_sharp() -> None:
     assert (along == stripes).all()
 
 
-def test_a_hand_that_moves_leaves_the_rest_of_the_picture_still() -> None:
+def test_a_hand_that_moves_leaves_the_rest_of_the_image_still() -> None:
     moved = spoilt(replace(NONE, smears=(Smear((6.0, 0.0), (20.0, 20.0), 8.0),)))
     changed = np.argwhere((moved != scene()).any(-1))
     assert changed.size

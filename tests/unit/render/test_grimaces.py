@@ -68,16 +68,16 @@ def test_the_held_out_mouths_are_all_listed_and_can_be_read() -> None:
     manifest = read_manifest(MOUTHS)
     assert not manifest.problems
     assert {row.kind for row in manifest.rows} == {RowKind.FACE}
-    assert {row.picture for row in manifest.rows} == set((FIXTURES / "mouths_test").glob("*.jpg"))
+    assert {row.image for row in manifest.rows} == set((FIXTURES / "mouths_test").glob("*.jpg"))
     assert len(manifest.rows) >= 150
 
 
 def test_the_held_out_mouths_are_what_their_truths_say() -> None:
     for row, truth in truths():
         labels = dict(label.split("=", 1) for label in row["labels"].split(";"))
-        picture = cv2.imread(str(FIXTURES / row["file"]))
-        assert picture is not None
-        assert picture.shape == (160, 160, 3)
+        image = cv2.imread(str(FIXTURES / row["file"]))
+        assert image is not None
+        assert image.shape == (160, 160, 3)
         assert labels["tongue"] == truth["label"]
         down, aside = truth["past_lips"] or (0, 0)
         if truth["label"] == "out":

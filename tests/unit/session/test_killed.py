@@ -90,8 +90,8 @@ def test_everybody_is_still_to_be_seen(open_sitting: OpenSitting, evening: Scrip
     seen = round_evidence_view(state, 1)
     assert seen is not None
     assert seen.cue_s == evening.rounds[0].bam_s
-    pictures = [still_jpeg(state, 1, seat) for seat in (1, 2, 3)]
-    pictures += [frame_jpeg(state, 1, number) for number, _ in enumerate(seen.frames, 1)]
-    for picture in pictures:
-        assert picture is not None
-        assert cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR) is not None
+    images = [still_jpeg(state, 1, seat) for seat in (1, 2, 3)]
+    images += [frame_jpeg(state, 1, number) for number, _ in enumerate(seen.frames, 1)]
+    for image in images:
+        assert image is not None
+        assert cv2.imdecode(np.frombuffer(image, np.uint8), cv2.IMREAD_COLOR) is not None

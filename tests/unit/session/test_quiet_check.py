@@ -12,18 +12,18 @@ from bunnymoose_cv.session.quiet_check import LASTS_S, QuietCheck
 from bunnymoose_cv.vision.readings import FrameReading
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 
-def seen(check: QuietCheck, picture: Picture, start_s: float, end_s: float) -> list[CheckCause | None]:
+def seen(check: QuietCheck, image: Image, start_s: float, end_s: float) -> list[CheckCause | None]:
     """The causes told while the same table is looked at, eight times a second."""
     times_s = np.arange(start_s, end_s, 0.125)
-    told = [check.see(FrameReading(picture, float(time_s), ())) for time_s in times_s]
+    told = [check.see(FrameReading(image, float(time_s), ())) for time_s in times_s]
     return [None if finding is None else finding.cause for finding in told]
 
 
 def test_only_what_lasts_is_told_and_it_goes_away_again(party: FrameReading) -> None:
-    good, black = party.picture, np.zeros_like(party.picture)
+    good, black = party.image, np.zeros_like(party.image)
     check = QuietCheck()
     assert set(seen(check, good, 0, 10)) == {None}
     assert set(seen(check, black, 10, 13)) == {None}  # somebody walks past
@@ -37,18 +37,18 @@ def test_only_what_lasts_is_told_and_it_goes_away_again(party: FrameReading) -> 
 
 def test_players_who_are_read_well_are_told_nothing(party: FrameReading) -> None:
     check = QuietCheck()
-    assert all(check.see(FrameReading(party.picture, number * 0.5, party.players)) is None for number in range(40))
+    assert all(check.see(FrameReading(party.image, number * 0.5, party.players)) is None for number in range(40))
 
 
 def test_a_fault_is_told_with_what_helps(party: FrameReading) -> None:
     check = QuietCheck()
-    told = [check.see(FrameReading(np.zeros_like(party.picture), float(number), ())) for number in range(10)]
+    told = [check.see(FrameReading(np.zeros_like(party.image), float(number), ())) for number in range(10)]
     assert told[-1] is not None
     assert fault_with_remedy(told[-1]).startswith("The picture is black. Open the shutter")
 
 
 def test_a_camera_that_comes_back_in_another_mode_is_judged_on(party: FrameReading) -> None:
     check = QuietCheck()
-    upright = np.ascontiguousarray(np.swapaxes(party.picture, 0, 1))
-    for number, picture in enumerate((party.picture, upright, np.zeros_like(party.picture), upright[::2, ::2])):
-        assert check.see(FrameReading(picture, 2.0 * number, ())) is None
+    upright = np.ascontiguousarray(np.swapaxes(party.image, 0, 1))
+    for number, image in enumerate((party.image, upright, np.zeros_like(party.image), upright[::2, ::2])):
+        assert check.see(FrameReading(image, 2.0 * number, ())) is None

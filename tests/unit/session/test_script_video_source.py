@@ -30,8 +30,8 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Script:
     folder = tmp_path_factory.mktemp("clips")
     for number in range(2):
         greys = (20 * (frame + 1) + 100 * number for frame in range(5))
-        pictures = (np.full((64, 64, 3), grey, np.uint8) for grey in greys)
-        write_film(folder / f"{number}.mp4", (Frame(each, frame / 2.5) for frame, each in enumerate(pictures)))
+        images = (np.full((64, 64, 3), grey, np.uint8) for grey in greys)
+        write_film(folder / f"{number}.mp4", (Frame(each, frame / 2.5) for frame, each in enumerate(images)))
     rounds = [ScriptedRound(folder / f"{number}.mp4", 1.0, None, None, {}) for number in range(2)]
     return Script(PLAYERS, rules_for(), tuple(rounds), 0)
 
@@ -49,7 +49,7 @@ def grey_at(sight: ScriptVideoSource, clock: Clock, time_s: float) -> int:
     newest = sight.newest()
     assert newest is not None
     assert 0 <= time_s - newest.time_s < 1.2
-    return round(float(newest.picture.mean()) / 20) * 20
+    return round(float(newest.image.mean()) / 20) * 20
 
 
 def in_round(number: int, phase: Phase = Phase.BETTING) -> Game:

@@ -32,7 +32,7 @@ from tests.unit.web.serving import enrolled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.rules.cards import Table as Cards
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.session import Session
@@ -93,9 +93,9 @@ def test_noise_and_exposure_are_no_movement_and_a_hand_is(shift: int) -> None:
     random = np.random.default_rng(3)
     scene, table = StillScene(), cv2.resize(photograph(CARDS), (1024, 576)).astype(np.uint8)
 
-    def noisy(picture: Picture, brighter: int = 0) -> Picture:
-        noise = random.normal(brighter, 6, picture.shape)
-        return np.clip(picture // 2 + 40 + noise, 0, 255).astype(np.uint8)
+    def noisy(image: Image, brighter: int = 0) -> Image:
+        noise = random.normal(brighter, 6, image.shape)
+        return np.clip(image // 2 + 40 + noise, 0, 255).astype(np.uint8)
 
     assert scene.seconds(noisy(table), 1.0) == 0
     assert scene.seconds(noisy(table, shift), 2.0) == 1.0
@@ -103,9 +103,9 @@ def test_noise_and_exposure_are_no_movement_and_a_hand_is(shift: int) -> None:
     assert scene.seconds(noisy(with_hand(table, 430)), 4.0) == 0
 
 
-def with_hand(picture: Picture, x: int) -> Picture:
-    hand = picture.copy()
-    width, height = picture.shape[1] // 17, picture.shape[0] // 3
+def with_hand(image: Image, x: int) -> Image:
+    hand = image.copy()
+    width, height = image.shape[1] // 17, image.shape[0] // 3
     cv2.ellipse(hand, (x, 2 * height), (width, height), 10, 0, 360, (120, 150, 200), -1)
     return hand
 
@@ -127,9 +127,9 @@ class Table:
         self._hand = there
 
     def _drawn(self, number: int) -> bytes:
-        picture = with_hand(self._base, 300 + 40 * (number % 20)) if self._hand else self._base
-        noise = np.random.default_rng(number).integers(0, 6, picture.shape[:2], np.uint8)[..., None]
-        return jpeg(cv2.resize(cv2.add(picture, np.repeat(noise, 3, 2)), (1152, 648)).astype(np.uint8))
+        image = with_hand(self._base, 300 + 40 * (number % 20)) if self._hand else self._base
+        noise = np.random.default_rng(number).integers(0, 6, image.shape[:2], np.uint8)[..., None]
+        return jpeg(cv2.resize(cv2.add(image, np.repeat(noise, 3, 2)), (1152, 648)).astype(np.uint8))
 
 
 @pytest.fixture
@@ -224,7 +224,7 @@ class SlowReader(MarkerReader):
         self._session, self._frames = session, 0
 
     def read(
-        self, image: Picture, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
+        self, image: Image, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
     ) -> CardsReading:
         """Read an image."""
         self._frames += 1
@@ -248,7 +248,7 @@ NO_WATCHER = Watcher("nowhere", View.of(load_settings().camera), load_settings()
 """Never opened: frames are given by hand."""
 
 
-def look_at(camera: TableCamera, picture: Picture, since_s: float) -> None:
+def look_at(camera: TableCamera, image: Image, since_s: float) -> None:
     """The same still table in two frames."""
     for time_s in (since_s, since_s + 0.5):
-        camera._look(Frame(picture, time_s))
+        camera._look(Frame(image, time_s))

@@ -1,4 +1,4 @@
-"""Cuts are varied as cameras and finders of faces do: joints and eyes go along with the picture."""
+"""Cuts are varied as cameras and finders of faces do: joints and eyes go along with the image."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ DARK, LIGHT = 30, 225
 
 
 def with_dot(size: int, across: float, down: float) -> npt.NDArray[np.uint8]:
-    """Dark picture with one light dot."""
-    picture = np.full((size, size, 3), DARK, np.uint8)
-    cv2.circle(picture, (round(across), round(down)), 7, (LIGHT, LIGHT, LIGHT), -1)
-    return picture
+    """Dark image with one light dot."""
+    image = np.full((size, size, 3), DARK, np.uint8)
+    cv2.circle(image, (round(across), round(down)), 7, (LIGHT, LIGHT, LIGHT), -1)
+    return image
 
 
-def dot_of(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+def dot_of(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
     """Middle of the light dot, blurred, so that noise and haze do not count."""
-    grey = cv2.GaussianBlur(picture.astype(np.float32).mean(2), (0, 0), 3)
+    grey = cv2.GaussianBlur(image.astype(np.float32).mean(2), (0, 0), 3)
     down, across = np.unravel_index(int(grey.argmax()), grey.shape)
     return np.array([across, down], float)
 
@@ -55,9 +55,9 @@ def test_the_middle_of_a_stored_cut_stays_in_the_middle() -> None:
 
 @pytest.mark.parametrize(("across", "down"), [(3, 0), (0, 3), (-2, 2), (0, 0)])
 def test_a_movement_smears_along_its_way_and_keeps_the_light(across: int, down: int) -> None:
-    picture = np.zeros((21, 21, 3), np.uint8)
-    picture[10, 10] = 210
-    smeared = moved(picture, across, down)
+    image = np.zeros((21, 21, 3), np.uint8)
+    image[10, 10] = 210
+    smeared = moved(image, across, down)
     rows, columns = np.nonzero(smeared[..., 0])
     assert (int(np.ptp(columns)), int(np.ptp(rows))) == (2 * abs(across), 2 * abs(down))
     assert abs(int(smeared[..., 0].sum()) - 210) <= 2 * len(rows)
@@ -67,9 +67,9 @@ def test_a_movement_smears_along_its_way_and_keeps_the_light(across: int, down: 
 def test_eyes_go_along_with_a_shown_face(lesson: Lesson) -> None:
     middle, half = STORED_FACE / 2, STORED_FACE / 24
     eyes = np.array([[[middle + half, middle], [middle - half, middle]]], np.float32)
-    picture = with_dot(STORED_FACE, *eyes[0, 0].tolist())
+    image = with_dot(STORED_FACE, *eyes[0, 0].tolist())
     faces = Faces([b""], eyes, np.zeros((1, 2, 2), np.float32), np.array(["Ann"]), np.array(["a"]))
-    shown = show(faces, [picture], np.zeros(0, np.intp), lesson, np.random.default_rng(1))
+    shown = show(faces, [image], np.zeros(0, np.intp), lesson, np.random.default_rng(1))
     apart = np.linalg.norm(shown.eyes[:, 0] - shown.eyes[:, 1], axis=1)
     inside = (shown.eyes.min((1, 2)) > 6) & (shown.eyes.max((1, 2)) < FACE_SIZE - 6) & (apart > 16)
     assert inside.sum() >= 5

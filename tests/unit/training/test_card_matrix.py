@@ -1,4 +1,4 @@
-"""The rendered matrix of cards: every condition of the plan is drawn, the truth lies in the picture, figures add up."""
+"""The rendered matrix of cards: every condition of the plan is drawn, the truth lies in the image, figures add up."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_other_groups_keep_to_what_their_figure_says(group: Group) -> None:
 
 
 @pytest.mark.parametrize(("group", "seed"), [(Group.HARD, 3), (Group.PLAIN, 5)])
-def test_the_truth_lies_in_the_picture_and_comes_back(group: Group, seed: int) -> None:
+def test_the_truth_lies_in_the_image_and_comes_back(group: Group, seed: int) -> None:
     rng = np.random.default_rng(0)
     faces = [Face(FaceId(name), rng.integers(0, 255, (70, 50, 3), np.uint8)) for name in ("REVERSE", "HUNTER")]
     scene, again = render(group, seed, faces), render(group, seed, faces)

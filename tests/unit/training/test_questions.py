@@ -63,13 +63,13 @@ def test_only_whole_poses_that_are_surely_known_count(tmp_path: Path) -> None:
     )
     rows = [f"{number}.jpg,p{number},s,{line}" for number, line in enumerate(lines)]
     people.write_text("\n".join(["file,person,source,left,right,left_sure,right_sure,tongue", *rows]))
-    assert [(each.picture.name, each.person, str(each.pose)) for each in labelled_players(people)] == [
+    assert [(each.image.name, each.person, str(each.pose)) for each in labelled_players(people)] == [
         ("0.jpg", "p0", "WU --"),
         ("5.jpg", "p5", "-- -- t"),
     ]
 
 
-def test_a_person_of_a_manifest_is_its_subject_or_else_the_picture(tmp_path: Path) -> None:
+def test_a_person_of_a_manifest_is_its_subject_or_else_the_image(tmp_path: Path) -> None:
     manifest = tmp_path / "manifest.csv"
     manifest.write_text(
         "id,file,kind,labels\na,a.jpg,player,poses=WU WU;subject=Ann\nb,b.jpg,player,poses=WU WU\n",

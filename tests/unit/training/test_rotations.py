@@ -43,7 +43,7 @@ def test_each_set_of_points_has_its_own_angle_and_the_given_ones_stay() -> None:
     ],
     ids=["straight", "turned aside", "camera aside, too", "tilted", "nodding", "camera above"],
 )
-def test_axes_of_a_rendered_head_in_the_picture(
+def test_axes_of_a_rendered_head_in_the_image(
     camera: tuple[float, float], head_turn: tuple[float, float, float], wanted: list[list[float]]
 ) -> None:
     truth = {"camera": {"azimuth": camera[0], "elevation": camera[1]}, "head_turn_deg": head_turn}

@@ -16,7 +16,7 @@ from training.tongue.sources import PEOPLE_FOLDS, Labelled, Origin, Use, _dealt
 from training.tongue.variation import EYE
 
 VIEWS = 60
-PICTURES = np.random.default_rng(0).integers(0, 255, (32, WIDE_SIZE, WIDE_SIZE, 3), np.uint8)
+IMAGES = np.random.default_rng(0).integers(0, 255, (32, WIDE_SIZE, WIDE_SIZE, 3), np.uint8)
 TONGUE = np.zeros((WIDE_SIZE, WIDE_SIZE), np.uint8)
 TONGUE[60:90, 55:75] = 255
 PHOTOGRAPHED = 2
@@ -43,12 +43,12 @@ def test_tongues_are_dealt_evenly_over_the_folds() -> None:
 def cuts() -> Cuts:
     """Cuts of every sort: each third person photographed, of a fold of its own; rendered tongues have masks."""
     samples = []
-    for number in range(len(PICTURES)):
+    for number in range(len(IMAGES)):
         out, photograph = bool(number % 2), number // 2 % 3 == PHOTOGRAPHED
         group, origin = ("real faces", Origin.PHOTOGRAPH) if photograph else ("rendered mouths", Origin.RENDER)
         samples.append(Labelled(Path("x"), out, group, origin, Use.TRAINING, fold=number % 4 if photograph else NOBODY))
     covers = np.stack([TONGUE if sample.out and sample.fold == NOBODY else 0 * TONGUE for sample in samples])
-    return Cuts(PICTURES, samples, np.full(len(samples), EYE), covers)
+    return Cuts(IMAGES, samples, np.full(len(samples), EYE), covers)
 
 
 @pytest.mark.parametrize("holding", [False, True])
@@ -57,10 +57,10 @@ def test_a_view_names_the_folds_of_mouth_and_face(*, holding: bool) -> None:
     views = [draw.view(np.random.default_rng(seed)) for seed in range(VIEWS)]
     assert {view.out for view in views} == {False, True}
     assert {fold for view in views for fold in view.folds} == {NOBODY, 0, 1, 2, 3}
-    unchanged = [view for view in views if any(np.array_equal(view.scene, picture) for picture in PICTURES)]
+    unchanged = [view for view in views if any(np.array_equal(view.scene, image) for image in IMAGES)]
     assert unchanged
     for view in unchanged:
-        number = next(row for row, picture in enumerate(PICTURES) if np.array_equal(view.scene, picture))
+        number = next(row for row, image in enumerate(IMAGES) if np.array_equal(view.scene, image))
         assert view.folds == (cuts().samples[number].fold, NOBODY)
         assert view.out == cuts().samples[number].out
 
@@ -77,11 +77,11 @@ def test_hands_hold_things_in_some_views_and_all_else_is_the_same() -> None:
 
 def test_photographed_views_are_inputs_of_the_net_with_both_folds() -> None:
     mouths = [
-        *(Mouth(PICTURES[row], True, row % 4, MASKED, TONGUE) for row in range(4)),
-        *(Mouth(PICTURES[row], bool(row % 2), row % 4, WHOLE) for row in range(4, 12)),
-        *(Mouth(PICTURES[row], False, row % 4, PEOPLE) for row in range(12, 16)),
+        *(Mouth(IMAGES[row], True, row % 4, MASKED, TONGUE) for row in range(4)),
+        *(Mouth(IMAGES[row], bool(row % 2), row % 4, WHOLE) for row in range(4, 12)),
+        *(Mouth(IMAGES[row], False, row % 4, PEOPLE) for row in range(12, 16)),
     ]
-    renders = [Mouth(PICTURES[row], bool(row % 2), NOBODY, "rendered mouths") for row in range(16, 24)]
+    renders = [Mouth(IMAGES[row], bool(row % 2), NOBODY, "rendered mouths") for row in range(16, 24)]
     draw = PhotographedDraw(mouths, renders, seed=1)
     views = [draw.view() for _ in range(VIEWS)]
     assert {image.shape for image, _, _ in views} == {(SIZE, SIZE, 3)}
@@ -91,9 +91,9 @@ def test_photographed_views_are_inputs_of_the_net_with_both_folds() -> None:
 
 
 def test_a_masked_tongue_is_cut_to_its_usual_size_below_the_lips() -> None:
-    picture, mask = np.zeros((400, 300, 3), np.uint8), np.zeros((400, 300), np.uint8)
+    image, mask = np.zeros((400, 300, 3), np.uint8), np.zeros((400, 300), np.uint8)
     mask[200:260, 100:160] = 255
-    mouth = _by_mask(picture, mask, 2)
+    mouth = _by_mask(image, mask, 2)
     assert mouth.cover is not None
     rows, columns = np.nonzero(mouth.cover > 127)
     assert abs(np.ptp(columns) / EYE - 0.6) < 0.06

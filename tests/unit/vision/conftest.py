@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def rotation(turn: float, nod: float, tilt: float) -> npt.NDArray[np.float64]:
-    """Turn to the player's left, nod up, tilt to the picture's right, degrees; x right, y down, z away."""
+    """Turn to the player's left, nod up, tilt to the image's right, degrees; x right, y down, z away."""
     turn, nod, tilt = np.radians([turn, nod, tilt])
     around_y = np.array([[np.cos(turn), 0, -np.sin(turn)], [0, 1, 0], [np.sin(turn), 0, np.cos(turn)]])
     around_x = np.array([[1, 0, 0], [0, np.cos(nod), np.sin(nod)], [0, -np.sin(nod), np.cos(nod)]])
@@ -67,7 +67,7 @@ OPEN_HAND: Points = np.array(
 
 @pytest.fixture
 def make_hand() -> MakeHand:
-    """An open hand whose wrist lies at a place of the picture, fingers up."""
+    """An open hand whose wrist lies at a place of the image, fingers up."""
 
     def make(
         x: float, y: float, palm: float = 60, anatomical: Side = Side.LEFT, confidence: float = 0.9

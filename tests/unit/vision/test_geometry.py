@@ -1,4 +1,4 @@
-"""Squares cut out of a picture: what is where, at every scale, at the borders and beyond them."""
+"""Squares cut out of an image: what is where, at every scale, at the borders and beyond them."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ import pytest
 from bunnymoose_cv.vision.geometry import Crop, CropSpec
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 WIDTH, HEIGHT = 1600, 900
 
 
 @pytest.fixture(scope="module")
-def ramps() -> Picture:
+def ramps() -> Image:
     """Blue rises from left to right, green from top to bottom."""
-    picture = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
-    picture[..., 0] = np.linspace(0, 255, WIDTH)
-    picture[..., 1] = np.linspace(0, 255, HEIGHT)[:, None]
-    return picture
+    image = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    image[..., 0] = np.linspace(0, 255, WIDTH)
+    image[..., 1] = np.linspace(0, 255, HEIGHT)[:, None]
+    return image
 
 
 @pytest.mark.parametrize("side", [60.0, 400.0, 850.5, 3000.0], ids=["enlarged", "as large", "shrunk", "more than all"])
 @pytest.mark.parametrize("centre", [(800.0, 450.0), (20.0, 30.0), (1590.5, 880.0)], ids=["middle", "corner", "other"])
-def test_every_pixel_comes_from_its_place(ramps: Picture, centre: tuple[float, float], side: float) -> None:
+def test_every_pixel_comes_from_its_place(ramps: Image, centre: tuple[float, float], side: float) -> None:
     crop = Crop.cut(ramps, centre, side, 256)
     for column, row in ((20, 20), (128, 128), (200, 90), (250, 240)):
         x, y = crop.to_whole(np.array([[column, row, 0]], np.float32))[0, :2]
         if 4 / crop.scale < x < WIDTH - 4 / crop.scale and 4 / crop.scale < y < HEIGHT - 4 / crop.scale:
-            blue, green, _ = crop.picture[row, column].astype(int)
+            blue, green, _ = crop.image[row, column].astype(int)
             assert blue == pytest.approx(255 * x / WIDTH, abs=2.5)
             assert green == pytest.approx(255 * y / HEIGHT, abs=2.5)
 
 
 @pytest.mark.parametrize("centre", [(-500.0, 450.0), (9000.0, 450.0), (800.0, -500.0), (800.0, 9000.0)])
-def test_beyond_the_border_is_grey(ramps: Picture, centre: tuple[float, float]) -> None:
+def test_beyond_the_border_is_grey(ramps: Image, centre: tuple[float, float]) -> None:
     for side in (100.0, 900.0):
-        assert (Crop.cut(ramps, centre, side, 64).picture == 128).all()
+        assert (Crop.cut(ramps, centre, side, 64).image == 128).all()
 
 
-def test_a_continued_crop_shows_the_outermost_pixels_beyond_the_border(ramps: Picture) -> None:
+def test_a_continued_crop_shows_the_outermost_pixels_beyond_the_border(ramps: Image) -> None:
     crop = CropSpec(side=1.0, size=64, continued=True).cut(ramps, (WIDTH + 400.0, 450.0), 500.0)
-    assert (crop.picture[..., 0] == ramps[0, -1, 0]).all()
-    assert crop.picture[:, 0, 1] == pytest.approx(crop.picture[:, -1, 1])
+    assert (crop.image[..., 0] == ramps[0, -1, 0]).all()
+    assert crop.image[:, 0, 1] == pytest.approx(crop.image[:, -1, 1])
 
 
 @pytest.mark.parametrize("side", [700.0, 1300.0, 2900.0])
@@ -54,16 +54,16 @@ def test_a_shrunk_crop_sees_every_pixel(side: float) -> None:
     rows, columns = np.indices((1024, 1024))
     board = np.repeat((255 * ((rows + columns) % 2)).astype(np.uint8)[..., None], 3, 2)
     crop = Crop.cut(board, (512.0, 512.0), side, 256)
-    assert np.abs(crop.picture.astype(int) - 128).max() < 70
+    assert np.abs(crop.image.astype(int) - 128).max() < 70
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
 @pytest.mark.parametrize("degrees", [-40.0, 0.0, 90.0, 180.0])
-def test_a_turned_crop_maps_its_points_to_the_picture(ramps: Picture, degrees: float, *, mirrored: bool) -> None:
+def test_a_turned_crop_maps_its_points_to_the_image(ramps: Image, degrees: float, *, mirrored: bool) -> None:
     crop = CropSpec(side=4.0, size=128, mirrored=mirrored).cut(ramps, (800.0, 450.0), 60.0, degrees)
     for column, row in ((10, 20), (64, 64), (110, 30)):
         x, y = crop.to_whole(np.array([[column, row, 0]], np.float32))[0, :2]
-        blue, green, _ = crop.picture[row, column].astype(int)
+        blue, green, _ = crop.image[row, column].astype(int)
         assert blue == pytest.approx(255 * x / WIDTH, abs=2.5)
         assert green == pytest.approx(255 * y / HEIGHT, abs=2.5)
 
@@ -72,7 +72,7 @@ def test_a_turned_crop_maps_its_points_to_the_picture(ramps: Picture, degrees: f
     ("degrees", "mirrored", "up"), [(0.0, False, (0, -1)), (90.0, False, (1, 0)), (180.0, True, (0, 1))]
 )
 def test_up_in_a_turned_crop_is_where_it_leans(
-    ramps: Picture, degrees: float, up: tuple[int, int], *, mirrored: bool
+    ramps: Image, degrees: float, up: tuple[int, int], *, mirrored: bool
 ) -> None:
     crop = CropSpec(side=4.0, size=128, mirrored=mirrored).cut(ramps, (800.0, 450.0), 60.0, degrees)
     assert crop.directions_to_whole(np.array([[0.0, -1.0]]))[0] == pytest.approx(up, abs=1e-9)

@@ -1,4 +1,4 @@
-"""Whole pictures with the real models: who is found, at any size, and what stands on their heads.
+"""Whole images with the real models: who is found, at any size, and what stands on their heads.
 
 How often the readings are right is measured by `bunnymoose evaluate`; here stand floors below which something broke.
 """
@@ -19,7 +19,7 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.rules.pose import Pose, Side
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.reader import Reader
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
@@ -29,7 +29,7 @@ POSES_READ = ANIMALS_READ = 15
 
 
 def labelled(kind: str) -> list[tuple[Path, list[Pose]]]:
-    """The pictures of a kind in the fixtures' manifest with the poses from left to right."""
+    """The images of a kind in the fixtures' manifest with the poses from left to right."""
     with (FIXTURES / "manifest.csv").open(newline="", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["kind"] == kind]
     labels = [dict(label.split("=", 1) for label in row["labels"].split(";")) for row in rows]
@@ -39,14 +39,14 @@ def labelled(kind: str) -> list[tuple[Path, list[Pose]]]:
     ]
 
 
-def scaled(picture: Picture, width: int) -> Picture:
-    height = round(picture.shape[0] * width / picture.shape[1])
-    return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+def scaled(image: Image, width: int) -> Image:
+    height = round(image.shape[0] * width / image.shape[1])
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 @pytest.fixture(scope="module")
-def moose() -> Picture:
-    """A wide-up moose with the whole head and both hands in the picture."""
+def moose() -> Image:
+    """A wide-up moose with the whole head and both hands in the image."""
     return next(read_image(path) for path, poses in labelled("player") if str(poses[0]) == "WU WU")
 
 
@@ -73,7 +73,7 @@ def test_everybody_in_a_row_is_found_and_sits_from_left_to_right(reader: Reader,
 
 
 @pytest.mark.parametrize("width", [320, 640, 1920, 7680])
-def test_one_player_is_found_at_any_size(reader: Reader, moose: Picture, width: int) -> None:
+def test_one_player_is_found_at_any_size(reader: Reader, moose: Image, width: int) -> None:
     players = reader.read(scaled(moose, width)).players
     assert len(players) == 1
     assert set(players[0].player.hands) == set(Side)
@@ -81,14 +81,14 @@ def test_one_player_is_found_at_any_size(reader: Reader, moose: Picture, width: 
 
 @pytest.mark.parametrize("name", ["0003", "0008", "0012"])
 def test_a_player_is_found_through_the_noise_of_a_dim_camera(reader: Reader, name: str) -> None:
-    picture = read_image(FIXTURES / f"players/{name}.jpg")
-    (clear,) = reader.read(picture).players
-    noise = np.random.default_rng(1).normal(0, 25, picture.shape)
-    (dim,) = reader.read(np.asarray(np.clip(0.5 * picture + noise, 0, 255), np.uint8)).players
+    image = read_image(FIXTURES / f"players/{name}.jpg")
+    (clear,) = reader.read(image).players
+    noise = np.random.default_rng(1).normal(0, 25, image.shape)
+    (dim,) = reader.read(np.asarray(np.clip(0.5 * image + noise, 0, 255), np.uint8)).players
     assert dim.face.overlap(clear.face) > 0.7
 
 
-def test_a_head_turned_aside_in_the_picture_is_found_where_it_is(reader: Reader, moose: Picture) -> None:
+def test_a_head_turned_aside_in_the_image_is_found_where_it_is(reader: Reader, moose: Image) -> None:
     (straight,) = reader.read(moose).players
     turn = cv2.getRotationMatrix2D(straight.face.centre, 30, 1)
     (aside,) = reader.read(np.asarray(cv2.warpAffine(moose, turn, moose.shape[1::-1]), np.uint8)).players
@@ -101,24 +101,24 @@ def test_noise_alone_is_nobody(reader: Reader) -> None:
     assert reader.read(np.asarray(np.clip(noise, 0, 255), np.uint8)).players == ()
 
 
-def test_twenty_faces_are_found(reader: Reader, moose: Picture) -> None:
+def test_twenty_faces_are_found(reader: Reader, moose: Image) -> None:
     row = np.concatenate([scaled(moose, 320)] * 5, axis=1)
     assert len(reader.read(np.concatenate([row] * 4, axis=0)).players) == 20
 
 
-def test_a_mirrored_picture_reads_mirrored(reader: Reader) -> None:
+def test_a_mirrored_image_reads_mirrored(reader: Reader) -> None:
     path, _ = next((path, poses) for path, poses in labelled("player") if str(poses[0]) == "WU WU")
-    picture = read_image(path)
-    (straight,), (mirrored,) = (reader.read(one).players for one in (picture, np.ascontiguousarray(picture[:, ::-1])))
+    image = read_image(path)
+    (straight,), (mirrored,) = (reader.read(one).players for one in (image, np.ascontiguousarray(image[:, ::-1])))
     assert mirrored.pose == straight.pose.mirrored()
 
 
-@pytest.mark.parametrize("picture", [np.full((480, 640, 3), 127, np.uint8), np.zeros((320, 320, 3), np.uint8)])
-def test_nobody_is_no_player(reader: Reader, picture: Picture) -> None:
-    assert reader.read(picture).players == ()
+@pytest.mark.parametrize("image", [np.full((480, 640, 3), 127, np.uint8), np.zeros((320, 320, 3), np.uint8)])
+def test_nobody_is_no_player(reader: Reader, image: Image) -> None:
+    assert reader.read(image).players == ()
 
 
-def test_confidence_and_reasons_stand_on_every_side(reader: Reader, moose: Picture) -> None:
+def test_confidence_and_reasons_stand_on_every_side(reader: Reader, moose: Image) -> None:
     (player,) = reader.read(moose).players
     for side in Side:
         assert 0 < player.headgear[side].confidence <= 1
@@ -127,10 +127,10 @@ def test_confidence_and_reasons_stand_on_every_side(reader: Reader, moose: Pictu
 
 def test_several_threads_read_what_one_does(reader: Reader) -> None:
     path, truth = labelled("scene")[0]
-    picture = read_image(path)
-    alone = reader.read(picture).players
+    image = read_image(path)
+    alone = reader.read(image).players
     with ThreadPoolExecutor(3) as pool:
-        together = list(pool.map(reader.read, [picture] * 3))
+        together = list(pool.map(reader.read, [image] * 3))
     assert len(alone) == len(truth)
     for reading in together:
         for one, other in zip(reading.players, alone, strict=True):

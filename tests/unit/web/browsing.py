@@ -1,4 +1,4 @@
-"""Browsers without a picture: what tests come with to a real screen, by its addresses, forms and events."""
+"""Browsers without an image: what tests come with to a real screen, by its addresses, forms and events."""
 
 from __future__ import annotations
 

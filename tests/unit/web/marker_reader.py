@@ -13,7 +13,7 @@ from bunnymoose_cv.vision.cards.card_reading import CardsReading, FaceCandidate,
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, MARKER_DICTIONARY, mat_of
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.card_reading import RememberedPlaces
     from bunnymoose_cv.vision.cards.deal import DealKnowledge
 
@@ -36,7 +36,7 @@ class MarkerReader:
         """Forget nothing: no card is enrolled here."""
 
     def read(
-        self, image: Picture, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
+        self, image: Image, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
     ) -> CardsReading:
         del deal, remembered
         corners, ids, _ = self._detector.detectMarkers(image)
@@ -60,7 +60,7 @@ class MarkerReader:
             places.append(self._place(number, quad, here, image))
         return CardsReading(tuple(places), size, mat_found=True)
 
-    def _place(self, number: int, quad: np.ndarray, here: list[int], image: Picture) -> PlaceReading:
+    def _place(self, number: int, quad: np.ndarray, here: list[int], image: Image) -> PlaceReading:
         if here:
             return PlaceReading(number, quad, PlaceState.CARD, (FaceCandidate(self._faces[here[0]], 1.0),))
         width, height = (round(side * PX_PER_MM) for side in CARD_SIZE_MM)

@@ -22,7 +22,7 @@ from bunnymoose_cv.web.printing.paper import Paper
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.rules.cards import Card, Table
 
 PX_PER_MM = 4.0
@@ -32,7 +32,7 @@ LEFT_VALUE = Rectangle(10, 46, 19, 20)
 """Parts of a printed card that tell it from its twin."""
 
 
-def photograph(cards: Table, spoilt: Mapping[int, Sequence[Rectangle]] | None = None) -> Picture:
+def photograph(cards: Table, spoilt: Mapping[int, Sequence[Rectangle]] | None = None) -> Image:
     """The mat from above with a card on each place, a little askew, on a cloth.
 
     Args:
@@ -49,7 +49,7 @@ def photograph(cards: Table, spoilt: Mapping[int, Sequence[Rectangle]] | None = 
     return _seen_askew(mat)
 
 
-def laid_out(cards: Table) -> Picture:
+def laid_out(cards: Table) -> Image:
     """Cards three by three on a cloth, from above, each turned a little."""
     across, down, gap = 3, 3, 90
     width, height = (round(side * PX_PER_MM) for side in CARD_SIZE_MM)
@@ -65,12 +65,12 @@ def laid_out(cards: Table) -> Picture:
     return cloth
 
 
-def jpeg(picture: Picture) -> bytes:
-    return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
+def jpeg(image: Image) -> bytes:
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
 
 
 @cache
-def printed_card(card: Card) -> Picture:
+def printed_card(card: Card) -> Image:
     """A printed card from edge to edge."""
     deck = load_deck("second")
     sheet = deck_sheets((card,), Paper.A4)[0]
@@ -86,7 +86,7 @@ def printed_card(card: Card) -> Picture:
 
 
 @cache
-def _mat() -> Picture:
+def _mat() -> Image:
     mat = mat_of(6)
     laid = []
     for page, part in zip(_rendered(mat_pdf(6, Paper.A4, Texts())), mat_parts(mat, Paper.A4), strict=True):
@@ -95,7 +95,7 @@ def _mat() -> Picture:
     return np.hstack(laid)
 
 
-def _seen_askew(mat: Picture) -> Picture:
+def _seen_askew(mat: Image) -> Image:
     height, width = mat.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     seen = np.array([[150, 260], [1880, 220], [1950, 860], [90, 900]], np.float32)
@@ -103,7 +103,7 @@ def _seen_askew(mat: Picture) -> Picture:
     return cv2.warpPerspective(mat, turn, (2048, 1152), flags=cv2.INTER_AREA, borderValue=CLOTH).astype(np.uint8)
 
 
-def _rendered(content: bytes) -> list[Picture]:
+def _rendered(content: bytes) -> list[Image]:
     document = pypdfium2.PdfDocument(content)
     try:
         return [page.render(scale=PX_PER_MM * 25.4 / 72).to_numpy()[..., :3].copy() for page in document]

@@ -1,4 +1,4 @@
-"""Each check by itself, on pictures and heads whose fault is known."""
+"""Each check by itself, on images and heads whose fault is known."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFind
 from bunnymoose_cv.calibration.checks.distance_check import check_distance, closer_by_cm
 from bunnymoose_cv.calibration.checks.flicker_check import check_flicker
 from bunnymoose_cv.calibration.checks.focus_check import blur_of
+from bunnymoose_cv.calibration.checks.image_check import check_image
 from bunnymoose_cv.calibration.checks.mirror_check import check_mirror
 from bunnymoose_cv.calibration.checks.motion_check import exposure_s
 from bunnymoose_cv.calibration.checks.noise_check import check_noise, noise_share
-from bunnymoose_cv.calibration.checks.picture_check import check_picture
 from bunnymoose_cv.calibration.checks.rate_check import check_rate
 from bunnymoose_cv.calibration.checks.room_check import check_room
 from bunnymoose_cv.calibration.checks.rotation_check import check_rotation
@@ -27,7 +27,7 @@ from bunnymoose_cv.calibration.checks.table_look import TableLook
 from bunnymoose_cv.calibration.checks.voice_check import check_voice
 from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.capture.camera_step import CameraStep
-from bunnymoose_cv.capture.frame import Frame, Picture
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.core.phrase import Phrase
@@ -47,7 +47,7 @@ RATE: Final = 16000
 
 
 def head_at(x: float, y: float, eyes_px: float = EYES_PX, turned_degrees: float = 0.0) -> Head:
-    """The mean face with its eyes' middle at a place, turned clockwise in the picture."""
+    """The mean face with its eyes' middle at a place, turned clockwise in the image."""
     mesh = np.load(bundled("models/face_mesh.npy")).astype(np.float64)
     eyes = (mesh[LEFT_EYE].mean(0), mesh[RIGHT_EYE].mean(0))
     points = (mesh - (eyes[0] + eyes[1]) / 2) / np.linalg.norm(eyes[0] - eyes[1]) * eyes_px
@@ -60,53 +60,53 @@ def head_at(x: float, y: float, eyes_px: float = EYES_PX, turned_degrees: float 
 
 
 def look_of(
-    *pictures: Picture, heads: Sequence[Head] = (), rate: float = 25.0, live: bool = False, span_s: float | None = None
+    *images: Image, heads: Sequence[Head] = (), rate: float = 25.0, live: bool = False, span_s: float | None = None
 ) -> TableLook:
-    step_s = 1 / rate if span_s is None else span_s / max(1, len(pictures) - 1)
-    frames = tuple(Frame(picture, number * step_s) for number, picture in enumerate(pictures))
+    step_s = 1 / rate if span_s is None else span_s / max(1, len(images) - 1)
+    frames = tuple(Frame(image, number * step_s) for number, image in enumerate(images))
     players = tuple(Player(seat, head) for seat, head in enumerate(heads, 1))
     return TableLook(frames, tuple(number / rate for number in range(50)), players, live)
 
 
 @pytest.fixture(scope="module")
-def room() -> Picture:
-    """A lit room: a wall with pictures, furniture and bodies, softened as by a lens."""
+def room() -> Image:
+    """A lit room: a wall with images, furniture and bodies, softened as by a lens."""
     random = np.random.default_rng(1)
-    picture = np.full((HEIGHT, WIDTH, 3), GREY, np.uint8)
+    image = np.full((HEIGHT, WIDTH, 3), GREY, np.uint8)
     for _ in range(60):
         x, y = (int(value) for value in random.integers(0, (WIDTH, HEIGHT)))
         size = tuple(int(value) for value in random.integers(40, 160, 2))
         colour = tuple(int(value) for value in random.integers(20, 220, 3))
-        cv2.rectangle(picture, (x, y), (x + size[0], y + size[1]), colour, -1)
-    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.8), np.uint8)
+        cv2.rectangle(image, (x, y), (x + size[0], y + size[1]), colour, -1)
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
 
 
-def noisy(picture: Picture, deviation: float, seed: int) -> Picture:
-    noise = np.random.default_rng(seed).normal(0, deviation, picture.shape[:2])[..., None]
-    return np.asarray(np.clip(picture + noise, 0, 255), np.uint8)
+def noisy(image: Image, deviation: float, seed: int) -> Image:
+    noise = np.random.default_rng(seed).normal(0, deviation, image.shape[:2])[..., None]
+    return np.asarray(np.clip(image + noise, 0, 255), np.uint8)
 
 
 @pytest.mark.parametrize(
-    ("picture", "cause"),
+    ("image", "cause"),
     [
         (np.full((HEIGHT, WIDTH, 3), 3, np.uint8), CheckCause.BLACK),
         (np.full((HEIGHT, WIDTH, 3), 90, np.uint8), CheckCause.COVERED),
     ],
 )
-def test_a_picture_of_nothing_is_told_and_nothing_else_is_judged(picture: Picture, cause: CheckCause) -> None:
-    (finding,) = check_look(look_of(noisy(picture, 2, 1), noisy(picture, 2, 2)))
-    assert (finding.level, finding.cause, finding.line) == (State.BAD, cause, CheckLine.PICTURE)
+def test_a_image_of_nothing_is_told_and_nothing_else_is_judged(image: Image, cause: CheckCause) -> None:
+    (finding,) = check_look(look_of(noisy(image, 2, 1), noisy(image, 2, 2)))
+    assert (finding.level, finding.cause, finding.line) == (State.BAD, cause, CheckLine.IMAGE)
     assert finding.remedy
 
 
-def test_a_live_picture_that_never_changes_is_frozen(room: Picture) -> None:
-    assert check_picture(look_of(room, room, live=True, span_s=1.0)).cause is CheckCause.FROZEN
-    assert check_picture(look_of(room, noisy(room, 1, 1), live=True, span_s=1.0)).cause is CheckCause.FINE
-    assert check_picture(look_of(room, room, live=True, span_s=0.1)).cause is CheckCause.FINE
-    assert check_picture(look_of(room, room, live=False, span_s=1.0)).cause is CheckCause.FINE
+def test_a_live_image_that_never_changes_is_frozen(room: Image) -> None:
+    assert check_image(look_of(room, room, live=True, span_s=1.0)).cause is CheckCause.FROZEN
+    assert check_image(look_of(room, noisy(room, 1, 1), live=True, span_s=1.0)).cause is CheckCause.FINE
+    assert check_image(look_of(room, room, live=True, span_s=0.1)).cause is CheckCause.FINE
+    assert check_image(look_of(room, room, live=False, span_s=1.0)).cause is CheckCause.FINE
 
 
-def test_noise_is_measured_as_a_share_of_the_contrast(room: Picture) -> None:
+def test_noise_is_measured_as_a_share_of_the_contrast(room: Image) -> None:
     shares = [noise_share(look_of(noisy(room, deviation, 1), noisy(room, deviation, 2))) for deviation in (2.0, 8.0)]
     assert shares[0] is not None
     assert shares[1] is not None
@@ -115,13 +115,13 @@ def test_noise_is_measured_as_a_share_of_the_contrast(room: Picture) -> None:
 
 
 @pytest.mark.parametrize("size", [(15, 640), (720, 9)])
-def test_a_picture_of_a_few_pixels_has_noise_too(size: tuple[int, int]) -> None:
-    picture = np.full((*size, 3), GREY, np.uint8)
-    assert noise_share(look_of(noisy(picture, 4, 1), noisy(picture, 4, 2))) is not None
+def test_a_image_of_a_few_pixels_has_noise_too(size: tuple[int, int]) -> None:
+    image = np.full((*size, 3), GREY, np.uint8)
+    assert noise_share(look_of(noisy(image, 4, 1), noisy(image, 4, 2))) is not None
 
 
 @pytest.mark.parametrize("light", [1.0, 0.45])
-def test_light_is_not_judged_by_brightness(room: Picture, light: float) -> None:
+def test_light_is_not_judged_by_brightness(room: Image, light: float) -> None:
     darker = np.asarray(room * light, np.uint8)
     finding = check_noise(look_of(noisy(darker, 1.5, 1), noisy(darker, 1.5, 2)))
     assert finding is not None
@@ -131,37 +131,37 @@ def test_light_is_not_judged_by_brightness(room: Picture, light: float) -> None:
     assert (grainy.level, grainy.cause) == (State.BAD, CheckCause.DARK)
 
 
-def test_a_window_counts_only_where_the_rest_is_dull(room: Picture) -> None:
+def test_a_window_counts_only_where_the_rest_is_dull(room: Image) -> None:
     lit = np.clip((room - 120.0) * 1.8 + 120, 0, 240).astype(np.uint8)
     dull = np.asarray(room * 0.15, np.uint8)
-    for picture in (lit, dull):
-        picture[:200, 200:1000] = 255
+    for image in (lit, dull):
+        image[:200, 200:1000] = 255
     assert check_backlight(look_of(lit)).cause is CheckCause.FINE
     assert check_backlight(look_of(dull)).cause is CheckCause.BACKLIT
     assert check_backlight(look_of(np.asarray(room * 0.15, np.uint8))).cause is CheckCause.FINE
 
 
 @pytest.mark.parametrize(("depth", "cause"), [(0.0, CheckCause.FINE), (0.2, CheckCause.FLICKERS)])
-def test_bands_that_wander_are_flicker(room: Picture, depth: float, cause: CheckCause) -> None:
+def test_bands_that_wander_are_flicker(room: Image, depth: float, cause: CheckCause) -> None:
     rows = np.arange(HEIGHT)[:, None, None]
-    pictures = [
+    images = [
         np.asarray(np.clip(room * (1 + depth * np.sin(rows / 60 + 2 * number)) ** (1 / 2.2), 0, 255), np.uint8)
         for number in range(5)
     ]
-    finding = check_flicker(look_of(*pictures))
+    finding = check_flicker(look_of(*images))
     assert finding is not None
     assert finding.cause is cause
     assert finding.value == pytest.approx(depth, abs=0.05)
 
 
-def test_an_exposure_that_drifts_is_no_flicker(room: Picture) -> None:
-    pictures = [np.asarray(room * (0.7 + 0.03 * number), np.uint8) for number in range(5)]
-    finding = check_flicker(look_of(*pictures))
+def test_an_exposure_that_drifts_is_no_flicker(room: Image) -> None:
+    images = [np.asarray(room * (0.7 + 0.03 * number), np.uint8) for number in range(5)]
+    finding = check_flicker(look_of(*images))
     assert finding is not None
     assert finding.level is State.GOOD
 
 
-def test_blur_is_measured_in_eye_distances(room: Picture) -> None:
+def test_blur_is_measured_in_eye_distances(room: Image) -> None:
     heads = [head_at(400, 350), head_at(900, 350)]
     blurs = [
         blur_of(look_of(np.asarray(cv2.GaussianBlur(room, (0, 0), pixels), np.uint8), heads=heads))
@@ -177,22 +177,22 @@ def test_blur_is_measured_in_eye_distances(room: Picture) -> None:
 @pytest.mark.parametrize("smeared_px", [0, 8, 16])
 def test_the_exposure_is_the_smear_against_the_way(smeared_px: int) -> None:
     """A bright sheet moves by 16 pixels from frame to frame, 40 ms apart."""
-    pictures = []
+    images = []
     for number in range(4):
         way = np.zeros((HEIGHT, WIDTH), np.float32)
         for part in range(max(1, smeared_px)):
             left = 300 + 16 * number - part
             way[200:500, left : left + 300] += 1 / max(1, smeared_px)
         texture = 60 + 150 * way
-        pictures.append(np.repeat(texture[..., None], 3, 2).astype(np.uint8))
-    assert exposure_s(look_of(*pictures)) == pytest.approx(0.04 * smeared_px / 16, abs=0.012)
-    assert exposure_s(look_of(*pictures[:1] * 3)) is None
+        images.append(np.repeat(texture[..., None], 3, 2).astype(np.uint8))
+    assert exposure_s(look_of(*images)) == pytest.approx(0.04 * smeared_px / 16, abs=0.012)
+    assert exposure_s(look_of(*images[:1] * 3)) is None
 
 
 @pytest.mark.parametrize(
     ("rate", "level"), [(29.7, State.GOOD), (15.0, State.GOOD), (12.0, State.WEAK), (5.0, State.BAD)]
 )
-def test_the_true_rate_is_told(room: Picture, rate: float, level: State) -> None:
+def test_the_true_rate_is_told(room: Image, rate: float, level: State) -> None:
     finding = check_rate(look_of(room, rate=rate))
     assert finding is not None
     assert finding.level is level
@@ -200,7 +200,7 @@ def test_the_true_rate_is_told(room: Picture, rate: float, level: State) -> None
     assert check_rate(replace(look_of(room), times_s=(0.0, 0.1))) is None
 
 
-def test_the_distance_says_how_much_closer(room: Picture) -> None:
+def test_the_distance_says_how_much_closer(room: Image) -> None:
     near = check_distance(look_of(room, heads=[head_at(400, 300, 45), head_at(800, 300, 30)]))
     assert near.level is State.GOOD
     assert near.value == pytest.approx(30, abs=0.5)
@@ -227,7 +227,7 @@ def test_the_distance_says_how_much_closer(room: Picture) -> None:
         ([(400, 300), (600, 300)], CheckCause.CROWDED, State.WEAK),
     ],
 )
-def test_hands_need_room(room: Picture, places: list[tuple[float, float]], cause: CheckCause, level: State) -> None:
+def test_hands_need_room(room: Image, places: list[tuple[float, float]], cause: CheckCause, level: State) -> None:
     finding = check_room(look_of(room, heads=[head_at(*place) for place in places]))
     assert finding is not None
     assert (finding.cause, finding.level) == (cause, level)
@@ -238,7 +238,7 @@ def test_hands_need_room(room: Picture, places: list[tuple[float, float]], cause
     [(0.0, {}, 0.0), (180.0, {180: 0.0}, 180.0), (90.0, {90: 180.0, 270: 0.0}, 270.0), (25.0, {}, 0.0)],
 )
 def test_the_turn_that_puts_heads_upright_is_told(
-    room: Picture, upright: float, turned: dict[int, float], told: float
+    room: Image, upright: float, turned: dict[int, float], told: float
 ) -> None:
     look = look_of(room, heads=[head_at(400, 300, turned_degrees=upright)])
     look = replace(look, turned={turn: (head_at(300, 300, turned_degrees=lean),) for turn, lean in turned.items()})
@@ -250,7 +250,7 @@ def test_the_turn_that_puts_heads_upright_is_told(
 
 
 @pytest.mark.parametrize(("before", "told"), [(0, 90), (180, 270), (270, 0)])
-def test_the_told_rotation_takes_the_place_of_the_present_one(room: Picture, before: int, told: int) -> None:
+def test_the_told_rotation_takes_the_place_of_the_present_one(room: Image, before: int, told: int) -> None:
     look = look_of(room, heads=[head_at(400, 300, turned_degrees=-90)])
     look = replace(look, view=View(before), turned={90: (head_at(300, 300),)})
     finding = check_rotation(look)

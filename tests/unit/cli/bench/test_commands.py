@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def _short_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have Bam come sooner, in smaller pictures, and each measurement be made once."""
+    """Have Bam come sooner, in smaller images, and each measurement be made once."""
     monkeypatch.setattr(demo_clip, "FULL_HD", (960, 540))
     monkeypatch.setattr(round_timing, "CUE_S", 1.0)
     monkeypatch.setattr(round_timing, "DEMO_S", 2.5)

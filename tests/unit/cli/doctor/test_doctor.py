@@ -40,7 +40,7 @@ def test_without_a_camera_no_game_can_be_played(
     assert all((finding["remedy"] is None) == (finding["state"] == "good") for finding in found.values())
 
 
-def test_with_a_source_that_gives_pictures_a_game_can_be_played(
+def test_with_a_source_that_gives_images_a_game_can_be_played(
     bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(camera_facts, "list_cameras", tuple)
@@ -56,9 +56,9 @@ def test_a_camera_that_cannot_be_reached_is_named(
     monkeypatch.setattr(camera_facts, "list_cameras", tuple)
     code, out, _ = bunnymoose("doctor", "--camera", "nothing there", "--json")
     assert code == 1
-    picture = findings(out)["camera picture"]
-    assert picture["state"] == "bad"
-    assert "nothing there" in str(picture["sentence"])
+    image = findings(out)["camera picture"]
+    assert image["state"] == "bad"
+    assert "nothing there" in str(image["sentence"])
 
 
 @pytest.mark.parametrize(
@@ -78,10 +78,10 @@ def test_nothing_is_said_of_cameras_where_none_is_named(
     monkeypatch.setattr(camera_facts, "list_cameras", lambda: (webcam,))
     limits = user_settings.load_settings()
     monkeypatch.setattr(sound_facts, "_voices", lambda: ({}, ""))
-    (picture, *_) = command._device_findings(where, "linux", limits)
-    assert (picture.name, picture.state) == ("camera picture", State.BAD)
-    assert sentence in picture.sentence
-    assert remedy in picture.remedy
+    (image, *_) = command._device_findings(where, "linux", limits)
+    assert (image.name, image.state) == ("camera picture", State.BAD)
+    assert sentence in image.sentence
+    assert remedy in image.remedy
 
 
 @pytest.mark.parametrize("where", ["0", "webc", "/dev/video0", None])

@@ -21,7 +21,7 @@ PLAYERS = Path(__file__).parents[4] / "fixtures" / "players"
 
 @pytest.fixture(scope="session")
 def player_file() -> Callable[[str], Path]:
-    """Path of the picture of a rendered player."""
+    """Path of the image of a rendered player."""
     return lambda name: PLAYERS / f"{name}.jpg"
 
 

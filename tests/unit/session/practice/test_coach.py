@@ -1,4 +1,4 @@
-"""The coach: silent where the picture shows what is asked, and otherwise one hint that puts the first mistake right."""
+"""The coach: silent where the image shows what is asked, and otherwise one hint that puts the first mistake right."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHOWN = ("0001", "0003", "0009", "0011", "0014", "0019", "0026", "0028", "0033",
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_what_the_picture_shows_needs_no_hint(player: Callable[[str], PlayerReading], name: str) -> None:
+def test_what_the_image_shows_needs_no_hint(player: Callable[[str], PlayerReading], name: str) -> None:
     assert hint(TRUTH[name], player(name)) is None
     assert not differing(TRUTH[name], player(name))
 
@@ -66,7 +66,7 @@ def test_each_single_mistake_has_its_hint(  # noqa: PLR0913, PLR0917 - the row o
 
 
 def test_where_nobody_is_seen_people_are_called() -> None:
-    assert hint(Pose.parse("WU WU"), None) == Hint(Change.COME_INTO_PICTURE)
+    assert hint(Pose.parse("WU WU"), None) == Hint(Change.COME_INTO_IMAGE)
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def test_while_people_read_what_is_asked_nothing_counts_against_them(
     assert all(each.agreed == each.asked for each in after.tallies)
 
 
-def test_nobody_in_the_picture_disagrees_with_nothing() -> None:
+def test_nobody_in_the_image_disagrees_with_nothing() -> None:
     lesson = Lesson(Asks("WU WU"))
     looks(lesson, None, (0.0, SETTLING_S, 4 * SETTLING_S))
     assert all(each.agreed == each.asked for each in lesson.skip().tallies)

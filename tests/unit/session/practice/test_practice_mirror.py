@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.vision.reader import Reader
 
@@ -27,12 +27,12 @@ PATIENCE_S = 60.0
 
 
 class HoldingStill:
-    """A sight of one picture, ten times a second of its own time, until it is lost."""
+    """A sight of one image, ten times a second of its own time, until it is lost."""
 
     hears = True
 
-    def __init__(self, picture: Picture) -> None:
-        self.picture = picture
+    def __init__(self, image: Image) -> None:
+        self.image = image
         self.camera = CameraState.WATCHING
         self.is_open = False
         self._looks = 0
@@ -52,7 +52,7 @@ class HoldingStill:
         if self.camera is CameraState.LOST:
             return None
         self._looks += 1
-        return Frame(self.picture, self._looks / 10)
+        return Frame(self.image, self._looks / 10)
 
     def follow(self, game: Game) -> None:
         """Show the same whatever is played."""

@@ -1,4 +1,4 @@
-"""Takes: written only when asked, pictures only when asked for those too, and gone when people say so."""
+"""Takes: written only when asked, images only when asked for those too, and gone when people say so."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ASKED = Pose.parse("WU WU")
 
 
-@pytest.mark.parametrize(("consent", "files"), [(NOTHING, 0), (Consent(pictures=True), 0), (Consent(takes=True), 1)])
+@pytest.mark.parametrize(("consent", "files"), [(NOTHING, 0), (Consent(images=True), 0), (Consent(takes=True), 1)])
 def test_nothing_is_written_unless_people_asked_for_it(
     tmp_path: Path,
     player: Callable[[str], PlayerReading],
@@ -41,9 +41,9 @@ def test_nothing_is_written_unless_people_asked_for_it(
 def test_a_take_is_the_label_beside_the_landmarks(
     tmp_path: Path, player: Callable[[str], PlayerReading], player_file: Callable[[str], Path]
 ) -> None:
-    takes, picture = Takes(tmp_path / "takes"), read_image(player_file("0009"))
-    takes.keep(Consent(takes=True), Pose.parse("CU WU"), player("0009"), picture)
-    takes.keep(Consent(takes=True, pictures=True), ASKED, player("0009"), picture)
+    takes, image = Takes(tmp_path / "takes"), read_image(player_file("0009"))
+    takes.keep(Consent(takes=True), Pose.parse("CU WU"), player("0009"), image)
+    takes.keep(Consent(takes=True, images=True), ASKED, player("0009"), image)
     first, second = map(json.loads, (tmp_path / "takes" / TAKES_FILE).read_text("utf-8").splitlines())
     assert (first["asked"], first["read"], first["picture"], first["size"]) == ("CU WU", "WU WU", None, [640, 640])
     assert {side: len(hand["points"]) for side, hand in first["hands"].items()} == {"left": 21, "right": 21}
@@ -52,7 +52,7 @@ def test_a_take_is_the_label_beside_the_landmarks(
     assert (x, y) == pytest.approx(
         (452, 236), abs=20
     )  # where fixtures/players/0009.json has the tip of the index finger
-    assert read_image(tmp_path / "takes" / second["picture"]).shape == picture.shape
+    assert read_image(tmp_path / "takes" / second["picture"]).shape == image.shape
 
 
 def test_takes_go_when_people_say_so(
@@ -60,7 +60,7 @@ def test_takes_go_when_people_say_so(
 ) -> None:
     takes = Takes(tmp_path / "takes")
     takes.delete()
-    takes.keep(Consent(takes=True, pictures=True), ASKED, player("0009"), read_image(player_file("0009")))
+    takes.keep(Consent(takes=True, images=True), ASKED, player("0009"), read_image(player_file("0009")))
     takes.delete()
     assert not (tmp_path / "takes").exists()
     assert len(takes) == 0
@@ -84,10 +84,10 @@ class Wanted(Random):
 
 
 def seen_for(practice: Practice, path: Path, begin_s: float, looks: int) -> None:
-    """Look at a picture four times a second."""
-    picture = read_image(path)
+    """Look at an image four times a second."""
+    image = read_image(path)
     for number in range(looks):
-        practice.see(Frame(picture, begin_s + number / 4))
+        practice.see(Frame(image, begin_s + number / 4))
 
 
 def test_practice_holds_goes_on_and_keeps_what_it_was_asked_to(

@@ -40,7 +40,7 @@ class StillSight(NoVideoSource):
 
     def newest(self) -> Frame:
         self._time_s += STEP_S
-        return Frame(self._party.picture, self._time_s)
+        return Frame(self._party.image, self._time_s)
 
 
 @dataclass
@@ -134,7 +134,7 @@ def test_a_round_that_is_left_off_keeps_nothing(table: Table) -> None:
     assert table.store.player(RABBIT) is None
 
 
-def test_pictures_that_end_are_told_and_nothing_is_kept(table: Table) -> None:
+def test_images_that_end_are_told_and_nothing_is_kept(table: Table) -> None:
     table.guide.begin().result()
     table.sight.camera = CameraState.ENDED
     state = table.until(lambda state: state.phase is WarmUpPhase.SEATING)

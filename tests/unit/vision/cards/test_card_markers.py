@@ -19,7 +19,7 @@ from bunnymoose_cv.vision.cards.mat import PRINTED_CARD, Rectangle
 from bunnymoose_cv.web.art.card_images import printed_card
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 DECK = ("L.WU+2", "L.WU-1", "B.CD+1", "REVERSE", "MOOSE+2")
 NUMBERS = face_numbers(load_deck("second"))
@@ -31,7 +31,7 @@ PLACE = np.array([[300, 200], [552, 200], [552, 552], [300, 552]], np.float32)
 HERE = np.array([[1, 0, 300], [0, 1, 200], [0, 0, 1]], np.float64)
 
 
-def printed(card: str, number: int | None = None) -> Picture:
+def printed(card: str, number: int | None = None) -> Image:
     face = parse_card(card)
     return printed_card(face, NUMBERS[face] if number is None else number)
 
@@ -45,7 +45,7 @@ def decision() -> FaceDecision:
     return FaceDecision([EnrolledFace(FaceId(card), printed(card), number_of(card)) for card in DECK])
 
 
-def on_table(card: Picture, *white: Rectangle) -> Picture:
+def on_table(card: Image, *white: Rectangle) -> Image:
     """A card on a cloth, parts of it whitened, as a noisy camera sees it."""
     face = card.copy()
     for part in white:

@@ -18,7 +18,7 @@ from training.cards.scene import EMPTY, FOREIGN, Scene, render
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.card_frame import Corners
     from bunnymoose_cv.vision.cards.card_reader import CardReader
     from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
@@ -85,7 +85,7 @@ def test_remembered_places_do_without_the_mat(
     assert not again.mat_found
 
 
-def test_a_blurred_picture_is_never_surely_wrong_and_says_why(
+def test_a_blurred_image_is_never_surely_wrong_and_says_why(
     card_reader: CardReader, on_mat: Scene, on_mat_reading: CardsReading
 ) -> None:
     blurred = np.asarray(cv2.GaussianBlur(on_mat.image, (0, 0), 7), np.uint8)
@@ -106,7 +106,7 @@ def test_a_letter_of_another_game_is_no_small_card(card_reader: CardReader, face
     assert [place.face for place in reading.places] == ["B.?S+1", "B.?D+1", "R.S?+2"]
 
 
-def test_a_picture_without_cards_shows_none(card_reader: CardReader) -> None:
+def test_a_image_without_cards_shows_none(card_reader: CardReader) -> None:
     noise = np.random.default_rng(0).integers(0, 255, (600, 900, 3)).astype(np.uint8)
     reading = card_reader.read(noise)
     assert reading.places == ()
@@ -142,7 +142,7 @@ def _at(places: Sequence[PlaceReading], corners: Corners) -> PlaceReading:
     return places[int(np.argmin(apart))]
 
 
-def _reflection(image: Picture, corners: Corners) -> Picture:
+def _reflection(image: Image, corners: Corners) -> Image:
     """White light over the lower half of a card."""
     middle = (corners.mean(0) + corners[2:].mean(0)) / 2
     size = (round(0.4 * card_height(corners)), round(0.2 * card_height(corners)))
@@ -150,7 +150,7 @@ def _reflection(image: Picture, corners: Corners) -> Picture:
     return image
 
 
-def _finger(image: Picture, corners: Corners) -> Picture:
+def _finger(image: Image, corners: Corners) -> Image:
     """A finger from beyond the lower edge over both values."""
     low = corners[2:].mean(0) - (corners[2:].mean(0) - corners[:2].mean(0)) * 0.1
     ends = np.rint([low + (corners[3] - corners[2]) * 0.6, low + (corners[2] - corners[3]) * 0.6]).astype(int)
@@ -158,12 +158,12 @@ def _finger(image: Picture, corners: Corners) -> Picture:
     return image
 
 
-def _dark(image: Picture, _: Corners) -> Picture:
+def _dark(image: Image, _: Corners) -> Image:
     noise = np.random.default_rng(0).normal(0, 9, image.shape)
     return np.clip(image * 0.03 + noise, 0, 255).astype(np.uint8)
 
 
-def _defocused(image: Picture, corners: Corners) -> Picture:
+def _defocused(image: Image, corners: Corners) -> Image:
     return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.07 * card_height(corners)), np.uint8)
 
 
@@ -180,7 +180,7 @@ def test_advice_names_the_measured_cause(
     card_reader: CardReader,
     on_mat: Scene,
     on_mat_reading: CardsReading,
-    spoil: Callable[[Picture, Corners], Picture],
+    spoil: Callable[[Image, Corners], Image],
     told: tuple[RetakeCause, str],
 ) -> None:
     truth = next(place for place in on_mat.places if place.shows not in (EMPTY, FOREIGN))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from training.cards.scene import Face
 
 
@@ -38,7 +38,7 @@ def test_an_enrolment_comes_back_as_it_was_kept(some: Enrolment, tmp_path: Path)
     assert all(np.array_equal(face.crop, kept.crop) for face, kept in zip(again.faces, marked.faces, strict=True))
 
 
-def test_a_smaller_enrolment_leaves_no_picture_behind(some: Enrolment, tmp_path: Path) -> None:
+def test_a_smaller_enrolment_leaves_no_image_behind(some: Enrolment, tmp_path: Path) -> None:
     some.save(tmp_path)
     some.without(some.ids[0]).save(tmp_path)
     assert len(list(tmp_path.glob("*.png"))) == 3
@@ -88,7 +88,7 @@ def _other_folder(folder: Path) -> None:
     index.write_text(index.read_text().replace("001.png", "../1.png"))
 
 
-def _cut_picture(folder: Path) -> None:
+def _cut_image(folder: Path) -> None:
     (folder / "001.png").write_bytes(b"")
 
 
@@ -96,7 +96,7 @@ def _removed(folder: Path) -> None:
     (folder / "enrolment.json").unlink()
 
 
-@pytest.mark.parametrize("harm", [_cut_index, _later_version, _other_folder, _cut_picture, _removed])
+@pytest.mark.parametrize("harm", [_cut_index, _later_version, _other_folder, _cut_image, _removed])
 def test_a_damaged_enrolment_is_one_sentence(some: Enrolment, tmp_path: Path, harm: Callable[[Path], None]) -> None:
     some.save(tmp_path)
     harm(tmp_path)
@@ -118,12 +118,12 @@ def test_unknown_cards_are_proposed_without_a_guess(faces: Sequence[Face]) -> No
     assert [(proposal.copies, proposal.guess) for proposal in proposals] == [(1, ())] * 3
 
 
-def _laid(faces: Sequence[Face]) -> Picture:
+def _laid(faces: Sequence[Face]) -> Image:
     """A photograph of loose cards on a dark cloth, in rows of three."""
     table = np.full((1350, 1050, 3), 45, np.uint8)
     for index, face in enumerate(faces):
         top, left = 60 + (index // 3) * 430, 60 + (index % 3) * 330
-        card = cv2.resize(face.picture, (252, 352), interpolation=cv2.INTER_AREA)
+        card = cv2.resize(face.image, (252, 352), interpolation=cv2.INTER_AREA)
         table[top : top + 352, left : left + 252] = card
     soft = cv2.GaussianBlur(table, (0, 0), 0.8).astype(np.float32)
     noisy = soft * 0.9 + np.random.default_rng(3).normal(0, 3, table.shape)

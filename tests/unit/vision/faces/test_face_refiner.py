@@ -19,7 +19,7 @@ from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
 
 PLAYERS = Path(__file__).parents[4] / "fixtures/players"
 UPRIGHT = np.array([[0.0, 0.1], [0.0, -1.0]])
@@ -29,7 +29,7 @@ def _eyes(name: str) -> np.ndarray:
     return np.array(json.loads((PLAYERS / f"{name}.json").read_text())["eyes_px"], np.float64)
 
 
-def _picture(name: str) -> Picture:
+def _image(name: str) -> Image:
     return np.asarray(cv2.imread(str(PLAYERS / f"{name}.jpg")), np.uint8)
 
 
@@ -47,21 +47,21 @@ def _off(seen: SeenFace, name: str) -> float:
 
 @pytest.mark.parametrize("name", ["0001", "0010", "0030", "0060"])
 def test_eyes_are_seen_from_a_rough_guess(name: str) -> None:
-    seen = refine_face(FaceNet(), _picture(name), _guess(name), looks=2)
+    seen = refine_face(FaceNet(), _image(name), _guess(name), looks=2)
     assert seen.confidence > 0.5
     assert _off(seen, name) < 0.3
 
 
 def test_where_no_face_is_none_is_seen() -> None:
-    picture = np.asarray(cv2.imread(str(PLAYERS / "0001.jpg")), np.uint8)
+    image = np.asarray(cv2.imread(str(PLAYERS / "0001.jpg")), np.uint8)
     size = float(np.linalg.norm(np.subtract(*_eyes("0001"))))
-    assert face_in_tile(FaceNet(), picture, (2 * size, picture.shape[0] - 2 * size), 4 * size).confidence < 0.5
+    assert face_in_tile(FaceNet(), image, (2 * size, image.shape[0] - 2 * size), 4 * size).confidence < 0.5
 
 
 def test_the_usual_mesh_stands_as_the_head_that_it_is_laid_on() -> None:
-    picture = np.asarray(cv2.imread(str(PLAYERS / "0001.jpg")), np.uint8)
+    image = np.asarray(cv2.imread(str(PLAYERS / "0001.jpg")), np.uint8)
     with Workers(1) as workers:
-        (head,) = find_heads(picture, workers, load_settings().people)
+        (head,) = find_heads(image, workers, load_settings().people)
     laid = fit_mean_mesh(face_of(head))
     assert matches_face(laid, face_of(head))
     assert laid.eye_distance == pytest.approx(head.eye_distance, rel=0.08)

@@ -1,4 +1,4 @@
-"""Tiles of the search and the choice among their faces; whole pictures are read in test_reader.py."""
+"""Tiles of the search and the choice among their faces; whole images are read in test_reader.py."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.reader import Reader
 
 FIXTURES = Path(__file__).parents[4] / "fixtures"
@@ -56,18 +56,18 @@ def test_tiles_stay_few(width: int, height: int) -> None:
 
 
 def test_beside_a_plain_large_face_nobody_is_looked_for_in_the_smallest_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    picture = np.asarray(cv2.imread(str(FIXTURES / "players/0001.jpg")), np.uint8)
+    image = np.asarray(cv2.imread(str(FIXTURES / "players/0001.jpg")), np.uint8)
     looks = []
     find_faces = Landmarkers.find_faces
 
-    def counted(own: Landmarkers, tile: Picture) -> tuple[FoundFace, ...]:
+    def counted(own: Landmarkers, tile: Image) -> tuple[FoundFace, ...]:
         looks.append(tile)
         return find_faces(own, tile)
 
     monkeypatch.setattr(Landmarkers, "find_faces", counted)
     with Workers(1) as workers:
-        assert len(find_heads(picture, workers, load_settings().people)) == 1
-    assert len(looks) < len(cover_with_tiles(*picture.shape[:2])) / 2
+        assert len(find_heads(image, workers, load_settings().people)) == 1
+    assert len(looks) < len(cover_with_tiles(*image.shape[:2])) / 2
 
 
 def test_the_lens_of_glasses_hides_no_face() -> None:
@@ -78,10 +78,10 @@ def test_the_lens_of_glasses_hides_no_face() -> None:
 
 @pytest.mark.parametrize("name", ["behind_hair", "in_the_dark"])
 def test_a_neck_or_a_hand_is_no_face_where_a_better_one_is(name: str) -> None:
-    picture = np.asarray(cv2.imread(str(FACES / f"{name}.jpg")), np.uint8)
+    image = np.asarray(cv2.imread(str(FACES / f"{name}.jpg")), np.uint8)
     eyes = np.array(json.loads((FACES / f"{name}.json").read_text())["eyes_px"])
     with Workers(1) as workers:
-        (head,) = find_heads(picture, workers, load_settings().people)
+        (head,) = find_heads(image, workers, load_settings().people)
     distance = np.linalg.norm(eyes[0] - eyes[1])
     assert np.linalg.norm(face_of(head).eyes - eyes, axis=1).mean() < 0.35 * distance
     assert head.sure

@@ -26,7 +26,7 @@ def test_turn_nod_and_tilt_are_read_back(make_head: MakeHead, angle: float) -> N
     assert make_head(tilt=angle).tilt_degrees == pytest.approx(angle, abs=1)
 
 
-def test_the_players_left_is_at_the_pictures_right(make_head: MakeHead) -> None:
+def test_the_players_left_is_at_the_images_right(make_head: MakeHead) -> None:
     head = make_head(x=300, eyes=40)
     assert head.at(1, 0) == pytest.approx((340, 300), abs=0.5)
     assert head.at(0, 2) == pytest.approx((300, 220), abs=0.5)

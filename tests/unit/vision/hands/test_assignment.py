@@ -1,4 +1,4 @@
-"""Assignment of hands to players; whole pictures are read in test_reader.py."""
+"""Assignment of hands to players; whole images are read in test_reader.py."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_hands_stand_on_one_side_only_if_both_are_well_beyond_the_middle(
     assert len(sides) == 1 or given == {Side.RIGHT: right, Side.LEFT: left}
 
 
-def test_a_face_alone_in_the_picture_stays_though_a_hand_fills_it(make_head: MakeHead, make_hand: MakeHand) -> None:
+def test_a_face_alone_in_the_image_stays_though_a_hand_fills_it(make_head: MakeHead, make_hand: MakeHand) -> None:
     """A fist before the face is likelier there than no face at all."""
     head, other = make_head(x=700, eyes=20), make_head(x=300)
     fist = make_hand(695, 332, palm=26)

@@ -1,4 +1,4 @@
-"""Search of hands in crops at a head; whole pictures are read in test_reader.py."""
+"""Search of hands in crops at a head; whole images are read in test_reader.py."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bunnymoose_cv.vision.hands.hand_search import BESIDE, CLOSER, find_hands
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.detections import HandLandmarks
     from tests.unit.vision.conftest import MakeHand, MakeHead
 
@@ -28,18 +28,18 @@ class UpsideDownHands:
     def begin(self, look: Callable[[Any, Any], Any], items: Iterable[Any]) -> Iterator[Any]:
         return iter([look(self, item) for item in items])
 
-    def hands(self, crop: Picture) -> list[HandLandmarks]:
+    def hands(self, crop: Image) -> list[HandLandmarks]:
         self.sizes.append(crop.shape[0])
         return [self.hand] if crop[0].mean() > crop[-1].mean() else []
 
 
-def test_a_hand_seen_upside_down_is_turned_back_in_the_picture_and_in_space(
+def test_a_hand_seen_upside_down_is_turned_back_in_the_image_and_in_space(
     make_head: MakeHead, make_hand: MakeHand
 ) -> None:
-    picture = np.repeat(np.linspace(0, 255, 600).astype(np.uint8), 800 * 3).reshape(600, 800, 3)  # bright below
+    image = np.repeat(np.linspace(0, 255, 600).astype(np.uint8), 800 * 3).reshape(600, 800, 3)  # bright below
     seen = make_hand(BESIDE.size / 2, BESIDE.size / 2)
     workers: Any = UpsideDownHands(seen)
-    hands = find_hands((make_head(400),), picture, workers, load_settings().people)
+    hands = find_hands((make_head(400),), image, workers, load_settings().people)
     assert len(workers.sizes) == 1 + 2 * len(CLOSER)
     for hand in hands:
         assert np.allclose(hand.world, seen.world * [-1, -1, 1])

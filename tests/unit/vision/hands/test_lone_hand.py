@@ -1,4 +1,4 @@
-"""A hand by itself is found in tight, turned and mirrored pictures, and put back where it is."""
+"""A hand by itself is found in tight, turned and mirrored images, and put back where it is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bunnymoose_cv.vision.nets.worker_pool import Workers
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.geometry import Points
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
@@ -31,24 +31,24 @@ def workers() -> Iterator[Workers]:
 
 
 @pytest.fixture(scope="module")
-def antler(party: FrameReading) -> tuple[Picture, HandLandmarks]:
+def antler(party: FrameReading) -> tuple[Image, HandLandmarks]:
     """A square around the moose's left hand, and the hand in the square's pixels."""
     hand = party.players[1].player.hands[Side.LEFT]
     low, high = hand.points[:, :2].min(0), hand.points[:, :2].max(0)
     side = 1.3 * float((high - low).max())
     left, top = ((low + high) / 2 - side / 2).astype(int)
-    square = party.picture[top : top + round(side), left : left + round(side)]
+    square = party.image[top : top + round(side), left : left + round(side)]
     moved = hand.points - np.array([left, top, 0], np.float32)
     return square.copy(), type(hand)(moved, hand.world, hand.anatomical, hand.confidence)
 
 
 def mean_distance(found: HandLandmarks, expected: Points, size: int) -> float:
-    """Mean distance of the joints, in sides of the picture."""
+    """Mean distance of the joints, in sides of the image."""
     return float(np.linalg.norm(found.points[:, :2] - expected[:, :2], axis=1).mean()) / size
 
 
 @pytest.mark.parametrize("size", [60, 100, 400])
-def test_a_tight_picture_of_any_size(workers: Workers, antler: tuple[Picture, HandLandmarks], size: int) -> None:
+def test_a_tight_image_of_any_size(workers: Workers, antler: tuple[Image, HandLandmarks], size: int) -> None:
     square, hand = antler
     found = find_lone_hand(np.asarray(cv2.resize(square, (size, size)), np.uint8), workers)
     assert found is not None
@@ -58,12 +58,12 @@ def test_a_tight_picture_of_any_size(workers: Workers, antler: tuple[Picture, Ha
 
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_what_is_found_mirrored_is_put_back(*, mirrored: bool) -> None:
-    """A bright pixel stands for a joint: where the mirrored picture shows it, there the hand is found."""
-    picture = np.zeros((90, 60, 3), np.uint8)
-    picture[20:24, 40:44] = 255
-    crop = CropSpec(1.5, SIZE, mirrored=mirrored).cut(picture, (30, 45), 90)
-    assert bool(crop.picture[:, : SIZE // 2].max() > 200) is mirrored  # the joint lies right of the middle
-    rows, columns = np.nonzero(crop.picture[..., 0] > 200)
+    """A bright pixel stands for a joint: where the mirrored image shows it, there the hand is found."""
+    image = np.zeros((90, 60, 3), np.uint8)
+    image[20:24, 40:44] = 255
+    crop = CropSpec(1.5, SIZE, mirrored=mirrored).cut(image, (30, 45), 90)
+    assert bool(crop.image[:, : SIZE // 2].max() > 200) is mirrored  # the joint lies right of the middle
+    rows, columns = np.nonzero(crop.image[..., 0] > 200)
     joints = np.full((21, 3), (columns.mean() + 0.5, rows.mean() + 0.5, 7.0), np.float32)
     world = np.tile(np.array([[0.03, 0.01, 0.02]], np.float32), (21, 1))
     found = _put_back(HandLandmarks(joints, world, Side.LEFT, 0.9), crop, mirrored=mirrored)
@@ -73,7 +73,7 @@ def test_what_is_found_mirrored_is_put_back(*, mirrored: bool) -> None:
     assert found.world[0] == pytest.approx((-0.03 if mirrored else 0.03, 0.01, 0.02))
 
 
-def test_a_mirrored_hand_is_the_other_hand(workers: Workers, antler: tuple[Picture, HandLandmarks]) -> None:
+def test_a_mirrored_hand_is_the_other_hand(workers: Workers, antler: tuple[Image, HandLandmarks]) -> None:
     square, hand = antler
     found = find_lone_hand(np.ascontiguousarray(np.fliplr(square)), workers)
     assert found is not None
@@ -84,7 +84,7 @@ def test_a_wall_has_no_hand(workers: Workers) -> None:
     assert find_lone_hand(np.full((100, 140, 3), 127, np.uint8), workers) is None
 
 
-def test_a_hand_by_itself_is_read(reader: Reader, antler: tuple[Picture, HandLandmarks]) -> None:
+def test_a_hand_by_itself_is_read(reader: Reader, antler: tuple[Image, HandLandmarks]) -> None:
     reading = reader.read_lone_hand(antler[0])
     assert reading is not None
     assert reading.probabilities.kind is Kind.ANTLER

@@ -48,7 +48,7 @@ def moved(
 
 
 def _exchanged(face: Points) -> Points:
-    """Left points where the right ones were: what the face mesh puts out for a mirror picture."""
+    """Left points where the right ones were: what the face mesh puts out for a mirror image."""
     mirrored = face.copy()
     for left, right in ((places.LEFT_EYE, places.RIGHT_EYE[::-1]), (places.LEFT_TEMPLE, places.RIGHT_TEMPLE)):
         mirrored[left], mirrored[right] = face[right], face[left]
@@ -88,7 +88,7 @@ def test_size_place_and_tilt_of_the_head_change_nothing(
     np.testing.assert_allclose(after, before, atol=2e-3)
 
 
-def test_a_mirror_picture_reads_the_same_on_the_other_side(standing: tuple[HandLandmarks, Head]) -> None:
+def test_a_mirror_image_reads_the_same_on_the_other_side(standing: tuple[HandLandmarks, Head]) -> None:
     before = features(features_at_head(*standing, Side.LEFT))
     after = features(features_at_head(*moved(*standing, mirrored, flip=True), Side.RIGHT))
     np.testing.assert_allclose(after, before, atol=2e-3)

@@ -20,7 +20,7 @@ from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, Field, HeadgearProbabilities, Kind
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.headgear.fusion import Probabilities
     from bunnymoose_cv.vision.reader import Reader
     from tests.unit.vision.conftest import MakeHand, MakeHead
@@ -64,16 +64,16 @@ def test_a_side_that_cannot_be_seen_is_no_headgear_and_never_sure() -> None:
     assert NO_HAND.unclear(LIMITS) == (Field.KIND,)
 
 
-def fixture(name: str) -> Picture:
+def fixture(name: str) -> Image:
     return read_image(Path(__file__).parents[4] / "fixtures" / "players" / f"{name}.jpg")
 
 
 def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader, headgears: HeadgearReader) -> None:
-    """The joints of a moose's hands are thrown away: the picture still shows antlers."""
-    picture = fixture("0009")
-    (player,) = reader.read(picture).players
+    """The joints of a moose's hands are thrown away: the image still shows antlers."""
+    image = fixture("0009")
+    (player,) = reader.read(image).players
     blind = replace(player.player, hands={})
-    readings = headgears.read(picture, blind)
+    readings = headgears.read(image, blind)
     for side in Side:
         assert readings[side].probabilities.kind is Kind.ANTLER
         assert readings[side].probabilities.kind is player.headgear[side].probabilities.kind
@@ -90,12 +90,12 @@ def test_a_side_without_a_hand_is_sure_where_there_surely_is_a_face(
     assert reader.headgear_reading(player, Side.LEFT, antler).unclear == unclear
 
 
-def test_beyond_the_border_of_a_tight_picture_nothing_is_sure(reader: Reader, headgears: HeadgearReader) -> None:
-    picture = fixture("0009")
-    (player,) = reader.read(picture).players
+def test_beyond_the_border_of_a_tight_image_nothing_is_sure(reader: Reader, headgears: HeadgearReader) -> None:
+    image = fixture("0009")
+    (player,) = reader.read(image).players
     box = player.face
     left, top = int(box.x), int(box.y)
-    tight = picture[top : top + int(box.height), left : left + int(box.width)].copy()
+    tight = image[top : top + int(box.height), left : left + int(box.width)].copy()
     moved = Head(FaceLandmarks(player.player.head.face.points - np.array([left, top, 0], np.float32)))
     readings = headgears.read(tight, Player(1, moved))
     for side in Side:
@@ -107,8 +107,8 @@ def test_a_side_that_cannot_be_seen_says_nothing_of_the_other(
     reader: Reader, headgears: HeadgearReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pairwise prior needs both sides."""
-    picture = fixture("0009")
-    (player,) = reader.read(picture).players
+    image = fixture("0009")
+    (player,) = reader.read(image).players
     applied = []
     on_one_head = LogitFusion.on_one_head
 
@@ -117,10 +117,10 @@ def test_a_side_that_cannot_be_seen_says_nothing_of_the_other(
         return on_one_head(fusion, *sides, hands_found=hands_found)
 
     monkeypatch.setattr(LogitFusion, "on_one_head", note)
-    headgears.read(picture, player.player)
+    headgears.read(image, player.player)
     assert applied == [True]
-    x = int(player.player.head.centre[0])  # the player's right stands at the picture's left
-    half = np.ascontiguousarray(picture[:, x:])
+    x = int(player.player.head.centre[0])  # the player's right stands at the image's left
+    half = np.ascontiguousarray(image[:, x:])
     moved = Head(FaceLandmarks(player.player.head.face.points - np.array([x, 0, 0], np.float32)))
     readings = headgears.read(half, Player(1, moved))
     assert applied == [True]

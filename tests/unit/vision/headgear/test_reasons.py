@@ -116,7 +116,7 @@ def test_a_hand_that_looks_like_an_antler_and_is_none(make_head: MakeHead, make_
         ("--", "the picture shows no antler and no ear on this side"),
     ],
 )
-def test_without_a_hand_the_picture_speaks(shown: str, words: str) -> None:
+def test_without_a_hand_the_image_speaks(shown: str, words: str) -> None:
     assert reasons_without_hand(parse_headgear(shown)) == (words,)
 
 

@@ -1,4 +1,4 @@
-"""The picture of a side of a head is the same whatever the head's tilt, size and side, and ends in grey."""
+"""The image of a side of a head is the same whatever the head's tilt, size and side, and ends in grey."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.side_net import OUTWARD, SIZE, UPWARD, WINDOW, SideNet, cut_side
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.faces.head import Head
     from tests.unit.vision.conftest import MakeHead
 
@@ -20,13 +20,13 @@ MARKS = ((1.2, 0.0), (0.0, 2.5), (4.0, 3.5))
 """Positions of discs against a head: eye distances outward and upward of the eyes."""
 
 
-def marked(head: Head, side: Side) -> Picture:
-    """A picture of 900 × 600 pixels with white discs at the marks of one side."""
-    picture = np.zeros((600, 900, 3), np.uint8)
+def marked(head: Head, side: Side) -> Image:
+    """An image of 900 × 600 pixels with white discs at the marks of one side."""
+    image = np.zeros((600, 900, 3), np.uint8)
     for outward, upward in MARKS:
         x, y = head.at(outward if side is Side.LEFT else -outward, upward)
-        cv2.circle(picture, (round(x), round(y)), round(0.35 * head.eye_distance), (255, 255, 255), -1)
-    return picture
+        cv2.circle(image, (round(x), round(y)), round(0.35 * head.eye_distance), (255, 255, 255), -1)
+    return image
 
 
 def pixel_of(outward: float, upward: float) -> tuple[int, int]:
@@ -52,7 +52,7 @@ def test_a_place_at_the_head_is_always_the_same_pixel(
     assert cut[pixel_of(2.5, 1.0)].mean() < 50
 
 
-def test_both_sides_of_a_symmetrical_picture_are_alike(make_head: MakeHead) -> None:
+def test_both_sides_of_a_symmetrical_image_are_alike(make_head: MakeHead) -> None:
     head = make_head(450, eyes=40)
     left, right = (cut_side(marked(head, side), head, side).astype(int) for side in Side)
     assert np.abs(left - right).mean() < 4

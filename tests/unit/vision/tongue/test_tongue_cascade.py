@@ -30,7 +30,7 @@ from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.geometry import CropSpec
     from bunnymoose_cv.vision.reader import Reader
 
@@ -53,7 +53,7 @@ class DrawnHead:
     yaw: float = 0.0
 
     def at(self, across: float, down: float) -> tuple[float, float, float]:
-        """Position of a point of the face in the picture, given in eye distances from the middle of the eyes."""
+        """Position of a point of the face in the image, given in eye distances from the middle of the eyes."""
         roll, yaw = np.radians(self.roll), np.radians(self.yaw)
         x, y, z = across * np.cos(yaw) * self.eyes, down * self.eyes, across * np.sin(yaw) * self.eyes
         return (self.x + x * np.cos(roll) - y * np.sin(roll), self.y + x * np.sin(roll) + y * np.cos(roll), z)
@@ -90,12 +90,12 @@ def test_place_is_below_the_nose_whatever_way_the_head_is_turned(head: DrawnHead
 @given(heads, st.sampled_from(LOOKS))
 def test_cut_is_upright_and_centred(head: DrawnHead, look: CropSpec) -> None:
     """A disc on the mouth comes out in the middle, one half an eye distance further down the face straight below."""
-    picture = np.zeros((640, 640, 3), np.uint8)
+    image = np.zeros((640, 640, 3), np.uint8)
     for colour, down in (((255, 0, 0), MOUTH_BELOW_EYES), ((0, 0, 255), MOUTH_BELOW_EYES + 0.5)):
         x, y, _ = head.at(0, down)
         centre = round((x - 0.5) * 16), round((y - 0.5) * 16)  # of the pixel in OpenCV's coordinates
-        cv2.circle(picture, centre, round(0.15 * head.eyes * 16), colour, -1, cv2.LINE_AA, shift=4)
-    cut = MouthPlace.of(head.face).cut(picture, look).astype(float)
+        cv2.circle(image, centre, round(0.15 * head.eyes * 16), colour, -1, cv2.LINE_AA, shift=4)
+    cut = MouthPlace.of(head.face).cut(image, look).astype(float)
     assert cut.shape == (SIZE, SIZE, 3)
     middle, eye = (SIZE - 1) / 2, SIZE / SIDE
     for channel, below in ((0, 0.0), (2, 0.5)):
@@ -105,26 +105,26 @@ def test_cut_is_upright_and_centred(head: DrawnHead, look: CropSpec) -> None:
         assert (weight * rows).sum() == pytest.approx(middle + (below + look.upward) * eye, abs=1.5)
 
 
-def _resized(picture: Picture, scale: float) -> Picture:
+def _resized(image: Image, scale: float) -> Image:
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=way), np.uint8)
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=way), np.uint8)
 
 
 @pytest.mark.parametrize("scale", [0.5, 2.0, 5.0])
-def test_cut_hardly_depends_on_the_pictures_size(scale: float) -> None:
+def test_cut_hardly_depends_on_the_images_size(scale: float) -> None:
     noise = np.random.default_rng(0).integers(0, 255, (12, 16, 3), np.uint8)
-    picture = _resized(noise, 40)
-    other = _resized(picture, scale)
+    image = _resized(noise, 40)
+    other = _resized(image, scale)
     head = DrawnHead(320, 200, 60, roll=20)
-    cut = MouthPlace.of(head.face).cut(picture)
+    cut = MouthPlace.of(head.face).cut(image)
     scaled = DrawnHead(320 * scale, 200 * scale, 60 * scale, roll=20)
     assert np.abs(MouthPlace.of(scaled.face).cut(other).astype(int) - cut).mean() < 3
 
 
 @pytest.mark.parametrize("position", [(0, 0), (199, 0), (0, 149), (199, 149), (-300, 75), (5000, 5000)])
 def test_beyond_the_border_the_outermost_pixels_go_on(position: tuple[float, float]) -> None:
-    picture = np.full((150, 200, 3), (10, 120, 240), np.uint8)
-    cut = MouthPlace.of(DrawnHead(*position).face).cut(picture)
+    image = np.full((150, 200, 3), (10, 120, 240), np.uint8)
+    cut = MouthPlace.of(DrawnHead(*position).face).cut(image)
     assert (cut == (10, 120, 240)).all()
 
 
@@ -162,7 +162,7 @@ def test_reading_of_a_probability(probability: float, shown: Tongue, confidence:
 class Mouth:
     """A rendered face of a person whom no training saw."""
 
-    picture: Picture
+    image: Image
     head: Head
     out: bool
 
@@ -174,12 +174,12 @@ def mouths() -> Iterator[dict[str, Mouth]]:
 
 
 def _mouth(row: dict[str, str], landmarkers: Landmarkers) -> Mouth:
-    picture = np.asarray(cv2.imread(str(MOUTHS / row["file"])), np.uint8)
-    height, width = picture.shape[:2]
-    crop = Crop.cut(picture, (width / 2, height / 2), 1.2 * width, 512)
-    face = landmarkers.face(crop.picture)
+    image = np.asarray(cv2.imread(str(MOUTHS / row["file"])), np.uint8)
+    height, width = image.shape[:2]
+    crop = Crop.cut(image, (width / 2, height / 2), 1.2 * width, 512)
+    face = landmarkers.face(crop.image)
     assert face is not None, row["file"]
-    return Mouth(picture, Head(FaceLandmarks(crop.to_whole(face.points))), row["tongue"] == "out")
+    return Mouth(image, Head(FaceLandmarks(crop.to_whole(face.points))), row["tongue"] == "out")
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +188,7 @@ def tongues() -> TongueReader:
 
 
 def test_reads_people_it_never_saw(mouths: dict[str, Mouth], tongues: TongueReader) -> None:
-    read = {name: tongues.read(mouth.picture, mouth.head).tongue is Tongue.OUT for name, mouth in mouths.items()}
+    read = {name: tongues.read(mouth.image, mouth.head).tongue is Tongue.OUT for name, mouth in mouths.items()}
     assert read == {name: mouth.out for name, mouth in mouths.items()}
 
 
@@ -197,24 +197,24 @@ def test_reads_small_faces(mouths: dict[str, Mouth], tongues: TongueReader) -> N
     for name, mouth in mouths.items():
         scale = 20 / MouthPlace.of(mouth.head.face).eye_distance
         small = Head(FaceLandmarks(mouth.head.face.points * np.float32(scale)))
-        reading = tongues.read(_resized(mouth.picture, scale), small)
+        reading = tongues.read(_resized(mouth.image, scale), small)
         assert mouth.out or reading.tongue is Tongue.IN, name
 
 
-def _with_tongue_out(reader: Reader, name: str) -> tuple[Picture, Head]:
+def _with_tongue_out(reader: Reader, name: str) -> tuple[Image, Head]:
     """A rendered player whose tongue is read as out, and the head."""
-    picture = read_image(PLAYERS / f"{name}.jpg")
-    (player,) = reader.read(picture).players
+    image = read_image(PLAYERS / f"{name}.jpg")
+    (player,) = reader.read(image).players
     assert player.pose.tongue is Tongue.OUT
-    return picture, player.player.head
+    return image, player.player.head
 
 
 @pytest.mark.parametrize(("sure", "usual"), [(False, False), (True, True)], ids=["hardly a face", "a laid mesh"])
 def test_what_is_hardly_a_face_or_has_no_mesh_of_its_own_never_has_a_sure_tongue(
     reader: Reader, tongues: TongueReader, *, sure: bool, usual: bool
 ) -> None:
-    picture, head = _with_tongue_out(reader, "0021")
-    plain, doubted = tongues.read(picture, head), tongues.read(picture, replace(head, sure=sure, mean_mesh=usual))
+    image, head = _with_tongue_out(reader, "0021")
+    plain, doubted = tongues.read(image, head), tongues.read(image, replace(head, sure=sure, mean_mesh=usual))
     assert not plain.unclear
     assert doubted == replace(plain, unclear=True)
 
@@ -222,17 +222,17 @@ def test_what_is_hardly_a_face_or_has_no_mesh_of_its_own_never_has_a_sure_tongue
 def test_a_mirror_changes_nothing(mouths: dict[str, Mouth], tongues: TongueReader) -> None:
     for name, mouth in mouths.items():
         points = mouth.head.face.points.copy()
-        points[:, 0] = mouth.picture.shape[1] - points[:, 0]
+        points[:, 0] = mouth.image.shape[1] - points[:, 0]
         points[[33, 133, 263, 362]] = points[[263, 362, 33, 133]]
-        mirrored = np.ascontiguousarray(mouth.picture[:, ::-1]), Head(FaceLandmarks(points))
-        straight = mouth.picture, mouth.head
+        mirrored = np.ascontiguousarray(mouth.image[:, ::-1]), Head(FaceLandmarks(points))
+        straight = mouth.image, mouth.head
         one, other = tongues.read(*mirrored), tongues.read(*straight)
         assert (one.tongue, one.unclear) == (other.tongue, other.unclear), name
         assert one.probability_out == pytest.approx(other.probability_out, abs=0.05), name
 
 
 @pytest.mark.parametrize(
-    "picture",
+    "image",
     [
         np.zeros((10, 10), np.uint8),
         np.zeros((10, 10, 4), np.uint8),
@@ -241,9 +241,9 @@ def test_a_mirror_changes_nothing(mouths: dict[str, Mouth], tongues: TongueReade
     ],
     ids=["grey", "alpha", "float", "empty"],
 )
-def test_other_pictures_are_refused(picture: Picture, tongues: TongueReader) -> None:
+def test_other_images_are_refused(image: Image, tongues: TongueReader) -> None:
     with pytest.raises(ValueError, match="bytes of shape"):
-        tongues.read(picture, Head(DrawnHead().face))
+        tongues.read(image, Head(DrawnHead().face))
 
 
 def test_a_missing_model_is_said(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, MOUTH, MouthPlace
 from tests.unit.vision.video.made_readings import MOOSE, MakeReading, probabilities
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.rules.pose import Headgear
     from bunnymoose_cv.vision.geometry import CropSpec
     from bunnymoose_cv.vision.reader import Reader
@@ -30,10 +30,10 @@ def seen_again(monkeypatch: pytest.MonkeyPatch) -> list[MouthPlace]:
     places: list[MouthPlace] = []
     cut = MouthPlace.cut
 
-    def note(place: MouthPlace, picture: Picture, spec: CropSpec = MOUTH) -> Picture:
+    def note(place: MouthPlace, image: Image, spec: CropSpec = MOUTH) -> Image:
         if spec is not LOOKS[0]:
             places.append(place)
-        return cut(place, picture, LOOKS[0])
+        return cut(place, image, LOOKS[0])
 
     monkeypatch.setattr(MouthPlace, "cut", note)
     monkeypatch.setattr(tongue, "TONGUE", TongueThresholds(doubtful=(0.0, 1.0)))
@@ -47,9 +47,9 @@ def searched(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     times_s: list[float] = []
     read = reader.read
 
-    def note(picture: Picture, time_s: float) -> FrameReading:
+    def note(image: Image, time_s: float) -> FrameReading:
         times_s.append(time_s)
-        return read(picture, time_s)
+        return read(image, time_s)
 
     monkeypatch.setattr(reader, "read", note)
     return times_s

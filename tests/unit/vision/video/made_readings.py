@@ -43,8 +43,8 @@ def probabilities(headgear: Headgear, sure: float = 0.99) -> HeadgearProbabiliti
 
 def frames_of(readings: Sequence[PlayerReading | None], times_s: Sequence[float]) -> list[FrameReading]:
     """Frames of one player, 1000 pixels wide; None where the player was not found."""
-    picture = np.zeros((1, 1000, 3), np.uint8)
+    image = np.zeros((1, 1000, 3), np.uint8)
     return [
-        FrameReading(picture, time_s, () if reading is None else (reading,))
+        FrameReading(image, time_s, () if reading is None else (reading,))
         for reading, time_s in zip(readings, times_s, strict=True)
     ]

@@ -12,24 +12,24 @@ from bunnymoose_cv.vision.video.window import Window
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.readings import FrameReading
 
 
-def shifted(picture: Picture, right: int) -> Picture:
-    """The picture as if everybody had leaned to its right."""
-    return np.roll(picture, right, axis=1)
+def shifted(image: Image, right: int) -> Image:
+    """The image as if everybody had leaned to its right."""
+    return np.roll(image, right, axis=1)
 
 
 def poses(reading: FrameReading) -> list[str]:
     return [str(player.pose) for player in reading.players]
 
 
-def hidden_until(picture: Picture, shown_from: int, count: int, rate: int = 10) -> list[Frame]:
+def hidden_until(image: Image, shown_from: int, count: int, rate: int = 10) -> list[Frame]:
     """Frames of two players, `rate` a second; the right one is covered until a frame."""
-    hidden = picture.copy()
+    hidden = image.copy()
     hidden[:, 640:] = 128
-    return [Frame(picture if number >= shown_from else hidden, number / rate) for number in range(count)]
+    return [Frame(image if number >= shown_from else hidden, number / rate) for number in range(count)]
 
 
 def frame_from(frames: list[Frame]) -> Callable[[float], Frame | None]:

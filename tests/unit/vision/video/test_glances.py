@@ -20,7 +20,7 @@ from bunnymoose_cv.vision.video.tracker import Tracker
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.nets.worker_pool import Workers
     from bunnymoose_cv.vision.reader import Reader
@@ -31,7 +31,7 @@ from tests.unit.vision.video.streams import WINDOW, frame_from, hidden_until, po
 
 def test_each_glance_looks_at_the_hands_of_one_player_in_turn(reader: Reader, party: FrameReading) -> None:
     tracker = Tracker(reader, 2)
-    readings = [tracker.read_quick(Frame(party.picture, number / 10)) for number in range(5)]
+    readings = [tracker.read_quick(Frame(party.image, number / 10)) for number in range(5)]
     anew = [
         {after.seat for before, after in zip(*pair, strict=True) if after.headgear is not before.headgear}
         for pair in pairwise(reading.players for reading in readings)
@@ -43,10 +43,10 @@ def test_a_head_is_looked_for_twice_in_a_turn_of_the_row(reader: Reader, monkeyp
     demo = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
     looked_for: list[set[int]] = []
 
-    def note(picture: Picture, heads: Sequence[Head], workers: Workers, still: Collection[Head]) -> tuple[Head, ...]:
+    def note(image: Image, heads: Sequence[Head], workers: Workers, still: Collection[Head]) -> tuple[Head, ...]:
         row = sorted(heads, key=lambda head: head.centre[0])
         looked_for.append({seat for seat, head in enumerate(row, 1) if head not in still})
-        return follow_heads(picture, heads, workers, still)
+        return follow_heads(image, heads, workers, still)
 
     monkeypatch.setattr(pipeline, "follow_heads", note)
     tracker = Tracker(reader, 5)
@@ -58,23 +58,23 @@ def test_a_head_is_looked_for_twice_in_a_turn_of_the_row(reader: Reader, monkeyp
 def test_a_glance_leaves_doubts_as_they_are(reader: Reader, party: FrameReading, seen_again: list[MouthPlace]) -> None:
     """Only what is read at Bam is worth second looks."""
     tracker = Tracker(reader, 2)
-    tracker.read(Frame(party.picture, 0.0))
+    tracker.read(Frame(party.image, 0.0))
     assert len(seen_again) == len(party.players)
-    tracker.read_quick(Frame(party.picture, 0.1))  # the first one reads whole
+    tracker.read_quick(Frame(party.image, 0.1))  # the first one reads whole
     seen_again.clear()
     for number in range(2, 2 + len(party.players)):
-        assert poses(tracker.read_quick(Frame(party.picture, number / 10))) == poses(party)
+        assert poses(tracker.read_quick(Frame(party.image, number / 10))) == poses(party)
     assert not seen_again
 
 
 def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, party: FrameReading) -> None:
     head = party.players[1].player.head
     (left, top), size = head.at(0.6, 3.0), 3.5 * head.eye_distance
-    lowered = party.picture.copy()  # the hand at the second one's left is gone
+    lowered = party.image.copy()  # the hand at the second one's left is gone
     lowered[round(top) : round(top + size), round(left) : round(left + size)] = lowered[:20, -20:].mean((0, 1))
     tracker = Tracker(reader, 2)
-    pictures = (*[party.picture] * 3, *[lowered] * 2)  # it is the first one's turn when the hand goes
-    glances = [tracker.read_quick(Frame(picture, number / 10)).players for number, picture in enumerate(pictures)]
+    images = (*[party.image] * 3, *[lowered] * 2)  # it is the first one's turn when the hand goes
+    glances = [tracker.read_quick(Frame(image, number / 10)).players for number, image in enumerate(images)]
     assert [player.moved for player, _ in glances] == [False] * 5
     assert [player.moved for _, player in glances] == [False, False, False, True, False]
     assert glances[-1][1].headgear[Side.LEFT].headgear is None
@@ -83,24 +83,24 @@ def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, par
 def test_a_look_of_long_before_the_cue_tells_nothing_of_it(reader: Reader, party: FrameReading) -> None:
     tracker = Tracker(reader, 2)
     for number in range(4):
-        tracker.read_quick(Frame(party.picture, number / 10 - 5))
-    frames = [Frame(party.picture, number / 10) for number in range(20)]
+        tracker.read_quick(Frame(party.image, number / 10 - 5))
+    frames = [Frame(party.image, number / 10) for number in range(20)]
     assert tracker.read_window(frame_from(frames), WINDOW, lambda _: True).before == ()
 
 
 @pytest.mark.parametrize("size", [None, (640, 320)])
-def test_glances_at_other_pictures_tell_nothing_of_these(
+def test_glances_at_other_images_tell_nothing_of_these(
     reader: Reader, party: FrameReading, size: tuple[int, int] | None
 ) -> None:
     tracker = Tracker(reader, 2)
-    frames = [Frame(party.picture, number / 10) for number in range(20)]
+    frames = [Frame(party.image, number / 10) for number in range(20)]
     for frame in frames[5:8]:
         tracker.read_quick(frame)
     assert tracker.read_window(frame_from(frames), WINDOW, lambda _: True).before
     if size is None:
         tracker.forget()
     else:
-        smaller = np.asarray(cv2.resize(party.picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+        smaller = np.asarray(cv2.resize(party.image, size, interpolation=cv2.INTER_AREA), np.uint8)
         tracker.read(Frame(smaller, 0.75))
     assert tracker.read_window(frame_from(frames), WINDOW, lambda _: True).before == ()
 
@@ -111,7 +111,7 @@ def test_tiles_beside_the_glances_find_a_newcomer_within_a_second_without_a_sear
 ) -> None:
     """However many glances a second a computer manages."""
     tracker = Tracker(reader, 2)
-    frames = hidden_until(party.picture, shown_from=1, count=rate + 2, rate=rate)
+    frames = hidden_until(party.image, shown_from=1, count=rate + 2, rate=rate)
     seen = [tracker.read_quick(frame).players for frame in frames]
     assert (len(seen[0]), len(seen[-1])) == (1, 2)
     newcomer = next(players for players in seen if len(players) > 1)[1]

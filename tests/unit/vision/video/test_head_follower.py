@@ -21,7 +21,7 @@ def follower_of(reading: FrameReading, players: int) -> HeadFollower:
     """A follower that has searched the frame of a reading."""
     nobody_reads: Any = None
     follower = HeadFollower(nobody_reads, players)
-    follower.begin(Frame(reading.picture, reading.time_s), Effort.FULL)
+    follower.begin(Frame(reading.image, reading.time_s), Effort.FULL)
     follower.remember(reading)
     return follower
 

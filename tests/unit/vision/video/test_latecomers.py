@@ -30,7 +30,7 @@ def test_heads_found_in_one_frame_are_followed_both_ways(make_reading: MakeReadi
         def follow(self, frame: Frame, heads: Sequence[Head], effort: Effort) -> FrameReading:
             efforts[frame.time_s] = effort
             players = (replace(known, player=replace(known.player, head=head)) for head in heads)
-            return FrameReading(frame.picture, frame.time_s, tuple(players))
+            return FrameReading(frame.image, frame.time_s, tuple(players))
 
     reader: Any = Follow()
     readings = frames_of([known] * 5, [0.0, 1.0, 2.0, 3.0, 4.0])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("light", [-40, 40])
 def test_noise_and_light_are_no_stir(party: FrameReading, light: int) -> None:
     """A lamp that is switched changes all cells alike, twice as much as a stir has to; a camera adds noise."""
-    plain = np.clip(party.picture, 50, 205)
+    plain = np.clip(party.image, 50, 205)
     noise = np.random.default_rng(1).normal(light, 6, plain.shape)
     lit = np.clip(plain + noise, 0, 255).astype(np.uint8)
     assert not any(has_moved(plain, each.player.head, lit, each.player.head) for each in party.players)

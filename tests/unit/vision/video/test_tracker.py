@@ -30,7 +30,7 @@ def test_whoever_leans_is_followed(reader: Reader, party: FrameReading, *, glanc
     look = tracker.read_quick if glancing else tracker.read
     faces = []
     for number in range(5):
-        reading = look(Frame(shifted(party.picture, 12 * number), number / 10))
+        reading = look(Frame(shifted(party.image, 12 * number), number / 10))
         assert poses(reading) == poses(party)
         faces.append([player.face.centre[0] for player in reading.players])
     leant = np.subtract(faces, faces[0]) - 12 * np.arange(5)[:, None]
@@ -48,7 +48,7 @@ def test_of_frames_read_together_every_third_is_looked_at_patiently(
 
     monkeypatch.setattr(pipeline, "find_hands", note)
     readings = Tracker(reader, 2).read_each(
-        Frame(party.picture, number / 10) for number in range(2 * SCHEDULE.full_every)
+        Frame(party.image, number / 10) for number in range(2 * SCHEDULE.full_every)
     )
     for reading in readings:
         assert poses(reading) == poses(party)
@@ -57,48 +57,48 @@ def test_of_frames_read_together_every_third_is_looked_at_patiently(
 
 
 def test_who_is_hidden_is_missed_and_found_again(reader: Reader, party: FrameReading) -> None:
-    hidden = party.picture.copy()
+    hidden = party.image.copy()
     hidden[:, 640:] = 128
     tracker = Tracker(reader, 2)
     seen = [
-        len(tracker.read(Frame(picture, time_s)).players)
-        for picture, time_s in ((party.picture, 0.0), (hidden, 0.1), (party.picture, 0.2))
+        len(tracker.read(Frame(image, time_s)).players)
+        for image, time_s in ((party.image, 0.0), (hidden, 0.1), (party.image, 0.2))
     ]
     assert seen == [2, 1, 2]
 
 
 def test_who_comes_later_is_searched_for(reader: Reader, party: FrameReading) -> None:
-    hidden = party.picture.copy()
+    hidden = party.image.copy()
     hidden[:, 640:] = 128
     tracker = Tracker(reader, 2)
     tracker.read(Frame(hidden, 0.0))
-    assert len(tracker.read(Frame(party.picture, TRACKER.search_again_s / 2)).players) == 1
-    assert len(tracker.read(Frame(party.picture, TRACKER.search_again_s)).players) == 2
+    assert len(tracker.read(Frame(party.image, TRACKER.search_again_s / 2)).players) == 1
+    assert len(tracker.read(Frame(party.image, TRACKER.search_again_s)).players) == 2
 
 
 @pytest.mark.parametrize("seen_px", [0, 640])
 def test_one_lost_or_all_lost_are_searched_for_as_soon(
     reader: Reader, party: FrameReading, searched: list[float], seen_px: int
 ) -> None:
-    hidden = party.picture.copy()
+    hidden = party.image.copy()
     hidden[:, seen_px:] = 128
     tracker = Tracker(reader, 2)
-    tracker.read(Frame(party.picture, 0.0))
+    tracker.read(Frame(party.image, 0.0))
     for number in range(1, 6):
         tracker.read(Frame(hidden, number * TRACKER.search_again_s / 2))
     assert searched[1] == TRACKER.search_again_s
 
 
 @pytest.mark.parametrize("glancing", [False, True])
-def test_a_picture_of_another_size_is_searched_anew(
+def test_a_image_of_another_size_is_searched_anew(
     reader: Reader, party: FrameReading, searched: list[float], *, glancing: bool
 ) -> None:
     """A stream may change its size without being lost."""
     tracker = Tracker(reader, 2)
     look = tracker.read_quick if glancing else tracker.read
-    look(Frame(party.picture, 0.0))
-    picture = np.asarray(cv2.resize(party.picture, (640, 320), interpolation=cv2.INTER_AREA), np.uint8)
-    smaller = look(Frame(picture, 0.1))
+    look(Frame(party.image, 0.0))
+    image = np.asarray(cv2.resize(party.image, (640, 320), interpolation=cv2.INTER_AREA), np.uint8)
+    smaller = look(Frame(image, 0.1))
     assert searched == [0.0, 0.1]
     middles = np.array([[player.face.centre for player in reading.players] for reading in (party, smaller)])
     assert np.abs(middles[0] / 2 - middles[1]).max() <= 3

@@ -21,7 +21,7 @@ from tests.unit.vision.video.streams import WINDOW, frame_from, hidden_until, po
 def test_who_is_covered_at_first_is_read_in_the_whole_window(
     reader: Reader, party: FrameReading, players: int | None
 ) -> None:
-    frames = hidden_until(party.picture, shown_from=2, count=6)
+    frames = hidden_until(party.image, shown_from=2, count=6)
     seen = [len(reading.players) for reading in Tracker(reader, players).read_each(frames)]
     assert seen == [1] * 6, "the tracks alone lose the player"
     window = Window(cue_s=0.4, start_s=0.0, end_s=0.5, watched_until_s=0.5, step_s=0.1, tongue_s=0.2)
@@ -38,7 +38,7 @@ def test_no_more_frames_are_read_than_the_verdicts_need(
     reader: Reader, party: FrameReading, *, glances: int, enough: bool, read_s: list[float]
 ) -> None:
     """A pose that was held while the table waited needs one frame, one that stays in doubt some."""
-    frames = [Frame(party.picture, number / 10) for number in range(20)]
+    frames = [Frame(party.image, number / 10) for number in range(20)]
     tracker = Tracker(reader, 2 if glances else None)
     for frame in frames[8 - glances : 8]:
         tracker.read_quick(frame)
@@ -48,7 +48,7 @@ def test_no_more_frames_are_read_than_the_verdicts_need(
 
 
 def test_who_has_settled_is_carried_through_the_frames_of_the_others(reader: Reader, party: FrameReading) -> None:
-    frames = [Frame(party.picture, number / 10) for number in range(20)]
+    frames = [Frame(party.image, number / 10) for number in range(20)]
     first = party.players[0]
     seen = Tracker(reader).read_window(
         frame_from(frames),
@@ -64,7 +64,7 @@ def test_who_has_settled_is_carried_through_the_frames_of_the_others(reader: Rea
 
 def test_no_frame_is_read_for_a_bystander_in_doubt(reader: Reader, party: FrameReading) -> None:
     nearer, farther = sorted(party.players, key=lambda player: player.player.head.eye_distance, reverse=True)
-    frames = [Frame(party.picture, number / 10) for number in range(20)]
+    frames = [Frame(party.image, number / 10) for number in range(20)]
     tracker = Tracker(reader, 1)
     for frame in frames[2:8]:
         tracker.read_quick(frame)
@@ -78,7 +78,7 @@ def test_who_has_come_since_the_last_search_is_searched_for_in_the_first_frame(
 ) -> None:
     """Heads are followed into the first frame, of which somebody of the row is none."""
     tracker = Tracker(reader, 2)
-    frames = hidden_until(party.picture, shown_from=8, count=20)
+    frames = hidden_until(party.image, shown_from=8, count=20)
     tracker.read(frames[7])
     seen = tracker.read_window(frame_from(frames), WINDOW, lambda _: True)
     assert [len(reading.players) for reading in seen.frames] == [2] * len(seen.frames)
@@ -86,7 +86,7 @@ def test_who_has_come_since_the_last_search_is_searched_for_in_the_first_frame(
 
 
 def test_who_comes_with_the_last_frame_is_read_in_it(reader: Reader, party: FrameReading) -> None:
-    frames = hidden_until(party.picture, shown_from=16, count=20)
+    frames = hidden_until(party.image, shown_from=16, count=20)
     seen = Tracker(reader, 2).read_window(frame_from(frames), WINDOW, lambda _: True)
     assert seen.frames[-1].time_s == pytest.approx(WINDOW.end_s)
     assert [len(reading.players) for reading in seen.frames] == [1] * (len(seen.frames) - 1) + [2]

@@ -19,7 +19,7 @@ TEXTS = Texts()
 
 
 @pytest.mark.parametrize("card", DECK_CARDS, ids=str)
-def test_every_card_of_both_decks_draws_a_picture_with_its_name(card: Card) -> None:
+def test_every_card_of_both_decks_draws_a_image_with_its_name(card: Card) -> None:
     root = drawn(card_face(card, TEXTS))
     assert root.attrib["role"] == "img"
     assert root.attrib["aria-label"] == card_name(card, TEXTS)

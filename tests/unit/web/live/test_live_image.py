@@ -1,4 +1,4 @@
-"""The live picture: one JPEG for each look, whoever watches; none while Bam is being judged."""
+"""The live image: one JPEG for each look, whoever watches; none while Bam is being judged."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from bunnymoose_cv.web.live.live_image import BOUNDARY, STANDS_STILL, WIDTH, Liv
 if TYPE_CHECKING:
     import pytest
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.web.live.host import Host
 
 
 @dataclass
 class Table:
-    """Stand-in of the host for the live picture."""
+    """Stand-in of the host for the live image."""
 
     latest_reading: LatestReading | None = None
     session: Any = field(default_factory=lambda: SimpleNamespace(state=SimpleNamespace(judging=False)))
 
     def look(self, number: int, size: tuple[int, int] = (1080, 1920)) -> None:
-        picture = np.full((*size, 3), number, np.uint8)
-        self.latest_reading = LatestReading(number, FrameReading(picture, float(number), ()))
+        image = np.full((*size, 3), number, np.uint8)
+        self.latest_reading = LatestReading(number, FrameReading(image, float(number), ()))
 
 
-def shown(part: bytes) -> Picture:
+def shown(part: bytes) -> Image:
     head, content = part.split(b"\r\n\r\n", 1)
     assert content.endswith(b"\r\n--" + BOUNDARY + b"\r\n")
     length = int(head.rsplit(b" ", 1)[1])
-    picture = cv2.imdecode(np.frombuffer(content[:length], np.uint8), cv2.IMREAD_COLOR)
-    assert picture is not None
-    return cast("Picture", picture)
+    image = cv2.imdecode(np.frombuffer(content[:length], np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    return cast("Image", image)
 
 
 def watched(table: Table, limits: Limits | None = None) -> LiveImage:
     return LiveImage(cast("Host", table), limits or Limits())
 
 
-def test_everybody_is_sent_the_same_picture_and_each_look_once() -> None:
+def test_everybody_is_sent_the_same_image_and_each_look_once() -> None:
     async def watch() -> None:
         table = Table()
         live = watched(table)
@@ -60,9 +60,9 @@ def test_everybody_is_sent_the_same_picture_and_each_look_once() -> None:
             table.look(number)
             parts = await asyncio.gather(anext(first), anext(second))
             assert parts[0] is parts[1]
-            picture = shown(parts[0])
-            assert picture.shape == (round(1080 * WIDTH / 1920), WIDTH, 3)
-            assert abs(int(picture.mean()) - number) <= 1
+            image = shown(parts[0])
+            assert image.shape == (round(1080 * WIDTH / 1920), WIDTH, 3)
+            assert abs(int(image.mean()) - number) <= 1
 
     asyncio.run(watch())
 

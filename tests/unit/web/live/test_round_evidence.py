@@ -1,4 +1,4 @@
-"""Pictures of a round: frame and stills from memory and from the kept files."""
+"""Images of a round: frame and stills from memory and from the kept files."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bunnymoose_cv.web.live.round_evidence import frame_jpeg, round_evidence_vie
 from tests.unit.web.states import restarted
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from tests.unit.web.judging import JudgedRound
 
 
-def decoded(jpeg: bytes | None) -> Picture:
+def decoded(jpeg: bytes | None) -> Image:
     assert jpeg is not None
     return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
@@ -45,6 +45,6 @@ def test_a_still_shows_the_player_with_both_hands(judged_round: JudgedRound, *, 
 
 
 @pytest.mark.parametrize(("number", "place"), [(1, 0), (1, 99), (2, 1), (99, 1)])
-def test_what_was_not_seen_has_no_picture(judged_round: JudgedRound, number: int, place: int) -> None:
+def test_what_was_not_seen_has_no_image(judged_round: JudgedRound, number: int, place: int) -> None:
     assert still_jpeg(judged_round.told, number, place) is None
     assert frame_jpeg(judged_round.told, number, place) is None

@@ -40,7 +40,7 @@ def photographed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def picture() -> bytes:
+def image() -> bytes:
     return jpeg(photograph(parse_table(CARDS)))
 
 
@@ -77,22 +77,22 @@ def png_bomb() -> bytes:
     )
 
 
-def test_a_photograph_lays_the_cards_and_is_shown_back(tmp_path: Path, picture: bytes) -> None:
+def test_a_photograph_lays_the_cards_and_is_shown_back(tmp_path: Path, image: bytes) -> None:
     screen = Served(tmp_path, photos=True)
     try:
         phone = screen.phone(screen.tell("narrator"))
-        early = send(phone, picture)
+        early = send(phone, image)
         assert (early.status_code, early.text) == (409, "Photograph the cards once Bam has been said.")
         screen.tell("bam")
-        answer = send(phone, picture)
+        answer = send(phone, image)
         assert (answer.status_code, answer.content) == (204, b"")
         assert screen.tell("cards") == CARDS
         assert ["TableLaid", f"{NAMES[0]}'s phone"] in screen.tell("entries")
         shown = phone.get(f"{PHOTO}/1.jpg")
         assert shown.headers["content-type"] == "image/jpeg"
         assert shown.headers["cache-control"] == "no-store"
-        with Image.open(BytesIO(shown.content)) as image:
-            assert image.size == (1280, 720)
+        with Image.open(BytesIO(shown.content)) as opened:
+            assert opened.size == (1280, 720)
         assert phone.get(f"{PHOTO}/2.jpg").status_code == 404
         assert screen.stranger().get(f"{PHOTO}/1.jpg").status_code == 403
         kept = [path for path in tmp_path.rglob("*") if path.is_file()]
@@ -170,19 +170,19 @@ def test_an_orientation_in_the_file_is_heeded_and_a_damaged_one_ignored(photogra
 
 
 @pytest.mark.parametrize("who", ["another player", "a guest", "a stranger"])
-def test_only_the_narrator_and_the_table_send_photographs(photographed: Served, picture: bytes, who: str) -> None:
+def test_only_the_narrator_and_the_table_send_photographs(photographed: Served, image: bytes, who: str) -> None:
     narrator = photographed.tell("narrator")
     browsers = {
         "another player": lambda: photographed.phone_of(next(name for name in NAMES if name != narrator)),
         "a guest": photographed.phone,
         "a stranger": photographed.stranger,
     }
-    assert send(browsers[who](), picture).status_code == 403
+    assert send(browsers[who](), image).status_code == 403
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "https://127.0.0.1"])
-def test_a_page_of_somebody_else_sends_nothing(photographed: Served, picture: bytes, origin: str) -> None:
-    assert send(photographed.owner_once, picture, Origin=origin).status_code == 403
+def test_a_page_of_somebody_else_sends_nothing(photographed: Served, image: bytes, origin: str) -> None:
+    assert send(photographed.owner_once, image, Origin=origin).status_code == 403
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS"])
@@ -210,12 +210,12 @@ def test_a_size_is_told_and_kept_to(photographed: Served) -> None:
     assert raw(browser.address, head).startswith(b"HTTP/1.1 400")
 
 
-def test_who_hangs_up_in_the_middle_takes_nobodys_place(photographed: Served, picture: bytes) -> None:
+def test_who_hangs_up_in_the_middle_takes_nobodys_place(photographed: Served, image: bytes) -> None:
     browser = photographed.owner_once
     head = browser.request(PHOTO, f"Origin: {browser.base}", "Content-Length: 100000", method="POST")
     for _ in range(12):
         with reach(browser.address) as connection:
-            connection.sendall(head + picture[:50_000])
+            connection.sendall(head + image[:50_000])
     browser.get("/known")
     assert send(browser, plain(640, 480)).status_code == 204
 
@@ -238,17 +238,17 @@ def test_photographs_have_a_rate_and_a_time_of_their_own(tmp_path: Path) -> None
         screen.stop()
 
 
-def test_nobody_sends_two_at_once(photographed: Served, picture: bytes) -> None:
+def test_nobody_sends_two_at_once(photographed: Served, image: bytes) -> None:
     browser = photographed.owner()
-    head = browser.request(PHOTO, f"Origin: {browser.base}", f"Content-Length: {len(picture)}", method="POST")
+    head = browser.request(PHOTO, f"Origin: {browser.base}", f"Content-Length: {len(image)}", method="POST")
     with reach(browser.address) as connection:
-        connection.sendall(head + picture[:1000])
+        connection.sendall(head + image[:1000])
         browser.get("/known")
-        assert send(browser, picture).status_code == 429
+        assert send(browser, image).status_code == 429
 
 
-def test_without_a_reader_photographs_are_refused_in_a_sentence(served: Served, picture: bytes) -> None:
-    answer = send(served.owner_once, picture)
+def test_without_a_reader_photographs_are_refused_in_a_sentence(served: Served, image: bytes) -> None:
+    answer = send(served.owner_once, image)
     assert answer.status_code == 409
     assert answer.text == "No deck is known here that cards could be read by: lay them by hand."
 

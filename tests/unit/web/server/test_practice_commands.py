@@ -90,7 +90,7 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
             assert "0 poses agreed" in shown(host)["tallies"]
             send(host, "keep-takes", takes="1")
             expect(lambda: shown(host)["consent"].count(" checked") == 1)
-            assert mirror.state.practice.consent == Consent(takes=True, pictures=False)
+            assert mirror.state.practice.consent == Consent(takes=True, images=False)
             send(host, "keep-takes")
             expect(lambda: " checked" not in shown(host)["consent"])
             send(host, "delete-takes")

@@ -66,7 +66,7 @@ def test_a_flood_from_the_network_drowns_nobody_else(strict: Served) -> None:
     assert set(statuses[:15]) == {409}, "nothing is to be taken back"
     assert statuses[-1] == 429
 
-    # Live pictures of one visitor.
+    # Live images of one visitor.
     with ExitStack() as stack:
         answers = [_begin(stack, phone, "/live.mjpeg") for _ in range(3)]
     assert [answer[9:12] for answer in answers] == [b"200", b"200", b"429"]
@@ -207,7 +207,7 @@ def test_a_rate_forgets_nobody_who_is_still_busy_and_remembers_no_crowd() -> Non
 
 
 def test_usual_limits_let_a_whole_table_play() -> None:
-    """Six phones and the screen, each with its page, its stream and the live picture, load at once."""
+    """Six phones and the screen, each with its page, its stream and the live image, load at once."""
     limits = Limits()
     assert limits.streams >= 7
     assert limits.event_streams >= 7

@@ -8,7 +8,7 @@ import pytest
 
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.web.live.round_evidence import round_evidence_view
-from bunnymoose_cv.web.widgets.landmark_overlay import frame_picture, still_picture
+from bunnymoose_cv.web.widgets.landmark_overlay import frame_image, still_image
 
 if TYPE_CHECKING:
     from tests.unit.web.judging import JudgedRound
@@ -19,12 +19,12 @@ def test_landmarks_lie_on_the_hands(judged_round: JudgedRound) -> None:
     assert seen is not None
     read = seen.reading_of(1)
     assert read is not None
-    art = still_picture("/still/1/1.jpg", seen.still_of(1), seen.player_in(1), read, "<Blue>")
+    art = still_image("/still/1/1.jpg", seen.still_of(1), seen.player_in(1), read, "<Blue>")
     x, y, _ = (read.left.hand or read.right.hand)[8]
     assert f'cx="{x:.1f}" cy="{y:.1f}"' in art
     assert 'aria-label="&lt;Blue&gt;"' in art
     assert "meet" in art, "a tile of any shape shows all of the player"
-    whole = frame_picture("/frame/1/1.jpg", seen.size, seen.window_of(1), None, "Blue")
+    whole = frame_image("/frame/1/1.jpg", seen.size, seen.window_of(1), None, "Blue")
     assert "landmarks" not in whole
 
 
@@ -39,5 +39,5 @@ def test_at_the_edge_of_the_frame_a_tile_has_no_blank(
     assert seen is not None
     read = seen.reading_of(1)
     assert read is not None
-    art = still_picture("/still/1/1.jpg", Box(0, 0, 400, 200), Box(x, y, 220, 100), read, "Blue")
+    art = still_image("/still/1/1.jpg", Box(0, 0, 400, 200), Box(x, y, 220, 100), read, "Blue")
     assert f'preserveAspectRatio="{keeps_to} meet"' in art

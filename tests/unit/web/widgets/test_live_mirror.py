@@ -1,4 +1,4 @@
-"""Live mirror: overlay in step with the picture, and who is seen."""
+"""Live mirror: overlay in step with the image, and who is seen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
 
 
-def test_what_is_drawn_over_people_keeps_step_with_their_picture(party: FrameReading) -> None:
+def test_what_is_drawn_over_people_keeps_step_with_their_image(party: FrameReading) -> None:
     looks = [LatestReading(number, party) for number in (1, 2, 3)]
     in_step, asked = OverlaySync(), (0, 1, 1, 2, *[2] * STANDS_STILL)
     assert [in_step.shown(looks[index]).number for index in asked] == [1, 1, 1, 2, *[2] * (STANDS_STILL - 1), 3]

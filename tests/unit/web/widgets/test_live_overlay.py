@@ -22,7 +22,7 @@ SEATS = ("<b>Ann</b>", "Ben & Bo")
 
 def test_line_art_stands_on_the_side_of_the_head_that_it_was_read_on(party: FrameReading) -> None:
     drawing = ET.fromstring(overlay(party, SEATS, styles_of(SEATS)))  # noqa: S314 - our own
-    height, width = party.picture.shape[:2]
+    height, width = party.image.shape[:2]
     assert drawing.get("viewBox") == f"0 0 {width} {height}"
     heads = [group for group in drawing if group.get("class") == "art"]
     assert len(heads) == len(party.players)
@@ -47,12 +47,12 @@ def test_art_lies_where_the_head_is(party: FrameReading) -> None:
     for player in party.players:
         head = player.player.head
         x, y, turn, scale = map(float, re.findall(r"-?[\d.]+", head_transform(head)))
-        # A place in the art's own units, brought into the picture as the browser does.
+        # A place in the art's own units, brought into the image as the browser does.
         turned = np.radians(turn)
         across, down = 46 * scale * np.cos(turned), 46 * scale * np.sin(turned)
         beside_the_left_temple = head.at(1.45, 0.0)
         assert (x + across, y + down) == pytest.approx(beside_the_left_temple, abs=0.2 * head.eye_distance)
-        assert beside_the_left_temple[0] > head.centre[0]  # the player's left is at the right of the unmirrored picture
+        assert beside_the_left_temple[0] > head.centre[0]  # the player's left is at the right of the unmirrored image
 
 
 def test_names_are_text_and_readable_in_the_mirror(party: FrameReading) -> None:
@@ -68,10 +68,10 @@ def test_names_are_text_and_readable_in_the_mirror(party: FrameReading) -> None:
         assert str(group[-1].text).endswith("?") is bool(player.unclear)
 
 
-def test_a_long_name_stays_in_the_picture_and_off_the_next_players(party: FrameReading) -> None:
+def test_a_long_name_stays_in_the_image_and_off_the_next_players(party: FrameReading) -> None:
     seats = ("Bo", "Maximiliane-Ottoline")
     width = round(party.players[1].face.x + party.players[1].face.width)
-    drawing = overlay(replace(party, picture=party.picture[:, :width]), seats, styles_of(seats))
+    drawing = overlay(replace(party, image=party.image[:, :width]), seats, styles_of(seats))
     found = re.search(r'translate\((\d+) \d+\) scale\(-1 1\)"><text font-size="(\d+)"[^>]*>([^<]*Maxi[^<]*)<', drawing)
     assert found is not None
     half = 0.6 * float(found[2]) * len(found[3]) / 2

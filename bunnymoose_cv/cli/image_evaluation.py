@@ -1,4 +1,4 @@
-"""`bunnymoose evaluate` of a manifest of pictures, or of labelled landmarks: figures, mistakes, pages, floors."""
+"""`bunnymoose evaluate` of a manifest of images, or of labelled landmarks: figures, mistakes, pages, floors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from bunnymoose_cv.capture.frame import Picture
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.evaluation.comparison import Measure
     from bunnymoose_cv.evaluation.datasets import Manifest
     from bunnymoose_cv.evaluation.evaluated import Evaluated
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 CHECK_SAID_NO = 1
 
 
-def evaluate_pictures(
+def evaluate_images(
     manifest: Path, floors: Sequence[str], out: Path | None, before: Path | None, *, as_json: bool
 ) -> None:
-    """Show how pictures, or labelled landmarks, are read.
+    """Show how images, or labelled landmarks, are read.
 
     Args:
         manifest: lists them.
@@ -45,7 +45,7 @@ def evaluate_pictures(
         InputError: a floor, the manifest or the earlier figures cannot be read, or the pages not be written.
         typer.Exit: a line could not be used, or a floor does not hold.
     """
-    from bunnymoose_cv.cli.evaluation_lines import earlier_figures, figures_line, picture_line
+    from bunnymoose_cv.cli.evaluation_lines import earlier_figures, figures_line, image_line
     from bunnymoose_cv.evaluation.datasets import read_manifest
     from bunnymoose_cv.evaluation.landmark_datasets import SUFFIX
     from bunnymoose_cv.evaluation.metrics import Figures, parts
@@ -53,19 +53,19 @@ def evaluate_pictures(
     rates = dict(map(_floor, floors))
     earlier = {} if before is None else earlier_figures(before)
     problems: list[InputError] = []
-    pictures = []
+    images = []
     of_landmarks = manifest.suffix == SUFFIX
-    for picture in _evaluated_hands(manifest) if of_landmarks else _evaluated(read_manifest(manifest), problems):
-        pictures.append(picture)
+    for image in _evaluated_hands(manifest) if of_landmarks else _evaluated(read_manifest(manifest), problems):
+        images.append(image)
         if as_json:
-            echo(json.dumps(picture_line(picture), ensure_ascii=False))
-    figures, sources = Figures.of(pictures), parts(pictures, "source")
+            echo(json.dumps(image_line(image), ensure_ascii=False))
+    figures, sources = Figures.of(images), parts(images, "source")
     if as_json:
         echo(json.dumps(figures_line(figures, sources)))
     else:
-        _show(figures, sources, pictures)
+        _show(figures, sources, images)
     if out is not None:
-        _write_pages(manifest, pictures, earlier, out)
+        _write_pages(manifest, images, earlier, out)
     fallen = _say_what_fell(figures, rates)
     if problems:
         raise typer.Exit(INPUT_WAS_WRONG)
@@ -85,7 +85,7 @@ def _floor(text: str) -> tuple[Measure, float]:
     raise InputError(f"--floor {text} has no rate: write it like --floor {name}=0.9")
 
 
-def _write_pages(manifest: Path, pictures: Sequence[Evaluated], earlier: Mapping[str, Share], out: Path) -> None:
+def _write_pages(manifest: Path, images: Sequence[Evaluated], earlier: Mapping[str, Share], out: Path) -> None:
     from bunnymoose_cv.capture.images import read_image
     from bunnymoose_cv.cli.evaluation_pages import Report
     from bunnymoose_cv.core.user_settings import load_settings
@@ -96,18 +96,18 @@ def _write_pages(manifest: Path, pictures: Sequence[Evaluated], earlier: Mapping
 
         @cache
         def reader() -> Reader:
-            """Opened only if a picture is drawn."""
+            """Opened only if an image is drawn."""
             return stack.enter_context(Reader(load_settings()))
 
-        def drawn(picture: Evaluated) -> Picture:
-            return draw(reader().read(read_image(picture.row.picture)))
+        def drawn(image: Evaluated) -> Image:
+            return draw(reader().read(read_image(image.row.image)))
 
-        Report(f"{manifest.parent.name}/{manifest.name}", pictures, earlier, drawn).write(out)
+        Report(f"{manifest.parent.name}/{manifest.name}", images, earlier, drawn).write(out)
     echo(f"pages written to {out}", err=True)
 
 
 def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evaluated]:
-    """Every picture that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
+    """Every image that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
     from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.evaluation.evaluated import evaluate as evaluate_row
     from bunnymoose_cv.evaluation.reading import HeldOutTongues
@@ -140,7 +140,7 @@ def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
     yield from evaluate_hands(hands, HeadgearReader(load_settings().headgear))
 
 
-def _show(figures: Figures, sources: Sequence[Part], pictures: Iterable[Evaluated]) -> None:
+def _show(figures: Figures, sources: Sequence[Part], images: Iterable[Evaluated]) -> None:
     from bunnymoose_cv.cli.terminal import Terminal
 
     console = Terminal()
@@ -155,9 +155,9 @@ def _show(figures: Figures, sources: Sequence[Part], pictures: Iterable[Evaluate
         echo(f"confidence and rate lie apart by: {apart}")
     if figures.people_left_out:
         echo(f"tongues of {figures.people_left_out} people judged by nets that have not seen them")
-    for picture in pictures:
-        if not all(picture.right.values()):
-            echo(_wrong(picture))
+    for image in images:
+        if not all(image.right.values()):
+            echo(_wrong(image))
 
 
 def _show_right(figures: Figures, title: str, console: Console) -> None:
@@ -175,13 +175,13 @@ def _show_right(figures: Figures, title: str, console: Console) -> None:
             console.print(f"{name}: {count} of {total} fields, {rate} ({interval})", highlight=False)
 
 
-def _wrong(picture: Evaluated) -> str:
-    """Three lines about a picture in which something is wrong."""
+def _wrong(image: Evaluated) -> str:
+    """Three lines about an image in which something is wrong."""
     from bunnymoose_cv.cli.evaluation_lines import read_words, spelled, truth_words
 
-    fields = ", ".join(measure.value for measure, right in picture.right.items() if not right)
-    shown, read = spelled(truth_words(picture.truth)), spelled(read_words(picture.read))
-    return f"\n{picture.row.name}: wrong in {fields}\n  shown  {shown}\n  read   {read}"
+    fields = ", ".join(measure.value for measure, right in image.right.items() if not right)
+    shown, read = spelled(truth_words(image.truth)), spelled(read_words(image.read))
+    return f"\n{image.row.name}: wrong in {fields}\n  shown  {shown}\n  read   {read}"
 
 
 def _say_what_fell(figures: Figures, floors: Mapping[Measure, float]) -> bool:
