@@ -25,7 +25,7 @@ from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
@@ -164,7 +164,9 @@ def played_games(party: FrameReading, tmp_path_factory: pytest.TempPathFactory) 
     Two rounds are over; of the first there is evidence. Copy it before you change it.
     """
     folder = tmp_path_factory.mktemp("played") / "games"
-    with Games(folder).begin(GameStarted(("Red", "Blue", "Green"), rules_for()), title="Birthday", who="Red") as game:
+    with GameStore(folder).begin(
+        GameStarted(("Red", "Blue", "Green"), rules_for()), title="Birthday", who="Red"
+    ) as game:
         poses = dict(zip(("Blue", "Green"), (player.pose for player in party.players), strict=True))
         game.append([BetPlaced("Blue"), TableLaid(parse_table(CARDS)), Bam()], "told at the table", "Red")
         played = game.append(PosesJudged(poses), "what was seen at Bam", "referee").rounds[0]

@@ -87,7 +87,7 @@ def _take(enrolment: DeckEnrolment, images: Sequence[Path]) -> None:
 def _open_page(enrolment: DeckEnrolment, deck: Deck | None, language: Language | None, port: int | None) -> None:
     from bunnymoose_cv.cli.play_options import PlayOptions
     from bunnymoose_cv.cli.play_screen import play_on_screen
-    from bunnymoose_cv.record.game_store import Games, default_games_folder
+    from bunnymoose_cv.record.game_store import GameStore, default_games_folder
     from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES
 
     told = PlayOptions(
@@ -103,4 +103,4 @@ def _open_page(enrolment: DeckEnrolment, deck: Deck | None, language: Language |
         resume=False,
         deck=deck,
     )
-    play_on_screen(Games(default_games_folder()), told, enrolment=enrolment, port=port, home="/enrol")
+    play_on_screen(GameStore(default_games_folder()), told, enrolment=enrolment, port=port, home="/enrol")

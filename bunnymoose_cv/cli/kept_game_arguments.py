@@ -11,7 +11,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.player_names import name_key
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.record.game_store import GameStore
     from bunnymoose_cv.rules.game import Game
 
 GameArgument = Annotated[
@@ -26,11 +26,11 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON objects, on
 OpenOption = Annotated[bool, typer.Option("--open", help="Open it with what usually shows such files.")]
 
 
-def kept_games(folder: Path | None) -> Games:
+def kept_games(folder: Path | None) -> GameStore:
     """The kept games of a folder, or of the usual one."""
-    from bunnymoose_cv.record.game_store import Games, default_games_folder
+    from bunnymoose_cv.record.game_store import GameStore, default_games_folder
 
-    return Games(default_games_folder() if folder is None else folder)
+    return GameStore(default_games_folder() if folder is None else folder)
 
 
 def seats_of(game: Game, round_number: int) -> tuple[str, ...]:

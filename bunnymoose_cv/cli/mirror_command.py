@@ -64,7 +64,7 @@ def mirror(
 def _on_screen(camera: str | None, language: Language | None, seed: int | None, port: int | None) -> None:
     from bunnymoose_cv.cli.play_options import PlayOptions
     from bunnymoose_cv.cli.play_screen import play_on_screen
-    from bunnymoose_cv.record.game_store import Games, default_games_folder
+    from bunnymoose_cv.record.game_store import GameStore, default_games_folder
     from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES
 
     told = PlayOptions(
@@ -79,7 +79,7 @@ def _on_screen(camera: str | None, language: Language | None, seed: int | None, 
         seed=seed,
         resume=False,
     )
-    play_on_screen(Games(default_games_folder()), told, port=port, home="/practice")
+    play_on_screen(GameStore(default_games_folder()), told, port=port, home="/practice")
 
 
 def _source(camera: str | None) -> SourceChoice:

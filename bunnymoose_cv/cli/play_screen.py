@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.camera_list import CameraFound
     from bunnymoose_cv.cli.play_options import PlayOptions
     from bunnymoose_cv.cues.bam import BamProfile
-    from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.record.game_store import GameStore
     from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
     from bunnymoose_cv.session.source_choice import SourceChoice
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def play_on_screen(
-    games: Games,
+    games: GameStore,
     told: PlayOptions,
     *,
     bam: BamProfile | None = None,

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.record.game_store import GameStore
     from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.session.dealer_setup import DealerSetup
@@ -70,7 +70,7 @@ class TerminalOptions:
     as_json: bool
 
 
-def play_in_terminal(games: Games, options: PlayOptions, terminal: TerminalOptions) -> None:
+def play_in_terminal(games: GameStore, options: PlayOptions, terminal: TerminalOptions) -> None:
     """Play until the script or the game ends.
 
     Raises:
@@ -87,7 +87,7 @@ def play_in_terminal(games: Games, options: PlayOptions, terminal: TerminalOptio
     _play_live(games, options, options.camera, terminal)
 
 
-def _play_script(games: Games, options: PlayOptions, path: Path, evening: Script, *, as_json: bool) -> None:
+def _play_script(games: GameStore, options: PlayOptions, path: Path, evening: Script, *, as_json: bool) -> None:
     """Play a script, dealt from people's own box where they have one, and report each round.
 
     Raises:
@@ -117,7 +117,7 @@ def _play_script(games: Games, options: PlayOptions, path: Path, evening: Script
             Terminal().print(ranking_grid(standings))
 
 
-def _play_live(games: Games, options: PlayOptions, camera: str, terminal: TerminalOptions) -> None:
+def _play_live(games: GameStore, options: PlayOptions, camera: str, terminal: TerminalOptions) -> None:
     """Play with people; where nobody sits at a keyboard nobody is asked, and the likeliest reading stands."""
     game = _Game(
         games,
@@ -178,7 +178,7 @@ class _Game:
         spoken: how announcements are heard.
     """
 
-    games: Games
+    games: GameStore
     started: GameStarted
     source: str
     title: str
@@ -207,7 +207,7 @@ def _language(options: PlayOptions) -> Language:
     return options.language or Language.ENGLISH
 
 
-def _started(games: Games, options: PlayOptions, camera: str) -> GameStarted:
+def _started(games: GameStore, options: PlayOptions, camera: str) -> GameStarted:
     if options.players is not None:
         return GameStarted(options.players, options.rules)
     if options.resume:
@@ -228,7 +228,7 @@ def _dealing(started: GameStarted, options: PlayOptions) -> DealerSetup:
     return load_dealer_setup(started.rules, _language(options), seed, tempo_s, options.deck)
 
 
-def _begun_with(games: Games, source: str) -> GameStarted:
+def _begun_with(games: GameStore, source: str) -> GameStarted:
     """Return the players and rules of the unfinished game of a source.
 
     Raises:

@@ -152,7 +152,7 @@ def _play(warm_up: WarmUpRound, camera: str, settings: Settings, language: Langu
     texts, told, seen_s = Texts(language), None, float("-inf")
     tracker = Tracker(warm_up.reader, warm_up.seats)
     with ExitStack() as stack:
-        sight = stack.enter_context(camera_source(camera, camera, settings.camera).look())
+        source = stack.enter_context(camera_source(camera, camera, settings.camera).look())
         speaker = None if silent else stack.enter_context(Speaker(tell=lambda sentence: echo(sentence, err=True)))
         while (state := warm_up.state).step is not None:
             if (state.number, state.again) != told:
@@ -162,11 +162,11 @@ def _play(warm_up: WarmUpRound, camera: str, settings: Settings, language: Langu
                 echo(f"  {texts(state.step.manual)}", err=True)
                 if speaker is not None:
                     speaker.say(line, language)
-            frame = sight.newest()
+            frame = source.newest()
             if frame is not None and frame.time_s > seen_s:
                 seen_s = frame.time_s
                 warm_up.see(tracker.read(frame))
-            elif sight.camera is CameraState.ENDED:
+            elif source.camera is CameraState.ENDED:
                 raise InputError(Phrase("The pictures ended before the warm-up was over: nothing is kept."))
             else:
                 time.sleep(PAUSE_S)

@@ -67,7 +67,7 @@ def default_games_folder() -> Path:
     return platformdirs.user_data_path("bunnymoose", appauthor=False) / "games"
 
 
-class Games:
+class GameStore:
     """All games that are kept in one folder, which is made with the first of them."""
 
     def __init__(self, folder: Path) -> None:

@@ -23,13 +23,13 @@ class Preview:
     """Repeated look at the row of players, from `with` to its end, on a thread of its own.
 
     Args:
-        sight: shows the row.
+        source: shows the row.
         reader: reads each look.
         started: who is going to play; the narrator of the first round does not sit in the row.
     """
 
-    def __init__(self, sight: VideoSource, reader: Reader, started: GameStarted) -> None:
-        self._sight = sight
+    def __init__(self, source: VideoSource, reader: Reader, started: GameStarted) -> None:
+        self._source = source
         self._game = fold([started])
         self._tracker = Tracker(reader, len(self._game.seats))
         self._latest_reading: LatestReading | None = None
@@ -42,14 +42,14 @@ class Preview:
         Raises:
             InputError: the source cannot be opened.
         """
-        self._sight.__enter__()
-        self._sight.follow(self._game)
+        self._source.__enter__()
+        self._source.follow(self._game)
         self._actor.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._actor.stop()
-        self._sight.__exit__()
+        self._source.__exit__()
         self._actor.raise_fault()
 
     @property
@@ -58,7 +58,7 @@ class Preview:
         return self._latest_reading
 
     def _look(self) -> float:
-        frame = self._sight.newest()
+        frame = self._source.newest()
         if frame is not None and frame.time_s > self._seen_s:
             self._seen_s = frame.time_s
             number = 1 if self._latest_reading is None else self._latest_reading.number + 1

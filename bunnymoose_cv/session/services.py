@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
     from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.record.game_file import GameFile
-    from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.record.game_store import GameStore
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.events import GameStarted
     from bunnymoose_cv.vision.reader import Reader
@@ -138,7 +138,9 @@ def open_services(
             profiles.learn(services.labels, notices.tell)
 
 
-def open_game(games: Games, started: GameStarted, *, source: str, title: str = "", resume: bool = False) -> GameFile:
+def open_game(
+    games: GameStore, started: GameStarted, *, source: str, title: str = "", resume: bool = False
+) -> GameFile:
     """Begin a new game, or go on with the unfinished one of the same source.
 
     Args:
@@ -157,7 +159,7 @@ def open_game(games: Games, started: GameStarted, *, source: str, title: str = "
     return resume_game(games, unfinished, started)
 
 
-def resume_game(games: Games, unfinished: StoredGame, started: GameStarted) -> GameFile:
+def resume_game(games: GameStore, unfinished: StoredGame, started: GameStarted) -> GameFile:
     """Go on with an unfinished game, whose players keep the names as it spells them.
 
     Args:

@@ -105,14 +105,14 @@ class TableChecker:
     """Thread-safe check of the table, from `with` to its end.
 
     Args:
-        sight: shows the table and gives its sound; opened and closed with the check.
+        source: shows the table and gives its sound; opened and closed with the check.
         reader: reads what is seen.
         asks: whether people are there to raise a hand and say Bam; sound that comes is judged in any case.
         alone: whether no game runs beside it; only then is the computer timed, and the quality step chosen.
     """
 
-    def __init__(self, sight: VideoSource, reader: Reader, *, asks: bool = True, alone: bool = True) -> None:
-        self._sight, self._reader, self._asks, self._alone = sight, reader, asks, alone
+    def __init__(self, source: VideoSource, reader: Reader, *, asks: bool = True, alone: bool = True) -> None:
+        self._source, self._reader, self._asks, self._alone = source, reader, asks, alone
         self._state = CheckState()
         self._latest_reading: LatestReading | None = None
         self._sound = RecentSound(HEARD_S)
@@ -128,8 +128,8 @@ class TableChecker:
         Raises:
             InputError: the source cannot be opened.
         """
-        self._sight.listen_to_sound(self._sound.hear)
-        self._sight.__enter__()
+        self._source.listen_to_sound(self._sound.hear)
+        self._source.__enter__()
         self._actor.start()
         return self
 
@@ -137,7 +137,7 @@ class TableChecker:
         self._closing.set()
         self._skipped.set()
         self._actor.stop()
-        self._sight.__exit__()
+        self._source.__exit__()
         self._actor.raise_fault()
 
     @property
@@ -214,7 +214,7 @@ class TableChecker:
             time.sleep(_POLL_S)
         if self._closing.is_set():
             return None
-        if not kept or self._sight.camera is CameraState.LOST:
+        if not kept or self._source.camera is CameraState.LOST:
             self._add(self._gone(first, kept))
             return None
         return take_look(self._reader, tuple(kept), times_s)
@@ -231,11 +231,11 @@ class TableChecker:
 
     def _waits_for_more(self, times_s: list[float]) -> bool:
         """Tell if the first frame is still to come; a table that judges shows none for some seconds."""
-        return not times_s and self._sight.camera is CameraState.WATCHING and time.monotonic() < self._ends_s
+        return not times_s and self._source.camera is CameraState.WATCHING and time.monotonic() < self._ends_s
 
     def _see(self) -> Frame | None:
         """Take the newest frame, also for onlookers."""
-        frame = self._sight.newest()
+        frame = self._source.newest()
         before = self._latest_reading
         if frame is not None and (before is None or before.reading.time_s < frame.time_s):
             number = 1 if before is None else before.number + 1
@@ -277,7 +277,7 @@ class TableChecker:
     def _skips(self, ends_s: float) -> bool:
         """Wait a moment; tell if the question is over."""
         over = self._skipped.wait(_POLL_S) or self._closing.is_set() or time.monotonic() >= ends_s
-        return over or self._sight.camera is CameraState.ENDED
+        return over or self._source.camera is CameraState.ENDED
 
     def _choose_step(self, look: TableLook) -> None:
         _, seconds = time_five(self._reader)

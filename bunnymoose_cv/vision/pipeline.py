@@ -15,7 +15,7 @@ from bunnymoose_cv.vision.faces.head_tracking import follow_heads
 from bunnymoose_cv.vision.hands.assignment import holding
 from bunnymoose_cv.vision.hands.hand_search import CLOSER, find_hands, hands_around
 from bunnymoose_cv.vision.stages import ImageStage, PlayerStage, Stage
-from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS
+from bunnymoose_cv.vision.tongue.mouth_crop import CROPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -109,7 +109,7 @@ PLAYER_STAGES: Final = (
         "tongue",
         ("image", "players"),
         ("tongue.onnx",),
-        f"a probability between the thresholds: second stage ({len(LOOKS) - 1} more crops)",
+        f"a probability between the thresholds: second stage ({len(CROPS) - 1} more crops)",
         _EVERY,
         _tongue,
     ),

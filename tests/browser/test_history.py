@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.process_lock import is_played
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.web.urls import download_address, game_number
@@ -44,17 +44,17 @@ CAPTIONS = """async (film) => {
 
 
 @pytest.fixture(scope="module")
-def screen(played_games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Games]]:
+def screen(played_games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, GameStore]]:
     """A screen with an evening that is being played, and one that was."""
     folder = tmp_path_factory.mktemp("history")
     copytree(played_games, folder / "games")
     served = Served(folder)
-    yield served, Games(folder / "games")
+    yield served, GameStore(folder / "games")
     served.stop()
 
 
 @pytest.fixture
-def look(screen: tuple[Served, Games], open_page: Callable[..., Visit]) -> Callable[..., Visit]:
+def look(screen: tuple[Served, GameStore], open_page: Callable[..., Visit]) -> Callable[..., Visit]:
     """Comes in as the owner and opens a page."""
     served, _ = screen
 
@@ -69,7 +69,7 @@ def look(screen: tuple[Served, Games], open_page: Callable[..., Visit]) -> Calla
 
 
 def test_the_evening_that_is_played_is_shown_and_the_older_ones_are_listed(
-    screen: tuple[Served, Games], look: Callable[..., Visit]
+    screen: tuple[Served, GameStore], look: Callable[..., Visit]
 ) -> None:
     visit = look("/history")
     expect(visit.page.get_by_text("No round is over yet")).to_be_visible()
@@ -82,7 +82,7 @@ def test_the_evening_that_is_played_is_shown_and_the_older_ones_are_listed(
 
 @pytest.mark.parametrize("size", [LARGE, SMALL])
 def test_nothing_of_it_stands_beyond_the_edge(
-    screen: tuple[Served, Games], look: Callable[..., Visit], size: tuple[int, int]
+    screen: tuple[Served, GameStore], look: Callable[..., Visit], size: tuple[int, int]
 ) -> None:
     visit = look(f"/history/{game_number(screen[1].find('Birthday').folder)}", size=size)
     expect(visit.page.get_by_role("article")).to_have_count(2)
@@ -92,7 +92,7 @@ def test_nothing_of_it_stands_beyond_the_edge(
 
 
 def test_films_play_are_made_taken_along_and_taken_away(
-    screen: tuple[Served, Games], look: Callable[..., Visit]
+    screen: tuple[Served, GameStore], look: Callable[..., Visit]
 ) -> None:
     served, games = screen
     birthday = games.find("Birthday")
@@ -144,7 +144,7 @@ def test_films_play_are_made_taken_along_and_taken_away(
 
 
 def test_the_evening_that_is_played_ends_before_it_goes(
-    screen: tuple[Served, Games], look: Callable[..., Visit]
+    screen: tuple[Served, GameStore], look: Callable[..., Visit]
 ) -> None:
     _, games = screen
     playing = games.find("last")

@@ -26,7 +26,7 @@ from bunnymoose_cv.evaluation.csv_list import ManifestError
 from bunnymoose_cv.evaluation.datasets import read_manifest
 from bunnymoose_cv.evaluation.truth import truth_of
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import _read
 from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.cards import parse_table
@@ -158,7 +158,7 @@ def test_game_files(played_games: Path, tmp_path: Path) -> None:
 
     def enter(content: bytes) -> None:
         file.write_bytes(content)
-        with Games(games).resume(Games(games).find("last")) as game:
+        with GameStore(games).resume(GameStore(games).find("last")) as game:
             assert game.entries
 
     told("games", fuzz(Gatekeeper("games", [file.read_bytes()], enter, 150)))

@@ -20,7 +20,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.record.footage_spool import spooled_rounds
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.record.video_file import write_film
 
@@ -79,7 +79,7 @@ def play(party_file: Path, tmp_path: Path) -> Callable[[str], subprocess.Popen[s
 
 def events_of(folder: Path) -> int:
     """Number of events in the only game of a folder."""
-    kept = next(iter(Games(folder)), None)
+    kept = next(iter(GameStore(folder)), None)
     if kept is None:
         return 0
     with GameFile.open(kept.folder) as game:
@@ -107,7 +107,7 @@ def test_killed_and_resumed_it_ends_the_same(play: Callable[[str], subprocess.Po
                 assert line["figures"] == figures[line["round"]]
         if evening.returncode == 0:
             assert json.loads(out.splitlines()[-1]) == ranking
-            (kept,) = (game.folder for game in Games(tmp_path / f"killed{begun}"))
+            (kept,) = (game.folder for game in GameStore(tmp_path / f"killed{begun}"))
             for number in figures:
                 assert round_folder(kept, number).read() is not None
                 assert round_folder(kept, number).has_film
@@ -143,7 +143,7 @@ def test_what_a_locked_file_does_not_take_down_is_told_at_the_end(
     evening = play("locked")
     assert evening.stdout is not None
     evening.stdout.readline()
-    kept = next(iter(Games(tmp_path / "locked"))).folder
+    kept = next(iter(GameStore(tmp_path / "locked"))).folder
     before = events_of(tmp_path / "locked")
     with closing(sqlite3.connect(kept / GAME_FILE, isolation_level=None, timeout=60)) as other:
         other.execute("BEGIN IMMEDIATE")

@@ -20,15 +20,15 @@ from training.checkpoints import save_state
 from training.code import code_of
 from training.kept import keyed
 from training.schedules import share_of_rate
-from training.tongue.sight import TRUNK
+from training.tongue.backbone import TRUNK
 from training.trunk import pretrained_trunk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from training.tongue.backbone import Backbone
     from training.tongue.pool import Pool
-    from training.tongue.sight import Sight
 
 CHANNELS, MAP = TRUNK.channels, SIZE // 16
 """Of the last maps."""
@@ -216,9 +216,9 @@ class _Learning:
 class Net(nn.Module):
     """Ensemble of backbone, learner and calibration in one network."""
 
-    def __init__(self, sight: Sight, learned: Learner, calibration: Calibration) -> None:
+    def __init__(self, backbone: Backbone, learned: Learner, calibration: Calibration) -> None:
         super().__init__()
-        self.sight = sight
+        self.backbone = backbone
         self.learned = learned
         self.calibration = calibration
         self.eval()
@@ -229,5 +229,5 @@ class Net(nn.Module):
 
     def number(self, mouths: torch.Tensor) -> torch.Tensor:
         """The same as log odds."""
-        number: torch.Tensor = self.calibration.scale * self.learned(self.sight(mouths)) + self.calibration.offset
+        number: torch.Tensor = self.calibration.scale * self.learned(self.backbone(mouths)) + self.calibration.offset
         return number

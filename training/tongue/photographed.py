@@ -18,9 +18,9 @@ from training.checkpoints import arrays_of, interpolated, save_state
 from training.code import code_of
 from training.kept import keyed
 from training.schedules import share_of_rate
+from training.tongue.backbone import CHANNELS, MAP, Backbone, as_maps
 from training.tongue.net import Learner
 from training.tongue.photographed_draw import PhotographedDraw
-from training.tongue.sight import CHANNELS, MAP, Sight, as_maps
 from training.trunk import as_inputs
 
 if TYPE_CHECKING:
@@ -57,25 +57,27 @@ class Views:
         return np.flatnonzero((self.folds != fold).all(1))
 
 
-def views_of(mouths: Sequence[Mouth], renders: Sequence[Mouth], sight: Sight, store: Path) -> Views:
+def views_of(mouths: Sequence[Mouth], renders: Sequence[Mouth], backbone: Backbone, store: Path) -> Views:
     """Views of all sorts, from the store when they were made before, of the same mouths by the same code."""
     kept = keyed(store / "photographed_views.npz", mouths, renders, CODE)
     maps = kept.with_suffix(".npy")
     if not kept.is_file():
-        out, folds = _made(PhotographedDraw(mouths, renders, seed=1), sight, maps)
+        out, folds = _made(PhotographedDraw(mouths, renders, seed=1), backbone, maps)
         save_arrays(kept, {"out": out, "folds": folds})
     with np.load(kept) as stored:
         return Views(kept.stem, np.load(maps, mmap_mode="r"), stored["out"], stored["folds"])
 
 
-def _made(draw: PhotographedDraw, sight: Sight, file: Path) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+def _made(
+    draw: PhotographedDraw, backbone: Backbone, file: Path
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
     """Write the maps of all views to a file; whether each tongue is out, and the folds."""
     maps = np.lib.format.open_memmap(file, "w+", np.float16, (VIEWS, CHANNELS, MAP, MAP))
     out, folds = [], []
     for first in range(0, VIEWS, BATCH):
         views = [draw.view() for _ in range(min(BATCH, VIEWS - first))]
         with torch.no_grad():
-            maps[first : first + len(views)] = sight(as_inputs(np.stack([view[0] for view in views]))).half().numpy()
+            maps[first : first + len(views)] = backbone(as_inputs(np.stack([view[0] for view in views]))).half().numpy()
         out += [view[1] for view in views]
         folds += [view[2] for view in views]
         print(f"photographed views: {first + len(views)} of {VIEWS}", flush=True)

@@ -12,16 +12,16 @@ import torch
 from training.array_files import save_arrays
 from training.code import code_of
 from training.kept import keyed
+from training.tongue.backbone import CHANNELS, MAP, as_maps
 from training.tongue.mouth_draw import MouthDraw
-from training.tongue.sight import CHANNELS, MAP, as_maps
 from training.tongue.variation import vary
 from training.trunk import as_inputs
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from training.tongue.backbone import Backbone
     from training.tongue.cuts import Cuts
-    from training.tongue.sight import Sight
 
 VIEWS = 40_064
 VIEWS_AT_ONCE = 64
@@ -55,12 +55,12 @@ class Pool:
         return as_maps(self.maps[rows])
 
 
-def pool_of(cuts: Cuts, sight: Sight, store: Path, *, holding: bool) -> Pool:
+def pool_of(cuts: Cuts, backbone: Backbone, store: Path, *, holding: bool) -> Pool:
     """Views of all the cuts, from the store when they were made before, of the same labelled cuts by the same code.
 
     Args:
         cuts: what is viewed.
-        sight: the frozen blocks.
+        backbone: the frozen blocks.
         store: the folder in which views are kept.
         holding: whether hands hold things before some mouths; all else is the same.
     """
@@ -68,13 +68,13 @@ def pool_of(cuts: Cuts, sight: Sight, store: Path, *, holding: bool) -> Pool:
     kept = keyed(store / "pool.npz", made_of, holding, code_of(__file__))
     maps = kept.with_suffix(".npy")
     if not kept.is_file():
-        out, folds = _made(MouthDraw(cuts, holding=holding), sight, maps)
+        out, folds = _made(MouthDraw(cuts, holding=holding), backbone, maps)
         save_arrays(kept, {"out": out, "folds": folds})
     with np.load(kept) as stored:
         return Pool(kept.stem, np.load(maps, mmap_mode="r"), stored["out"], stored["folds"], np.arange(VIEWS))
 
 
-def _made(draw: MouthDraw, sight: Sight, file: Path) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+def _made(draw: MouthDraw, backbone: Backbone, file: Path) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
     """Write the maps of all views to a file; whether each tongue is out, and the folds."""
     maps = np.lib.format.open_memmap(file, "w+", np.float16, (VIEWS, CHANNELS, MAP, MAP))
     out, folds = [], []
@@ -84,7 +84,7 @@ def _made(draw: MouthDraw, sight: Sight, file: Path) -> tuple[npt.NDArray[np.boo
         views = [draw.view(random) for _ in range(VIEWS_AT_ONCE)]
         with torch.no_grad():
             inputs = [vary(view.scene, random, by_camera=view.by_camera) for view in views]
-            made = sight(as_inputs(np.stack(inputs)))
+            made = backbone(as_inputs(np.stack(inputs)))
         maps[first : first + VIEWS_AT_ONCE] = made.half().numpy()
         out += [view.out for view in views]
         folds += [view.folds for view in views]

@@ -27,18 +27,18 @@ from sklearn.linear_model import LogisticRegression
 from bunnymoose_cv.core.atomic_files import part_of
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.held_out_net import SUFFIX, difference_of
-from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, SIDE, SIZE
+from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIDE, SIZE
 from training import paths
 from training.export import export
 from training.kept import keyed
 from training.paths import MODELS, SHARED
+from training.tongue.backbone import Backbone, as_maps
 from training.tongue.cuts import WIDE, WIDE_SIZE, Cuts, cut_all
 from training.tongue.figures import report
 from training.tongue.net import Calibration, Learner, Net, learn, mean_of
 from training.tongue.photographed import Views, fine_tuned, views_of
 from training.tongue.photographed_mouths import Mouth, mouths_of_people, photographed_mouths
 from training.tongue.pool import Pool, pool_of
-from training.tongue.sight import Sight, as_maps
 from training.tongue.sources import PEOPLE_FOLDS, Labelled, Use, photographs, rendered_mouths, rendered_players
 from training.tongue.variation import Shake, at_distance, window
 from training.trunk import as_inputs
@@ -85,12 +85,12 @@ class Seen:
     groups: npt.NDArray[np.str_]
 
     @classmethod
-    def of(cls, cuts: Cuts, sight: Sight) -> Seen:
+    def of(cls, cuts: Cuts, backbone: Backbone) -> Seen:
         """Look at cuts."""
         groups = np.array([sample.group for sample in cuts.samples])
         times = len(DISTANCES)
         return cls(
-            np.concatenate([_maps(cuts, distance, sight) for distance in DISTANCES], 1),
+            np.concatenate([_maps(cuts, distance, backbone) for distance in DISTANCES], 1),
             np.tile(cuts.out, times),
             np.repeat(DISTANCES, len(cuts.samples)),
             np.tile(cuts.folds, times),
@@ -120,19 +120,19 @@ def main() -> None:
     )
     for name, part in (("training", training), ("validation", validation), ("people left out in turn", people)):
         print(f"{name}: {np.count_nonzero(part.out)} tongues out, {np.count_nonzero(~part.out)} in", flush=True)
-    sight = Sight()
+    backbone = Backbone()
     store = WORK / f"{SIZE}_{SIDE}"  # views of another size are others
     store.mkdir(parents=True, exist_ok=True)
-    pools = [pool_of(training.joined(people), sight, store, holding=holding) for holding in (False, True)]
+    pools = [pool_of(training.joined(people), backbone, store, holding=holding) for holding in (False, True)]
     learned = [_taught((pool.without(fold) for pool in pools), store) for fold in range(PEOPLE_FOLDS)]
     photographed = [
         *photographed_mouths(shared / "tongues/tongues.csv"),
         *mouths_of_people(shared / "people/people.csv"),
         *_mouths_of(people),
     ]
-    views = views_of(photographed, _mouths_of(training), sight, store)
+    views = views_of(photographed, _mouths_of(training), backbone, store)
     learned, shipped = _fine_tuned(learned, _taught(pools, store), views, store)
-    _publish(sight, learned, shipped, (Seen.of(people, sight), Seen.of(validation, sight)))
+    _publish(backbone, learned, shipped, (Seen.of(people, backbone), Seen.of(validation, backbone)))
     _list_people(people)
 
 
@@ -190,7 +190,7 @@ def _joined(parts: Iterator[Cuts]) -> Cuts:
     return joined
 
 
-def _publish(sight: Sight, left_out: list[Learner], shipped: Learner, seen: tuple[Seen, Seen]) -> None:
+def _publish(backbone: Backbone, left_out: list[Learner], shipped: Learner, seen: tuple[Seen, Seen]) -> None:
     """Calibrate every net on what it and its siblings say of the unseen, write it, print limits and figures."""
     people, validation = seen
     numbers = np.select([people.folds == fold for fold in range(PEOPLE_FOLDS)], [people.numbers(n) for n in left_out])
@@ -200,10 +200,10 @@ def _publish(sight: Sight, left_out: list[Learner], shipped: Learner, seen: tupl
         # Its own people are left out of its calibration too.
         own = people.folds == fold
         calibration = _calibration(validation, validation.numbers(learned), people, numbers, ~own)
-        _write(Net(sight, learned, calibration), f"left_out/tongue_{fold + 1}.onnx")
+        _write(Net(backbone, learned, calibration), f"left_out/tongue_{fold + 1}.onnx")
         unseen[own] = calibration.scale * numbers[own] + calibration.offset
     calibration = _calibration(validation, validation.numbers(shipped), people, numbers, np.full(len(numbers), True))
-    _write(Net(sight, shipped, calibration), "tongue.onnx")
+    _write(Net(backbone, shipped, calibration), "tongue.onnx")
     for net in sorted(LEFT_OUT.glob("tongue_?.onnx")):
         difference = difference_of(net.read_bytes(), (MODELS / "tongue.onnx").read_bytes())
         net.with_suffix(SUFFIX).write_bytes(difference)
@@ -260,11 +260,11 @@ def _name(sample: Labelled) -> str:
 
 
 @torch.no_grad()
-def _maps(cuts: Cuts, eye_distance: float, sight: Sight) -> npt.NDArray[np.float16]:
+def _maps(cuts: Cuts, eye_distance: float, backbone: Backbone) -> npt.NDArray[np.float16]:
     """Features of cuts at this eye distance by the frozen blocks, shape (looks, n, channels, side, side)."""
     scenes = [_through_jpeg(at_distance(cut, eye_distance)) for cut in cuts.images]
-    views = (np.stack([_window(scene, look) for scene in scenes]) for look in LOOKS)
-    return np.stack([np.concatenate([sight(as_inputs(part)).half() for part in _parts(view)]) for view in views])
+    views = (np.stack([_window(scene, look) for scene in scenes]) for look in CROPS)
+    return np.stack([np.concatenate([backbone(as_inputs(part)).half() for part in _parts(view)]) for view in views])
 
 
 def _parts(many: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:

@@ -27,7 +27,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.session.live_video_source import LiveVideoSource
@@ -41,7 +41,7 @@ from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.server.addresses import HERE
-from bunnymoose_cv.web.server.table_server import Screen
+from bunnymoose_cv.web.server.table_server import TableServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -102,7 +102,7 @@ class _Table:
     """
 
     def __init__(self, folder: Path, clip: Path, reader: Reader) -> None:
-        self._games, self._clip = Games(folder / "games"), clip
+        self._games, self._clip = GameStore(folder / "games"), clip
         self._reader = reader
         self._heard: SimpleQueue[float] = SimpleQueue()
         self._settings = load_settings()
@@ -113,7 +113,7 @@ class _Table:
         self._host = Host(
             self._games, self._access, Choices(PLAYERS, rules_for(), speaks=False), Openings(session=self._open)
         )
-        self.screen = Screen(self._host, (HERE,), 0, Limits())
+        self.screen = TableServer(self._host, (HERE,), 0, Limits())
 
     @property
     def base(self) -> str:

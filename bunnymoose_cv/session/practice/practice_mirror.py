@@ -52,14 +52,14 @@ class Mirror:
     """Thread-safe practice before a video source, from `with` to its end.
 
     Args:
-        sight: shows the player; closed with the mirror.
+        source: shows the player; closed with the mirror.
         reader: reads what is seen.
         random: all chance.
         takes: where takes are kept.
     """
 
-    def __init__(self, sight: VideoSource, reader: Reader, random: Random, takes: Takes) -> None:
-        self._sight = sight
+    def __init__(self, source: VideoSource, reader: Reader, random: Random, takes: Takes) -> None:
+        self._source = source
         self._practice = Practice(reader, random, takes)
         self._takes = takes
         self._shown: Observable[MirrorState] = Observable()
@@ -75,14 +75,14 @@ class Mirror:
         Raises:
             InputError: the source cannot be opened.
         """
-        self._sight.__enter__()
+        self._source.__enter__()
         self._actor.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         """Close the video source."""
         self._actor.stop()
-        self._sight.__exit__()
+        self._source.__exit__()
         self._actor.raise_fault()
 
     @property
@@ -135,8 +135,8 @@ class Mirror:
 
     def _turn(self) -> float:
         """Read the next frame; waiting for commands gives the camera time for it."""
-        frame = self._sight.newest()
-        if self._sight.camera is not self._state.camera:
+        frame = self._source.newest()
+        if self._source.camera is not self._state.camera:
             self._practice.look_afresh()
             self._show()
         elif frame is not None and frame.time_s > self._seen_s:
@@ -147,6 +147,6 @@ class Mirror:
 
     def _show(self, *, over: bool = False) -> None:
         practice = self._practice.state
-        problem = self._sight.problem or practice.problem
-        self._state = MirrorState(self._state.version + 1, practice, self._sight.camera, problem, over)
+        problem = self._source.problem or practice.problem
+        self._state = MirrorState(self._state.version + 1, practice, self._source.camera, problem, over)
         self._shown.tell(self._state)

@@ -72,7 +72,7 @@ class WarmUpGuide:
     """Thread-safe warm-up before a video source, from `with` to its end.
 
     Args:
-        sight: shows the row; opened and closed with the guide.
+        source: shows the row; opened and closed with the guide.
         reader: reads what is seen.
         players: who may sit in the row, from the left of the image; at first all of them do.
         store: keeps the profiles.
@@ -81,14 +81,14 @@ class WarmUpGuide:
 
     def __init__(
         self,
-        sight: VideoSource,
+        source: VideoSource,
         reader: Reader,
         players: Sequence[str],
         store: ProfileStore,
         say: Callable[[Phrase], object],
     ) -> None:
         self.players = tuple(players)
-        self._sight, self._reader, self._store, self._say = sight, reader, store, say
+        self._source, self._reader, self._store, self._say = source, reader, store, say
         self._state = WarmUpView(0, WarmUpPhase.SEATING, self.players)
         self._published: Observable[WarmUpView] = Observable()
         self._latest_reading: LatestReading | None = None
@@ -111,14 +111,14 @@ class WarmUpGuide:
         Raises:
             InputError: the source cannot be opened.
         """
-        self._sight.__enter__()
+        self._source.__enter__()
         self._read_exemptions()
         self._actor.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._actor.stop()
-        self._sight.__exit__()
+        self._source.__exit__()
         self._actor.raise_fault()
 
     @property
@@ -195,9 +195,9 @@ class WarmUpGuide:
 
     def _turn(self) -> float:
         """Read the next frame; waiting for commands gives the camera time for it."""
-        frame = self._sight.newest()
-        if self._sight.camera is not self._camera:
-            self._camera = self._sight.camera
+        frame = self._source.newest()
+        if self._source.camera is not self._camera:
+            self._camera = self._source.camera
             self._look_afresh()
         elif frame is not None and frame.time_s > self._seen_s:
             self._seen_s = frame.time_s
@@ -212,7 +212,7 @@ class WarmUpGuide:
         if self._camera is CameraState.ENDED and self._round is not None:
             self._rest(WarmUpPhase.SEATING, problem=ENDED)
         else:
-            self._show(problem=self._sight.problem)
+            self._show(problem=self._source.problem)
 
     def _look(self, frame: Frame) -> None:
         number = 1 if self._latest_reading is None else self._latest_reading.number + 1

@@ -88,7 +88,7 @@ class MouthPlace:
         return spec.cut(image, centre, self.eye_distance, self.down).image
 
 
-LOOKS = tuple(
+CROPS = tuple(
     replace(MOUTH, upward=upward, mirrored=mirrored) for upward in (0.0, 0.1, -0.1) for mirrored in (False, True)
 )
 """Crops of a mouth; at most mouths the first alone.

@@ -11,7 +11,7 @@ from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.vision.logits import logit, sigmoid
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 from bunnymoose_cv.vision.settings import TONGUE
-from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, MouthPlace
+from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, MouthPlace
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ class TongueReader:
             ValueError: the image has another shape or type.
         """
         _check(image)
-        logits = [self._logit(place.cut(image, LOOKS[0]))]
+        logits = [self._logit(place.cut(image, CROPS[0]))]
         if second_stage and _is_uncertain(logits[0]):
-            logits += [self._logit(place.cut(image, look)) for look in LOOKS[1:]]
+            logits += [self._logit(place.cut(image, look)) for look in CROPS[1:]]
         return TongueReading.of(float(sigmoid(np.mean(logits))), self._settings)
 
     def _logit(self, mouth: Image) -> float:

@@ -15,7 +15,7 @@ LogOdds: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class LogOddsMean:
     """Weighted mean of log-odds over correlated frames.
 
     Attributes:
@@ -28,9 +28,9 @@ class Evidence:
     weight: LogOdds
     count: int
 
-    def joined(self, other: Evidence) -> Evidence:
+    def joined(self, other: LogOddsMean) -> LogOddsMean:
         """Join the evidence of further frames."""
-        return Evidence(self.total + other.total, self.weight + other.weight, self.count + other.count)
+        return LogOddsMean(self.total + other.total, self.weight + other.weight, self.count + other.count)
 
     @property
     def log_odds(self) -> LogOdds:

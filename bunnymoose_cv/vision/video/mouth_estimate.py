@@ -9,7 +9,7 @@ import numpy as np
 
 from bunnymoose_cv.vision.logits import logit, sigmoid
 from bunnymoose_cv.vision.settings import FREEZE
-from bunnymoose_cv.vision.video.frame_evidence import Evidence
+from bunnymoose_cv.vision.video.frame_evidence import LogOddsMean
 
 if TYPE_CHECKING:
     from bunnymoose_cv.vision.video.window import Window
@@ -32,7 +32,7 @@ class MouthHold:
     out: bool
     since_s: float
     until_s: float
-    evidence: Evidence
+    evidence: LogOddsMean
 
     @classmethod
     def begun(cls, time_s: float, out: float) -> Self:
@@ -119,5 +119,5 @@ class MouthEstimate:
         return float(sigmoid(self.counted.evidence.log_odds)[0])
 
 
-def _mouth_evidence(out: float) -> Evidence:
-    return Evidence(logit([out], FREEZE.least_probability), np.ones(1), 1)
+def _mouth_evidence(out: float) -> LogOddsMean:
+    return LogOddsMean(logit([out], FREEZE.least_probability), np.ones(1), 1)

@@ -15,7 +15,7 @@ from bunnymoose_cv.vision.headgear.fusion import KINDS, probabilities_of
 from bunnymoose_cv.vision.headgear.headgear_reading import Field, HeadgearProbabilities
 from bunnymoose_cv.vision.logits import logit
 from bunnymoose_cv.vision.settings import FREEZE
-from bunnymoose_cv.vision.video.frame_evidence import Evidence, LogOdds
+from bunnymoose_cv.vision.video.frame_evidence import LogOdds, LogOddsMean
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.pose import Headgear, Side
@@ -39,7 +39,7 @@ class SideHold:
         sure: the hold up to its last sure reading; what comes after may be the hand on its way.
     """
 
-    evidence: Evidence
+    evidence: LogOddsMean
     until_s: float
     latest: PlayerReading
     clearest: PlayerReading
@@ -170,7 +170,7 @@ def hand_way(before: PlayerReading, after: PlayerReading, side: Side) -> float:
     return float(np.linalg.norm(places[1] - places[0], axis=1).mean()) if len(places) > 1 else 0.0
 
 
-def _side_evidence(each: HeadgearProbabilities) -> Evidence:
+def _side_evidence(each: HeadgearProbabilities) -> LogOddsMean:
     """Evidence of one frame: of the kind, and of what an antler or an ear shows as far as it is one.
 
     An unsure frame (blurred, a hand that was missed) weighs little.
@@ -180,7 +180,7 @@ def _side_evidence(each: HeadgearProbabilities) -> Evidence:
     confidence = max(each.antler, each.ear, each.neither) ** FREEZE.confidence_exponent
     shares = np.array([1, 1, 1, each.antler, each.antler, each.ear, each.ear])
     weight = confidence * np.maximum(shares, FREEZE.least_probability)
-    return Evidence(weight * log_odds, weight, 1)
+    return LogOddsMean(weight * log_odds, weight, 1)
 
 
 def _side_probabilities(log_odds: LogOdds) -> HeadgearProbabilities:

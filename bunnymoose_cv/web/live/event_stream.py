@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.live.session_view import SessionView
 
-Look: TypeAlias = "Callable[[], Mapping[str, str]]"
+PartsRenderer: TypeAlias = "Callable[[], Mapping[str, str]]"
 """Makes the parts of a page that follow the camera, by name."""
 
 Show: TypeAlias = "Callable[[], Snapshot | Awaitable[Snapshot]]"
@@ -110,7 +110,7 @@ class EventStreams:
         visitor: Visitor,
         seen: frozenset[str],
         show: Show,
-        watching: AbstractContextManager[Look | None] | None = None,
+        watching: AbstractContextManager[PartsRenderer | None] | None = None,
     ) -> AsyncGenerator[bytes, None]:
         """Events of a page, from what its browser has to what stands, then at each change.
 
@@ -173,7 +173,7 @@ class EventStreams:
 class _Looked:
     """Parts that follow the camera, as a browser was told of them."""
 
-    def __init__(self, look: Look | None) -> None:
+    def __init__(self, look: PartsRenderer | None) -> None:
         self._look = look
         self._told: dict[str, str] = {}
         self.pause_s = _KEEP_ALIVE_S if look is None else LOOK_S

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.record.game_store import GameStore
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
@@ -69,7 +69,7 @@ class Host:
 
     def __init__(  # noqa: PLR0913 - what a server serves
         self,
-        games: Games,
+        games: GameStore,
         access: Access,
         choices: Choices,
         openings: Openings = NO_OPENINGS,
@@ -94,11 +94,11 @@ class Host:
         self._session: Session | None = None
         self.camera = CameraUse(openings, self._opening, lambda: self.choices, lambda: self._session)
         """The use of the chosen camera while no game runs."""
-        self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging, self.tell_change)
+        self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging, self.notify_change)
         """Makes the films that people ask for."""
         self.setup = SetupState(self)
         """State of the set-up page besides the choices."""
-        camera, tell = self.camera, self.tell_change
+        camera, tell = self.camera, self.notify_change
         self.watched_check = WatchedUse(
             "check page",
             camera.check,
@@ -153,10 +153,10 @@ class Host:
         return self.choices.players if self.session is None else self.session.state.game.players
 
     @property
-    def looks(self) -> Mapping[str, PlayerStyle]:
+    def styles(self) -> Mapping[str, PlayerStyle]:
         """Style of each of them."""
         if self.session is None:
-            return self.choices.looks
+            return self.choices.styles
         game = self.session.state.game
         return styles_of(game.players, game.colours)
 
@@ -195,7 +195,7 @@ class Host:
     def choose(self, choices: Choices) -> None:
         """Change the choices of the next game, and tell the listeners."""
         self.choices = choices
-        self.tell_change()
+        self.notify_change()
 
     def begin(self, choices: Choices) -> None:
         """Begin a game; one that is being played ends, and is kept.
@@ -231,13 +231,13 @@ class Host:
             self._close()
             self.camera.release()
             self._session, self._opened, self.choices = opened.__enter__(), opened, choices
-        self.tell_change()
+        self.notify_change()
 
     def end(self) -> None:
         """End the game that is being played; it is kept."""
         with self._opening:
             self._close()
-        self.tell_change()
+        self.notify_change()
 
     def close(self) -> None:
         """Let go of the camera and end the game, which is kept."""
@@ -253,7 +253,7 @@ class Host:
         if game.folder == self.folder:
             self.end()
         self.games.delete(game)
-        self.tell_change()
+        self.notify_change()
 
     def give_phone(self, visitor: Visitor, player: str) -> None:
         """Assign a visitor's phone to a player.
@@ -313,7 +313,7 @@ class Host:
         """
         return self._changes.listen(callback)
 
-    def tell_change(self) -> None:
+    def notify_change(self) -> None:
         """Tell the listeners that something else is to be seen."""
         self.told += 1
         self._changes.tell()

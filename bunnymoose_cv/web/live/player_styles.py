@@ -37,7 +37,7 @@ class PlayerStyle:
         return f"var({self.colour_variable})"
 
 
-LOOKS: Final = tuple(PlayerStyle(number, symbol) for number, symbol in enumerate("●▲■◆★✚", start=1))
+STYLES: Final = tuple(PlayerStyle(number, symbol) for number, symbol in enumerate("●▲■◆★✚", start=1))
 """In the order in which players get them: red, blue, green, amber, orange, purple."""
 
 _COLOUR_WORDS: Final = (
@@ -59,15 +59,15 @@ def styles_of(players: Sequence[str], colours: Sequence[int] = ()) -> Mapping[st
         colours: the numbers of the styles that they chose, in their order; none where nobody chose.
     """
     if colours:
-        return {player: LOOKS[colour - 1] for player, colour in zip(players, colours, strict=True)}
-    worn = {player: look for player in players if (look := _called_for(player)) is not None}
-    looks: dict[str, PlayerStyle] = {}
+        return {player: STYLES[colour - 1] for player, colour in zip(players, colours, strict=True)}
+    worn = {player: style for player in players if (style := _called_for(player)) is not None}
+    styles: dict[str, PlayerStyle] = {}
     for player in players:
         wanted = worn.get(player)
-        taken = {*looks.values()} if wanted is not None else {*looks.values(), *worn.values()}
-        free = (look for look in LOOKS if look not in taken)
-        looks[player] = wanted if wanted is not None and wanted not in taken else next(free)
-    return looks
+        taken = {*styles.values()} if wanted is not None else {*styles.values(), *worn.values()}
+        free = (style for style in STYLES if style not in taken)
+        styles[player] = wanted if wanted is not None and wanted not in taken else next(free)
+    return styles
 
 
 def style_of(player: str, game: Game) -> PlayerStyle:
@@ -77,4 +77,4 @@ def style_of(player: str, game: Game) -> PlayerStyle:
 
 def _called_for(player: str) -> PlayerStyle | None:
     word = player.strip().casefold()
-    return next((look for look, words in zip(LOOKS, _COLOUR_WORDS, strict=True) if word in words), None)
+    return next((style for style, words in zip(STYLES, _COLOUR_WORDS, strict=True) if word in words), None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS, Variant, load_edition, rules_for
 from bunnymoose_cv.rules.player_names import name_key, tidied
-from bunnymoose_cv.web.live.player_styles import LOOKS
+from bunnymoose_cv.web.live.player_styles import STYLES
 from bunnymoose_cv.web.live.setup_choices import LONGEST_NAME
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def one_more(choices: Choices, texts: Texts) -> Choices:
         return choices
     worn = set(map(name_key, players))
     name = next(name for name in map(texts, COLOURS) if name_key(name) not in worn)
-    free = next(look.number for look in LOOKS if look.number not in colours)
+    free = next(style.number for style in STYLES if style.number not in colours)
     return replace(choices, players=(*players, name), colours=(*colours, free) if colours else ())
 
 
@@ -92,8 +92,8 @@ def recoloured(choices: Choices, place: int) -> Choices:
         choices: as they stand.
         place: from 0.
     """
-    colours = choices.colours or tuple(choices.looks[player].number for player in choices.players)
-    old, new = colours[place], colours[place] % len(LOOKS) + 1
+    colours = choices.colours or tuple(choices.styles[player].number for player in choices.players)
+    old, new = colours[place], colours[place] % len(STYLES) + 1
     return replace(choices, colours=tuple({old: new, new: old}.get(colour, colour) for colour in colours))
 
 

@@ -41,7 +41,7 @@ class Choices:
     Attributes:
         players: round the table, from the first narrator to the narrator's left.
         rules: edition and variants.
-        colours: of their figures, by the numbers of the looks (player_styles.py); none leaves them to the names.
+        colours: of their figures, by the numbers of the styles (player_styles.py); none leaves them to the names.
         language: of the screen and of what is said.
         speaks: whether a voice announces.
         voice: the voice's name; None takes the language's own.
@@ -61,7 +61,7 @@ class Choices:
     camera: int | None = None
 
     @property
-    def looks(self) -> Mapping[str, PlayerStyle]:
+    def styles(self) -> Mapping[str, PlayerStyle]:
         """Style of each player; of several with one name, the first."""
         if self.colours:
             pairs = dict(zip(reversed(self.players), reversed(self.colours), strict=True))

@@ -39,7 +39,7 @@ class SetupHost(Protocol):
     def last_table(self) -> Choices | None:
         """The choices with the table that was used last."""
 
-    def tell_change(self) -> None:
+    def notify_change(self) -> None:
         """Tell the listeners that something else is to be seen."""
 
 
@@ -63,7 +63,7 @@ class SetupState:
             self._look,
             host.camera.look_away,
             lambda source: source is host.camera.reading_source,
-            host.tell_change,
+            host.notify_change,
         )
         self.begins = False
         self.left: Choices | None = None
@@ -94,7 +94,7 @@ class SetupState:
             InputError: it cannot be begun so.
         """
         self.begins = True
-        self._host.tell_change()
+        self._host.notify_change()
         try:
             begin(choices)
         except InputError:
@@ -103,7 +103,7 @@ class SetupState:
         finally:
             self.begins = False
             self._preview.do(self._find)
-            self._host.tell_change()
+            self._host.notify_change()
 
     def _look(self) -> ReadingSource | None:
         """Look through the chosen camera, unless a game runs.
@@ -111,14 +111,14 @@ class SetupState:
         Raises:
             InputError: it cannot be opened.
         """
-        looks = self._host.choices.camera is not None and self._host.session is None
-        return self._host.camera.look() if looks else None
+        is_free = self._host.choices.camera is not None and self._host.session is None
+        return self._host.camera.look() if is_free else None
 
     def _find(self) -> None:
         """Find what can be gone on with: the game that runs is not left."""
         left, last = self._host.left(), self._host.last_table()
         self.left, self.last = left, None if left is not None and last is not None and _alike(left, last) else last
-        self._host.tell_change()
+        self._host.notify_change()
 
     def _ask_for_voices(self) -> None:
         """Ask for the voices, once; there are none where nothing speaks here."""
@@ -129,7 +129,7 @@ class SetupState:
                 self.voices = engine.voices()
         except VoiceError:
             return
-        self._host.tell_change()
+        self._host.notify_change()
 
 
 def _alike(one: Choices, other: Choices) -> bool:

@@ -64,11 +64,11 @@ def _absent(texts: Texts, *, runs: bool) -> Markup:
 def _parts(
     state: TableState, view: RoundView, verdict: VerdictView, visitor: Visitor, texts: Texts
 ) -> Mapping[str, Markup]:
-    player, looks = verdict.player, styles_of(state.game.players, state.game.colours)
+    player, styles = verdict.player, styles_of(state.game.players, state.game.colours)
     may = visitor.may(Action.PUT_RIGHT, player)
     may_undo = view.can_take_back and visitor.may(Action.UNDO)
     return {
-        "head": render("contest/head", texts, number=view.number, player=player, looks=looks),
+        "head": render("contest/head", texts, number=view.number, player=player, styles=styles),
         "verdict": _verdict(verdict, texts, may=may),
         "film": film_html(view.seen, verdict.seat, player, texts),
         "reading": reading_html(view.seen, verdict.seat, texts),

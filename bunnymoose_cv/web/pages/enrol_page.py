@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, Proposal
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.live.event_stream import Look
+    from bunnymoose_cv.web.live.event_stream import PartsRenderer
     from bunnymoose_cv.web.live.host import Host
 
 
@@ -40,9 +40,9 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
 
 
 @contextmanager
-def watch(host: Host, _visitor: Visitor) -> Iterator[Look | None]:
+def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer | None]:
     """Show each change of the enrolment; nothing here follows the camera."""
-    end = None if host.enrolment is None else host.enrolment.listen(host.tell_change)
+    end = None if host.enrolment is None else host.enrolment.listen(host.notify_change)
     try:
         yield None
     finally:

@@ -39,14 +39,14 @@ def _code(host: Host) -> Markup:
 
 def _phones(host: Host) -> Markup:
     """Phones that have joined with it."""
-    return render("join/phones", host.texts, phones=host.access.phones, looks=host.looks)
+    return render("join/phones", host.texts, phones=host.access.phones, styles=host.styles)
 
 
 def _question(host: Host, visitor: Visitor) -> Markup:
     """Choice of a player on a phone, as long as it is nobody's."""
     taken = {phone.player for phone in host.access.phones}
-    players, looks = host.players, host.looks
-    return render("join/question", host.texts, own=visitor.player, players=players, taken=taken, looks=looks)
+    players, styles = host.players, host.styles
+    return render("join/question", host.texts, own=visitor.player, players=players, taken=taken, styles=styles)
 
 
 def _code_art(address: str) -> str:

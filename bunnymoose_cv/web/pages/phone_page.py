@@ -31,7 +31,7 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
     """Build the page."""
     if host.card_reader is not None:
         host.card_reader.open_soon()  # whoever opens this page may photograph at the next Bam
-    name = render("phone/name", host.texts, player=visitor.player or "", looks=host.looks)
+    name = render("phone/name", host.texts, player=visitor.player or "", styles=host.styles)
     whose = {"name": name, "not-me": _not_me(host, visitor)}
     parts = {**whose, **(_nothing_runs(host) if host.session is None else _parts(host, host.session.state, visitor))}
     sheets = ("table", "phone", PHOTO, *SHEETS)

@@ -11,7 +11,7 @@ from bunnymoose_cv.rules.pose import Side, Tongue
 from bunnymoose_cv.session.practice.coach import field_name, hint_words
 from bunnymoose_cv.web.art.art_names import headgear_name
 from bunnymoose_cv.web.art.head_art import pose_art
-from bunnymoose_cv.web.live.player_styles import LOOKS
+from bunnymoose_cv.web.live.player_styles import STYLES
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.key_words import KeyWords
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.vision.readings import PlayerReading
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.live.event_stream import Look
+    from bunnymoose_cv.web.live.event_stream import PartsRenderer
     from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.live.watched_use import WatchedUse
 
@@ -57,15 +57,15 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
 
 
 @contextmanager
-def watch(host: Host, _visitor: Visitor) -> Iterator[Look]:
+def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
     """Keep the mirror open, and look at what the referee sees in it."""
 
-    def look() -> Mapping[str, str]:
+    def render_parts() -> Mapping[str, str]:
         mirror = host.watched_practice.opened
         return {} if mirror is None else _seen(mirror.state.practice, host.texts)
 
     with host.watched_practice.watched():
-        yield look
+        yield render_parts
 
 
 def _problem(practice: WatchedUse[Mirror]) -> str:
@@ -127,7 +127,7 @@ def _drawn(practice: PracticeState, texts: Texts) -> Markup:
     if seen is None or reading is None:
         return drawing("")
     you = texts("You")
-    return drawing(overlay(replace(reading, players=(_in_seat_one(seen),)), (you,), {you: LOOKS[0]}))
+    return drawing(overlay(replace(reading, players=(_in_seat_one(seen),)), (you,), {you: STYLES[0]}))
 
 
 def _in_seat_one(seen: PlayerReading) -> PlayerReading:

@@ -10,13 +10,13 @@ from bunnymoose_cv.web.templates.rendering import render
 from bunnymoose_cv.web.widgets.audio_settings import audio_parts
 from bunnymoose_cv.web.widgets.player_settings import players_html
 from bunnymoose_cv.web.widgets.rules_settings import rules_html
-from bunnymoose_cv.web.widgets.seat_preview import preview_html, preview_look
+from bunnymoose_cv.web.widgets.seat_preview import preview_html, preview_renderer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.live.event_stream import Look
+    from bunnymoose_cv.web.live.event_stream import PartsRenderer
     from bunnymoose_cv.web.live.host import Host
 
 
@@ -39,7 +39,7 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
 
 
 @contextmanager
-def watch(host: Host, _visitor: Visitor) -> Iterator[Look]:
+def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
     """Keep the chosen camera open, and look at its preview."""
     with host.setup.watched():
-        yield preview_look(host)
+        yield preview_renderer(host)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.live.event_stream import Look
+    from bunnymoose_cv.web.live.event_stream import PartsRenderer
     from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.widgets.table_status import Waiting
 
@@ -65,7 +65,7 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
 
 
 @contextmanager
-def watch(host: Host, _visitor: Visitor) -> Iterator[Look]:
+def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
     """Look at what the mirror shows."""
     yield MirrorWatch(host).parts
 
@@ -136,9 +136,9 @@ def _status(state: TableState, waiting: Waiting, texts: Texts) -> Mapping[str, M
     """Round, what the table waits for, what was announced besides, and where people are needed."""
     game = state.game
     lines = [line for line in state.said if line != waiting.headline]
-    looks = styles_of(game.players, game.colours)
+    styles = styles_of(game.players, game.colours)
     return {
-        "round": render("table/round", texts, game=game, rounds=game.rules.rounds(len(game.players)), looks=looks),
+        "round": render("table/round", texts, game=game, rounds=game.rules.rounds(len(game.players)), styles=styles),
         "headline": render("table/headline", texts, waiting=waiting, classes=tuple(_classes(state, waiting))),
         "said": render("table/said", texts, lines=lines),
         "problem": render("verdicts/problem", texts, problem=state.problem),

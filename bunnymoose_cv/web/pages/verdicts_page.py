@@ -71,9 +71,9 @@ def _about(view: RoundView | None, state: TableState, texts: Texts) -> Mapping[s
     if view is None:
         return dict.fromkeys(("facts", "problem", "said"), drawing(""))
     lines = said(view.played, texts.language)
-    looks = styles_of(state.game.players, state.game.colours)
+    styles = styles_of(state.game.players, state.game.colours)
     return {
-        "facts": render("verdicts/facts", texts, view=view, looks=looks),
+        "facts": render("verdicts/facts", texts, view=view, styles=styles),
         "problem": render("verdicts/problem", texts, problem=view.problem),
         "said": render("verdicts/said", texts, lines=lines),
     }

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpView
     from bunnymoose_cv.session.warmup.warm_up_round import WarmUpState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.live.event_stream import Look
+    from bunnymoose_cv.web.live.event_stream import PartsRenderer
     from bunnymoose_cv.web.live.host import Host
 
 _OPENING = Phrase("One moment: the camera is being opened.")
@@ -54,24 +54,24 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
 
 
 @contextmanager
-def watch(host: Host, _visitor: Visitor) -> Iterator[Look]:
+def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
     """Keep the warm-up open, and look at the players and at the time that is left."""
     in_step = OverlaySync()
 
-    def look() -> Mapping[str, str]:
+    def render_parts() -> Mapping[str, str]:
         guide, texts = host.watched_warm_up.opened, host.texts
         newest = None if guide is None else guide.latest_reading
         if guide is None or newest is None:
             return {}
         view, reading = guide.state, in_step.shown(newest).reading
         return {
-            "over": overlay(reading, view.row, host.looks),
+            "over": overlay(reading, view.row, host.styles),
             "seen": render("warm_up/seen", texts, absent=missing(reading, view.row)),
             "left": _left(view.round, texts),
         }
 
     with host.watched_warm_up.watched():
-        yield look
+        yield render_parts
 
 
 def _asked(view: WarmUpView, texts: Texts) -> Markup:

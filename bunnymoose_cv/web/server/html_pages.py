@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.live.event_stream import Look, Snapshot
+    from bunnymoose_cv.web.live.event_stream import PartsRenderer, Snapshot
     from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.pages.html_page import HtmlPage
     from bunnymoose_cv.web.server.routes import PageRoute
@@ -49,7 +49,7 @@ class HtmlPages:
         self,
         route: PageRoute,
         make: Callable[..., HtmlPage],
-        watch: Callable[..., AbstractContextManager[Look | None]] | None = None,
+        watch: Callable[..., AbstractContextManager[PartsRenderer | None]] | None = None,
         basis: Callable[[Host], object] | None = None,
     ) -> Iterator[Route]:
         """The two addresses of a page.

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bunnymoose_cv.cues.bam import BamProfile
-    from bunnymoose_cv.record.game_store import Games
+    from bunnymoose_cv.record.game_store import GameStore
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.session.source_choice import SourceChoice
@@ -78,7 +78,7 @@ class SessionFactory:
 
     def __init__(  # noqa: PLR0913 - what a game is opened with
         self,
-        games: Games,
+        games: GameStore,
         sources: Sequence[SourceChoice],
         file: ChoicesFile,
         tell: Callable[[str], None],
@@ -248,9 +248,9 @@ class SessionFactory:
         Raises:
             InputError: it cannot be opened.
         """
-        sight = self._source(choices.camera).look()
-        sight.follow(fold([choices.started()]))  # so that a script shows something, too
-        with Mirror(sight, self.reader(), Random(self._seed), Takes(default_takes_folder())) as mirror:
+        source = self._source(choices.camera).look()
+        source.follow(fold([choices.started()]))  # so that a script shows something, too
+        with Mirror(source, self.reader(), Random(self._seed), Takes(default_takes_folder())) as mirror:
             yield mirror
 
     def check(self, choices: Choices, session: Session | None) -> TableChecker:
@@ -261,9 +261,9 @@ class SessionFactory:
         """
         if session is not None:
             return TableChecker(SessionVideoSource(session), self.reader(), alone=False)
-        sight = self._source(choices.camera).look()
-        sight.follow(fold([choices.started()]))  # so that a script shows something, too
-        return TableChecker(sight, self.reader())
+        source = self._source(choices.camera).look()
+        source.follow(fold([choices.started()]))  # so that a script shows something, too
+        return TableChecker(source, self.reader())
 
     @contextmanager
     def warm_up(self, choices: Choices) -> Iterator[WarmUpGuide]:
@@ -272,8 +272,8 @@ class SessionFactory:
         Raises:
             InputError: it cannot be opened, or nobody could play so.
         """
-        started, sight, texts = choices.started(), self._source(choices.camera).look(), Texts(choices.language)
-        sight.follow(fold([started]))  # so that a script shows something, too
+        started, source, texts = choices.started(), self._source(choices.camera).look(), Texts(choices.language)
+        source.follow(fold([started]))  # so that a script shows something, too
         players = (*started.players[1:], started.players[0])
         with ExitStack() as stack:
             speaker = stack.enter_context(Speaker(choices.voice, tell=self._tell)) if choices.speaks else None
@@ -283,7 +283,7 @@ class SessionFactory:
                     speaker.silence()
                     speaker.say(texts(line), choices.language)
 
-            guide = WarmUpGuide(sight, self.reader(), players, default_profile_store(), say)
+            guide = WarmUpGuide(source, self.reader(), players, default_profile_store(), say)
             yield stack.enter_context(guide)
             if speaker is not None:
                 speaker.silence()

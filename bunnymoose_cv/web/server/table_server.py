@@ -89,10 +89,12 @@ def serve(  # noqa: PLR0913 - what a server is told
     addresses = (HERE, *(addresses_of_this_computer() if lan else ()))
     if lan and len(addresses) == 1:
         raise InputError("This computer is in no local network: join one, or play without --lan.")
-    screen_at(host, addresses, port, limits or Limits(), tell).run(open_browser=open_browser, tell=tell)
+    open_server(host, addresses, port, limits or Limits(), tell).run(open_browser=open_browser, tell=tell)
 
 
-def screen_at(host: Host, addresses: tuple[str, ...], port: int, limits: Limits, tell: Callable[[str], None]) -> Screen:
+def open_server(
+    host: Host, addresses: tuple[str, ...], port: int, limits: Limits, tell: Callable[[str], None]
+) -> TableServer:
     """Make a server on a port; where any will do, on the one where open pages of this evening look for it.
 
     Raises:
@@ -100,12 +102,12 @@ def screen_at(host: Host, addresses: tuple[str, ...], port: int, limits: Limits,
     """
     before = host.access.port
     if port or not before:
-        return Screen(host, addresses, port, limits)
+        return TableServer(host, addresses, port, limits)
     try:
-        return Screen(host, addresses, before, limits)
+        return TableServer(host, addresses, before, limits)
     except InputError:
         tell(f"Port {before}, where this evening was, is taken: let phones join anew, with the code on “Phones”.")
-        return Screen(host, addresses, 0, limits)
+        return TableServer(host, addresses, 0, limits)
 
 
 class _Server(uvicorn.Server):
@@ -116,7 +118,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-class Screen:
+class TableServer:
     """HTTP server of the table screen, before it runs.
 
     Args:

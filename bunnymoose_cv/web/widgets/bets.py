@@ -46,5 +46,5 @@ def bets_of(game: Game, *, may_bet: bool) -> Bets:
 
 def bets_html(game: Game, texts: Texts, *, may_bet: bool) -> Markup:
     """Buttons for a visitor who may place the bet now; else the bet that was placed."""
-    looks = styles_of(game.players, game.colours)
-    return render("round/bets", texts, bets=bets_of(game, may_bet=may_bet), looks=looks)
+    styles = styles_of(game.players, game.colours)
+    return render("round/bets", texts, bets=bets_of(game, may_bet=may_bet), styles=styles)

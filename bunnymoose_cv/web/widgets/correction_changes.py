@@ -27,7 +27,7 @@ def changes_html(state: TableState, texts: Texts) -> Markup:
         texts,
         changed=state.changes,
         figures=tuple(_figures(state.changes.figures, texts)),
-        looks=styles_of(state.game.players, state.game.colours),
+        styles=styles_of(state.game.players, state.game.colours),
     )
 
 

@@ -99,7 +99,7 @@ class MirrorWatch:
             reading = latest_reading.reading
             row = SeatRow(seats, missing(reading, seats), reading.bystanders, changes)
             self._parts = {
-                "overlay": drawing(overlay(reading, seats, self._host.looks, named=not changes)),
+                "overlay": drawing(overlay(reading, seats, self._host.styles, named=not changes)),
                 "seats": render("table/seats", self._host.texts, row=row),
             }
         return self._parts

@@ -52,14 +52,14 @@ def art_definitions() -> str:
 
 
 def overlay(
-    reading: FrameReading, seats: Sequence[str], looks: Mapping[str, PlayerStyle], *, named: bool = True
+    reading: FrameReading, seats: Sequence[str], styles: Mapping[str, PlayerStyle], *, named: bool = True
 ) -> str:
     """Draw a reading.
 
     Args:
         reading: its players carry their seats.
         seats: who sits there, from the image's left.
-        looks: of everybody.
+        styles: of everybody.
         named: whether it is known that they sit there by now.
 
     Returns:
@@ -70,7 +70,7 @@ def overlay(
     drawn = "".join(_headgear(player) for player in players if not player.moved)
     named_players = players if named else []
     names = "".join(
-        _name(player, seats[player.seat - 1], looks[seats[player.seat - 1]], width) for player in named_players
+        _name(player, seats[player.seat - 1], styles[seats[player.seat - 1]], width) for player in named_players
     )
     return f'<svg viewBox="0 0 {width} {height}" aria-hidden="true">{drawn}{names}</svg>'
 
@@ -127,15 +127,15 @@ def _doubt(place: tuple[float, float], head: Head) -> str:
     return _written("?", place, radius * 1.5, f'<circle class="doubt" r="{radius:.0f}"/>')
 
 
-def _name(player: PlayerReading, name: str, look: PlayerStyle, width: int) -> str:
+def _name(player: PlayerReading, name: str, style: PlayerStyle, width: int) -> str:
     head = player.player.head
     letters = min(max(0.95 * head.eye_distance, LETTERS[0] * width), LETTERS[1] * width)
     doubt = " ?" if player.unclear and not player.moved else ""
-    text = f"{look.symbol} {_short(name, int(NAME_WIDTH * width / (LETTER_WIDTH * letters)))}{doubt}"
+    text = f"{style.symbol} {_short(name, int(NAME_WIDTH * width / (LETTER_WIDTH * letters)))}{doubt}"
     half = LETTER_WIDTH * letters * len(text) / 2
     x, y = head.at(0, NAME_ABOVE)
     place = (min(max(x, half), width - half), max(y, letters))
-    return _written(text, place, letters, "", f' data-look="{look.number}"')
+    return _written(text, place, letters, "", f' data-look="{style.number}"')
 
 
 def _short(name: str, most: int) -> str:

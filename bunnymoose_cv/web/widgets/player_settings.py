@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def players_html(choices: Choices, texts: Texts) -> Markup:
     """The list of players, with what can be done with each; every button sends all names along."""
-    rows = [(player, look := choices.looks[player], texts(COLOURS[look.number - 1])) for player in choices.players]
+    rows = [(player, style := choices.styles[player], texts(COLOURS[style.number - 1])) for player in choices.players]
     return render(
         "setup/players",
         texts,

@@ -16,4 +16,4 @@ if TYPE_CHECKING:
 
 def ranking_html(game: Game, texts: Texts) -> Markup:
     """The ranking: the rear figure counts, the front one breaks ties."""
-    return render("round/ranking", texts, game=game, looks=styles_of(game.players, game.colours))
+    return render("round/ranking", texts, game=game, styles=styles_of(game.players, game.colours))

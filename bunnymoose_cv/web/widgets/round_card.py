@@ -55,7 +55,7 @@ def round_card_html(
         "history/round",
         texts,
         facts=played.facts,
-        looks=styles_of(game.players, game.colours),
+        styles=styles_of(game.players, game.colours),
         faces=[drawing(card_face(card, texts)) for card in played.facts.cards],
         verdicts=[_verdict(each, told, folder, making, texts) for each in played.verdicts],
         lines=[*_copied(played, texts.language), *catch_up_lines(played, texts.language)],

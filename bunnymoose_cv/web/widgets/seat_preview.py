@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from bunnymoose_cv.web.live.event_stream import Look
+    from bunnymoose_cv.web.live.event_stream import PartsRenderer
     from bunnymoose_cv.web.live.host import Host
 
 
@@ -23,26 +23,26 @@ def preview_html(host: Host) -> Markup:
     return render(
         "setup/mirror",
         host.texts,
-        looks=host.choices.camera is not None,
+        has_camera=host.choices.camera is not None,
         problem=host.setup.problem,
         narrator_art=drawing(narrator_art()),
         art_definitions=drawing(art_definitions()),
     )
 
 
-def preview_look(host: Host) -> Look:
+def preview_renderer(host: Host) -> PartsRenderer:
     """Begin to look at the preview: what is drawn over it, and who is seen."""
     in_step = OverlaySync()
 
-    def look() -> Mapping[str, str]:
+    def render_parts() -> Mapping[str, str]:
         newest, (narrator, *row) = host.latest_reading, host.players
         if newest is None:
             return {}
         reading = in_step.shown(newest).reading
         absent = missing(reading, row)
         return {
-            "over": overlay(reading, row, host.looks),
+            "over": overlay(reading, row, host.styles),
             "seen": render("setup/seen", host.texts, absent=absent, row=row, narrator=narrator),
         }
 
-    return look
+    return render_parts

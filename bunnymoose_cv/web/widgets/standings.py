@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 def summary_html(game: Game, texts: Texts) -> Markup:
     """Ranking, plot and table: rear and front figure of everybody after each round."""
-    looks = styles_of(game.players, game.colours)
+    styles = styles_of(game.players, game.colours)
     lines = [
-        StandingsLine(player, looks[player].colour, looks[player].symbol, *both)
+        StandingsLine(player, styles[player].colour, styles[player].symbol, *both)
         for player, both in standings(game).items()
     ]
     return render(
@@ -31,5 +31,5 @@ def summary_html(game: Game, texts: Texts) -> Markup:
         plot=drawing(standings_plot(lines, texts)),
         lines=lines,
         rounds=len(game.rounds),
-        looks=looks,
+        styles=styles,
     )

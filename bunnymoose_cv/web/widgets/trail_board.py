@@ -125,8 +125,8 @@ def _stand_style(spot: Spot, turn: int) -> str:
 
 
 def _art(figure: Figure, game: Game) -> Markup:
-    look = style_of(figure.player, game)
-    return drawing(figure_art(figure.animal, look.colour, look.symbol))
+    style = style_of(figure.player, game)
+    return drawing(figure_art(figure.animal, style.colour, style.symbol))
 
 
 def _told(trail: Trail, texts: Texts) -> Iterator[str]:

@@ -133,7 +133,7 @@ class _Tile:
             "verdicts/tile",
             self.texts,
             views=self.views,
-            looks=styles_of(self.game.players, self.game.colours),
+            styles=styles_of(self.game.players, self.game.colours),
             badges=tuple(self._badges()),
             figures=[self._figure(each) for each in self.views],
             pose=None if first.pose is None else self._pose(first.pose),
@@ -253,9 +253,9 @@ def _told(who: str, texts: Texts) -> str:
 def _move(move: FigureMove, game: Game, texts: Texts) -> Mapping[str, object]:
     """A figure, and where it stands now."""
     figure = move.figure
-    look = style_of(figure.player, game)
+    style = style_of(figure.player, game)
     words = _moved(figure, move.place, texts, caught_up=move.cause is Cause.CATCH_UP)
-    return {"figure": drawing(figure_art(figure.animal, look.colour, look.symbol)), "words": words}
+    return {"figure": drawing(figure_art(figure.animal, style.colour, style.symbol)), "words": words}
 
 
 def _moved(figure: Figure, place: int, texts: Texts, *, caught_up: bool) -> str:

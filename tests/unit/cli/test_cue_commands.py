@@ -20,7 +20,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.events import Bam
 
@@ -103,7 +103,7 @@ def test_a_shout_that_was_learnt_freezes_the_round(cue: Program, tmp_path: Path)
     )
     played, _ = map(json.loads, done.stdout.splitlines())
     assert (played["round"], len(played["verdicts"])) == (1, 2)
-    (kept,) = Games(tmp_path / "games")
+    (kept,) = GameStore(tmp_path / "games")
     with GameFile.open(kept.folder) as file:
         assert [entry.who for entry in file.standing if isinstance(entry.event, Bam)] == ["sound"]
 

@@ -12,7 +12,7 @@ import pytest
 
 from bunnymoose_cv.cli import dispute_commands
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted, PoseCorrected
 from bunnymoose_cv.rules.fold import fold
@@ -27,7 +27,7 @@ Run = tuple[int, str, str]
 
 
 def events_of(games: Path) -> list[object]:
-    with GameFile.open(Games(games).find("last").folder) as game:
+    with GameFile.open(GameStore(games).find("last").folder) as game:
         return [entry.event for entry in game.entries]
 
 
@@ -81,13 +81,13 @@ def test_contest_of_the_open_round_has_no_score_yet(bunnymoose: Callable[..., Ru
 
 
 def test_a_correction_makes_everything_again_and_says_what_changed(bunnymoose: Callable[..., Run], games: Path) -> None:
-    with GameFile.open(Games(games).find("last").folder) as game:
+    with GameFile.open(GameStore(games).find("last").folder) as game:
         before = game.game
     arguments = ["correct", "last", "1", "Blue", "WU CD t", "--who", "Anna", "--why", "seen on the film"]
     code, out, err = bunnymoose(*arguments, "--json", "--games", str(games))
     assert (code, err, out.count("\n")) == (0, "", 1)
     told = json.loads(out)
-    with GameFile.open(Games(games).find("last").folder) as game:
+    with GameFile.open(GameStore(games).find("last").folder) as game:
         after, newest = game.game, game.entries[-1]
     assert newest.event == PoseCorrected(1, "Blue", Pose.parse("WU CD t"))
     assert (newest.who, newest.why) == ("Anna", "seen on the film")
@@ -167,7 +167,7 @@ def test_what_cannot_be_put_right_is_one_sentence_and_changes_nothing(
 
 
 def test_a_game_that_has_only_begun_has_nothing_to_undo(bunnymoose: Callable[..., Run], tmp_path: Path) -> None:
-    with Games(tmp_path).begin(GameStarted(("Red", "Blue", "Green"), rules_for()), title="", who="Red"):
+    with GameStore(tmp_path).begin(GameStarted(("Red", "Blue", "Green"), rules_for()), title="", who="Red"):
         pass
     for more in ([], ["--yes"]):
         code, out, err = bunnymoose("undo", "last", *more, "--games", str(tmp_path))

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 
@@ -68,7 +68,9 @@ def test_a_signal_ends_it_with_a_sentence(name: str, command: str, remedy: str) 
     ],
 )
 def test_a_closed_input_is_an_empty_one(words: list[str], code: int, last_words: str, tmp_path: Path) -> None:
-    Games(tmp_path / "bunnymoose" / "games").begin(GameStarted(("A", "B", "C"), rules_for()), title="", who="A").close()
+    GameStore(tmp_path / "bunnymoose" / "games").begin(
+        GameStarted(("A", "B", "C"), rules_for()), title="", who="A"
+    ).close()
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.stdin = None; {PROGRAM}", *words],
         env=os.environ | {"PYTHONPATH": str(CHECKOUT), "XDG_DATA_HOME": str(tmp_path)},

@@ -18,7 +18,7 @@ from bunnymoose_cv.cli import game_commands as games_commands
 from bunnymoose_cv.cli.kept_game_arguments import seat_of
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.events import PoseCorrected
 from bunnymoose_cv.rules.pose import Pose
@@ -61,7 +61,7 @@ def test_where_nothing_is_kept_the_list_is_empty(bunnymoose: Callable[..., Run],
 
 
 def test_show_tells_rounds_corrections_and_ranking(bunnymoose: Callable[..., Run], games: Path) -> None:
-    with GameFile.open(Games(games).find("last").folder) as game:
+    with GameFile.open(GameStore(games).find("last").folder) as game:
         game.append(PoseCorrected(1, "Blue", Pose(None, None)), "the hand was off the head", "Anna")
         expected = game.game
     code, out, err = bunnymoose("games", "show", "last", "--json", "--games", str(games))
@@ -110,13 +110,13 @@ def test_delete_need_not_ask(bunnymoose: Callable[..., Run], games: Path) -> Non
 
 def test_highlights_are_a_film_in_the_games_folder(bunnymoose: Callable[..., Run], games: Path) -> None:
     code, out, err = bunnymoose("games", "highlights", "last", "--games", str(games))
-    kept = Games(games).find("last")
+    kept = GameStore(games).find("last")
     assert (code, out, err) == (0, f"{kept.highlights}\n", "")
     assert Clip(kept.highlights, "highlights").duration_s > 3
 
 
 def test_highlights_are_made_without_a_damaged_replay(bunnymoose: Callable[..., Run], games: Path) -> None:
-    kept = Games(games).find("last")
+    kept = GameStore(games).find("last")
     broken, whole = (round_folder(kept.folder, number) for number in (1, 2))
     copytree(broken.folder, whole.folder)
     broken.replay.write_bytes(b"")
@@ -130,7 +130,7 @@ def test_highlights_are_made_without_a_damaged_replay(bunnymoose: Callable[..., 
 
 
 def test_replay_tells_where_the_film_lies(bunnymoose: Callable[..., Run], games: Path) -> None:
-    folder = Games(games).find("last").folder
+    folder = GameStore(games).find("last").folder
     assert bunnymoose("replay", "last", "1", "--games", str(games)) == (0, f"{folder}/rounds/01/replay.mp4\n", "")
     seat_film = (0, f"{folder}/rounds/01/seat_2.mp4\n", "")
     assert bunnymoose("replay", "last", "1", "--seat", "green", "--games", str(games)) == seat_film
@@ -197,7 +197,7 @@ def test_the_examples_of_the_help_work(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("typer.launch", lambda _: 0)
-    name = Games(games).find("last").name
+    name = GameStore(games).find("last").name
     examples = re.findall(r"^ +bunnymoose (.*)$", command.__doc__ or "", flags=re.MULTILINE)
     assert len(examples) >= 2
     for example in examples:

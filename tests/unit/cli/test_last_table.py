@@ -12,7 +12,7 @@ from bunnymoose_cv.calibration.profiles.profile_store import default_profile_sto
 from bunnymoose_cv.cli.last_table import at_last_table
 from bunnymoose_cv.cli.play_options import GameOptions
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.session.source_choice import SourceChoice
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, ChoicesFile
@@ -31,7 +31,7 @@ PLAYERS = ("Änne", "Ben", "Cleo")
 def factory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SessionFactory:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     sources = [SourceChoice(each, each, NoVideoSource) for each in (OTHER, CAMERA)]
-    return SessionFactory(Games(tmp_path / "games"), sources, ChoicesFile(tmp_path / "choices.json"), pytest.fail)
+    return SessionFactory(GameStore(tmp_path / "games"), sources, ChoicesFile(tmp_path / "choices.json"), pytest.fail)
 
 
 def test_players_and_camera_of_the_last_table_are_offered(factory: SessionFactory) -> None:

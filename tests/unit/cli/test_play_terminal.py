@@ -13,7 +13,7 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.cli import play_terminal
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
@@ -72,7 +72,7 @@ def test_images_that_end_after_the_round_are_no_fault(play: Program) -> None:
 
 
 def test_other_rules_than_the_game_was_begun_by_are_told(bunnymoose: Program, clip: Path, tmp_path: Path) -> None:
-    Games(tmp_path).begin(STARTED, title="", source=str(clip), who="people").close()
+    GameStore(tmp_path).begin(STARTED, title="", source=str(clip), who="people").close()
     words = ("play-terminal", "--camera", str(clip), "--games", str(tmp_path), "--silent", "--resume")
     code, _, err = bunnymoose(*words, "--edition", "first")
     assert code == 2
@@ -85,7 +85,7 @@ COMPOSED, AS_TYPED = "Zo\u00eb", "Zoe\u0308"
 
 def begun_with_the_other_spelling(games: Path, source: Path) -> None:
     started = GameStarted((AS_TYPED, "Blue", f"{AS_TYPED} B"), rules_for())
-    Games(games).begin(started, title="", source=str(source), who="people").close()
+    GameStore(games).begin(started, title="", source=str(source), who="people").close()
 
 
 def test_a_script_goes_on_with_a_game_that_spells_a_name_otherwise(
@@ -111,9 +111,9 @@ def test_a_script_goes_on_with_a_game_that_spells_a_name_otherwise(
     assert (code, err) == (0, "")
     *played, _ = map(json.loads, out.splitlines())
     assert [each["bet"] for each in played] == [f"{AS_TYPED} B", AS_TYPED]
-    with GameFile.open(Games(tmp_path / "games").find("last").folder) as file:
+    with GameFile.open(GameStore(tmp_path / "games").find("last").folder) as file:
         assert [str(each.facts.poses[each.facts.bet or ""]) for each in file.game.rounds] == ["WU CD t"] * 2
-    assert len(list(Games(tmp_path / "games"))) == 1
+    assert len(list(GameStore(tmp_path / "games"))) == 1
 
 
 def test_a_bet_in_another_spelling_is_on_the_player_of_the_game(play: Program, clip: Path, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.cues.bam import Recording, learn
 from bunnymoose_cv.cues.bam_file import save_bam
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.events import Bam
 from bunnymoose_cv.rules.pose import Pose
@@ -154,7 +154,7 @@ def test_a_round_with_every_key(long_clip: Path, tmp_path: Path) -> None:
         session.press("q")
         session.read_until("Ranking")
         assert session.process.wait(PATIENCE_S) == 0
-    (kept,) = Games(tmp_path / "games")
+    (kept,) = GameStore(tmp_path / "games")
     with GameFile.open(kept.folder) as file:
         assert [str(entry.event.__class__.__name__) for entry in file.standing] == [
             "GameStarted",
@@ -278,7 +278,7 @@ def test_a_slap_on_the_table_says_bam(party_file: Path, tmp_path: Path) -> None:
     more = ["--cards", CARDS, "--bam", str(tmp_path / "bam.toml"), "--json"]
     done = program(tmp_path, *arguments(clip, tmp_path / "games", *more))
     assert [json.loads(line).get("round") for line in done.stdout.splitlines()] == [1, None]
-    (kept,) = Games(tmp_path / "games")
+    (kept,) = GameStore(tmp_path / "games")
     with GameFile.open(kept.folder) as file:
         assert [entry.who for entry in file.entries if isinstance(entry.event, Bam)] == ["sound"]
 
@@ -312,7 +312,7 @@ def test_the_dealer_recites_lays_cards_and_says_bam(long_clip: Path, tmp_path: P
         session.read_until("Round 2 · Green narrates")
         session.press("q")
         session.read_until("Ranking")
-    (kept,) = Games(tmp_path / "games")
+    (kept,) = GameStore(tmp_path / "games")
     with GameFile.open(kept.folder) as file:
         assert len(file.game.rounds[0].facts.cards) == 6
 

@@ -29,7 +29,7 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_film import kept_movers
 from bunnymoose_cv.record.round_folder import EvidenceError, RoundFolder, round_folder
 from bunnymoose_cv.rules.cards import parse_table
@@ -99,7 +99,7 @@ def moves_of(kept: RoundFolder) -> list[tuple[int, float]]:
 
 
 def kept_of(games: Path) -> RoundFolder:
-    return round_folder(Games(games).find("last").folder, 1)
+    return round_folder(GameStore(games).find("last").folder, 1)
 
 
 def test_a_round_is_kept_with_everything_that_a_contest_needs(played_games: Path, party: FrameReading) -> None:

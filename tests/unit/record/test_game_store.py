@@ -16,7 +16,7 @@ from bunnymoose_cv.core.user_settings import RecordSettings
 from bunnymoose_cv.record import game_store as games_room
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_format import GameFileError
-from bunnymoose_cv.record.game_store import Games, NoSuchGameError
+from bunnymoose_cv.record.game_store import GameStore, NoSuchGameError
 from bunnymoose_cv.record.process_lock import GameLockedError, is_played
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
@@ -33,7 +33,7 @@ TITLES = ("Halloween", "", "Warm-up", "Birthday")
 
 
 @pytest.fixture
-def four(tmp_path: Path) -> Games:
+def four(tmp_path: Path) -> GameStore:
     """Four games of three days, and things that are no games."""
     folder = tmp_path / "games"
     for name, title in zip(NAMES, TITLES, strict=True):
@@ -45,18 +45,18 @@ def four(tmp_path: Path) -> Games:
     outside = tmp_path / "outside"
     GameFile.create(outside, STARTED, who="Red").close()
     (folder / "2027-01-01_00-00-00").symlink_to(outside)
-    return Games(folder)
+    return GameStore(folder)
 
 
 def settings(evenings: float, megabytes: float) -> RecordSettings:
     return RecordSettings.model_construct(keep_evenings=evenings, keep_megabytes=megabytes)
 
 
-def names(games: Games) -> list[str]:
+def names(games: GameStore) -> list[str]:
     return [game.name for game in games]
 
 
-def test_the_newest_comes_first_and_what_is_no_game_is_not_listed(four: Games) -> None:
+def test_the_newest_comes_first_and_what_is_no_game_is_not_listed(four: GameStore) -> None:
     assert [(game.number, game.name) for game in four] == list(enumerate(reversed(NAMES), start=1))
 
 
@@ -74,7 +74,7 @@ def test_the_newest_comes_first_and_what_is_no_game_is_not_listed(four: Games) -
         ("Warm-up", 2),
     ],
 )
-def test_a_game_is_found_by_what_people_call_it(four: Games, wanted: str, index: int) -> None:
+def test_a_game_is_found_by_what_people_call_it(four: GameStore, wanted: str, index: int) -> None:
     assert four.find(wanted).name == NAMES[index]
 
 
@@ -94,25 +94,25 @@ def test_a_game_is_found_by_what_people_call_it(four: Games, wanted: str, index:
         ("2026-11-21_20-05-33/../../outside", "No game"),
     ],
 )
-def test_what_is_no_game_is_one_sentence(four: Games, wanted: str, sentence: str) -> None:
+def test_what_is_no_game_is_one_sentence(four: GameStore, wanted: str, sentence: str) -> None:
     with pytest.raises(NoSuchGameError, match=sentence):
         four.find(wanted)
 
 
 def test_where_nothing_is_kept_the_sentence_says_so(tmp_path: Path) -> None:
     with pytest.raises(NoSuchGameError, match=r"No game is kept in .*nowhere yet"):
-        Games(tmp_path / "nowhere").find("last")
+        GameStore(tmp_path / "nowhere").find("last")
 
 
 def test_games_that_begin_at_once_get_folders_of_their_own(tmp_path: Path) -> None:
-    games = Games(tmp_path)
+    games = GameStore(tmp_path)
     for title in ("one", "two", "three"):
         games.begin(STARTED, title=title, who="Red").close()
     assert len(names(games)) == 3
     assert {games.find(title).name for title in ("one", "two", "three")} == set(names(games))
 
 
-def test_a_game_is_played_by_one_at_a_time_and_not_taken_away_meanwhile(four: Games) -> None:
+def test_a_game_is_played_by_one_at_a_time_and_not_taken_away_meanwhile(four: GameStore) -> None:
     birthday = four.find("birthday")
     with four.resume(birthday) as playing:
         assert is_played(birthday.folder)
@@ -129,7 +129,7 @@ def test_a_game_is_played_by_one_at_a_time_and_not_taken_away_meanwhile(four: Ga
     assert names(four) == []
 
 
-def test_taking_a_game_away_touches_nothing_else(four: Games, tmp_path: Path) -> None:
+def test_taking_a_game_away_touches_nothing_else(four: GameStore, tmp_path: Path) -> None:
     four.delete(four.find("1"))
     assert names(four) == list(reversed(NAMES[:3]))
     assert (four.folder / "notes" / "shopping.txt").read_text() == "juice"
@@ -140,7 +140,7 @@ def test_taking_a_game_away_touches_nothing_else(four: Games, tmp_path: Path) ->
     ("evenings", "megabytes", "stay"),
     [(10, 4000, 4), (2, 4000, 2), (1, 4000, 1), (0, 4000, 0), (10, 0, 1), (10, 3.5, 2), (10, 0.1, 1)],
 )
-def test_the_oldest_games_go_first(four: Games, evenings: float, megabytes: float, stay: int) -> None:
+def test_the_oldest_games_go_first(four: GameStore, evenings: float, megabytes: float, stay: int) -> None:
     for name in NAMES:
         (four.folder / name / "replay.mp4").write_bytes(bytes(1_000_000))
     told: list[str] = []
@@ -151,7 +151,7 @@ def test_the_oldest_games_go_first(four: Games, evenings: float, megabytes: floa
     assert [game.name for game in gone] == list(reversed(NAMES))[stay:]
 
 
-def test_an_evening_that_was_left_is_found_by_its_source(four: Games) -> None:
+def test_an_evening_that_was_left_is_found_by_its_source(four: GameStore) -> None:
     found = four.unfinished("Warm-up.toml")
     assert found is not None
     assert found.name == NAMES[2]
@@ -163,7 +163,7 @@ def test_an_evening_that_was_left_is_found_by_its_source(four: Games) -> None:
         assert four.unfinished("Warm-up.toml") is None
 
 
-def test_an_evening_that_was_played_to_its_end_is_not_gone_on_with(four: Games) -> None:
+def test_an_evening_that_was_played_to_its_end_is_not_gone_on_with(four: GameStore) -> None:
     with four.resume(four.find("Warm-up")) as game:
         while game.game.phase is not Phase.OVER:
             assert game.game.round_number <= STARTED.rules.rounds(len(STARTED.players))
@@ -176,7 +176,7 @@ def test_an_evening_that_was_played_to_its_end_is_not_gone_on_with(four: Games) 
 
 
 def test_a_game_with_bytes_in_its_names_that_are_no_text_is_found_and_exported(tmp_path: Path) -> None:
-    games = Games(tmp_path / "games")
+    games = GameStore(tmp_path / "games")
     games.begin(STARTED, title="p\udcff", source="c\udcff.mp4", who="Red").close()
     found = games.unfinished("c\udcff.mp4")
     assert found is not None
@@ -187,7 +187,7 @@ def test_a_game_with_bytes_in_its_names_that_are_no_text_is_found_and_exported(t
         assert "b\\udcff/game.sqlite" in archive.namelist()
 
 
-def test_a_damaged_game_hides_no_other(four: Games) -> None:
+def test_a_damaged_game_hides_no_other(four: GameStore) -> None:
     (four.folder / NAMES[3] / GAME_FILE).write_bytes(b"coffee")
     assert four.find("halloween").name == NAMES[0]
     assert four.unfinished("Birthday.toml") is None
@@ -196,7 +196,7 @@ def test_a_damaged_game_hides_no_other(four: Games) -> None:
 
 
 def test_an_exported_game_is_whole(played_games: Path, tmp_path: Path) -> None:
-    games = Games(played_games)
+    games = GameStore(played_games)
     kept = games.find("last")
     games.export(kept, tmp_path / "birthday.zip")
     with zipfile.ZipFile(tmp_path / "birthday.zip") as archive:
@@ -211,15 +211,15 @@ def test_an_exported_game_is_whole(played_games: Path, tmp_path: Path) -> None:
     assert events[0]["event"]["players"] == ["Red", "Blue", "Green"]
 
 
-def test_a_place_that_cannot_be_written_is_one_sentence(four: Games, tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_one_sentence(four: GameStore, tmp_path: Path) -> None:
     with pytest.raises(GameFileError, match=r"cannot be written .*: name another file"):
         four.export(four.find("last"), tmp_path / "missing" / "birthday.zip")
     (tmp_path / "file").write_text("x")
     with pytest.raises(GameFileError, match="cannot be listed"):
-        Games(tmp_path / "file").begin(STARTED, who="Red")
+        GameStore(tmp_path / "file").begin(STARTED, who="Red")
 
 
-def test_nothing_happens_in_a_game_by_looking_at_it(four: Games) -> None:
+def test_nothing_happens_in_a_game_by_looking_at_it(four: GameStore) -> None:
     with GameFile.open(four.find("last").folder) as game:
         game.append(Bam(), "the space bar", "Red")
     before = {path: path.read_bytes() for path in four.folder.rglob("*") if path.is_file()}
@@ -229,7 +229,7 @@ def test_nothing_happens_in_a_game_by_looking_at_it(four: Games) -> None:
     assert {path: path.read_bytes() for path in four.folder.rglob("*") if path.is_file()} == before
 
 
-def test_a_game_without_a_judged_round_counts_for_nothing(four: Games) -> None:
+def test_a_game_without_a_judged_round_counts_for_nothing(four: GameStore) -> None:
     for _ in range(10):
         four.begin(STARTED, who="Red").close()
     told: list[str] = []
@@ -238,7 +238,7 @@ def test_a_game_without_a_judged_round_counts_for_nothing(four: Games) -> None:
     assert told == []
 
 
-def test_a_game_that_was_never_played_is_gone_when_it_is_left(four: Games) -> None:
+def test_a_game_that_was_never_played_is_gone_when_it_is_left(four: GameStore) -> None:
     begun = four.begin(STARTED, who="Red")
     begun.append(TABLE, "laid", "Red")
     begun.close()
@@ -250,7 +250,7 @@ def test_a_game_that_was_never_played_is_gone_when_it_is_left(four: Games) -> No
     assert names(four) == list(reversed(NAMES))
 
 
-def test_the_order_is_by_a_number_and_not_by_the_clock(four: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_order_is_by_a_number_and_not_by_the_clock(four: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_room, "_name_of", lambda _: "2025-01-01_20-00-00")
     for title in ("first", "second"):
         with four.begin(STARTED, title=title, source="late", who="Red") as game:
@@ -265,7 +265,7 @@ def test_the_order_is_by_a_number_and_not_by_the_clock(four: Games, monkeypatch:
     assert names(four) == [*later, NAMES[3]]
 
 
-def test_the_evening_that_was_just_played_stays(four: Games) -> None:
+def test_the_evening_that_was_just_played_stays(four: GameStore) -> None:
     oldest = four.folder / NAMES[0]
     four.clear_out(settings(1, 4000), list[str]().append, oldest)
     assert names(four) == [NAMES[0]]
@@ -295,7 +295,7 @@ ODD = (
 
 
 @pytest.mark.parametrize("change", ODD)
-def test_an_odd_game_is_named_and_hides_no_other(four: Games, change: str) -> None:
+def test_an_odd_game_is_named_and_hides_no_other(four: GameStore, change: str) -> None:
     odd = four.folder / NAMES[3]
     connection = sqlite3.connect(odd / GAME_FILE)
     connection.executescript(change)
@@ -311,7 +311,7 @@ def test_an_odd_game_is_named_and_hides_no_other(four: Games, change: str) -> No
     assert [each.problem != "" for each in load(four, None, None).listed] == [True, False, False]
 
 
-def test_a_folder_that_may_not_be_entered_hides_no_other(four: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_may_not_be_entered_hides_no_other(four: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
     closed, usual = four.folder / NAMES[3], Path.stat
 
     def stat(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
@@ -334,10 +334,10 @@ def test_a_folder_that_may_not_be_entered_hides_no_other(four: Games, monkeypatc
 def test_a_place_that_holds_no_games_is_one_sentence(tmp_path: Path, path: str) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match=r"cannot be listed .*: name another folder"):
-        list(Games(tmp_path / path))
+        list(GameStore(tmp_path / path))
 
 
-def test_what_a_kill_left_before_the_first_event_is_removed_when_a_game_begins(four: Games) -> None:
+def test_what_a_kill_left_before_the_first_event_is_removed_when_a_game_begins(four: GameStore) -> None:
     for name, inside in (("2026-11-22_20-00-00", "order.txt"), ("2026-11-22_20-00-01-2", f"{GAME_FILE}.part-journal")):
         (four.folder / name).mkdir()
         (four.folder / name / inside).write_text("5")

@@ -12,7 +12,7 @@ from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.highlight_films import highlights, write_highlights, write_seat_film
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.record.video_file import FilmError
@@ -29,7 +29,7 @@ BARE = Pose(None, None)
 
 
 def test_the_film_of_a_seat_shows_that_player_alone_and_slowly(games: Path) -> None:
-    kept = round_folder(Games(games).find("last").folder, 1)
+    kept = round_folder(GameStore(games).find("last").folder, 1)
     told: list[float] = []
     film, replay = Clip(write_seat_film(kept, 2, told.append), "seat"), Clip(kept.replay, "replay")
     assert told == sorted(told)
@@ -46,11 +46,11 @@ def test_the_film_of_a_seat_shows_that_player_alone_and_slowly(games: Path) -> N
 )
 def test_what_was_not_kept_is_one_sentence(games: Path, number: int, seat: int, sentence: str) -> None:
     with pytest.raises(FilmError, match=sentence):
-        write_seat_film(round_folder(Games(games).find("last").folder, number), seat)
+        write_seat_film(round_folder(GameStore(games).find("last").folder, number), seat)
 
 
 def test_highlights_are_big_scores_moves_and_corrections(games: Path, tmp_path: Path) -> None:
-    with GameFile.open(Games(games).find("last").folder) as game:
+    with GameFile.open(GameStore(games).find("last").folder) as game:
         game.append(PoseCorrected(1, "Blue", BARE), "the hand was off the head", "Anna")
         game.append([PoseCorrected(1, "Green", BARE), Undone()], "a mistake", "Anna")
         told: list[float] = []
@@ -70,7 +70,7 @@ def test_highlights_are_big_scores_moves_and_corrections(games: Path, tmp_path: 
 
 
 def test_the_biggest_scores_of_all_rounds_are_chosen(games: Path) -> None:
-    with GameFile.open(Games(games).find("last").folder) as game:
+    with GameFile.open(GameStore(games).find("last").folder) as game:
         rounds = game.game.rounds
         biggest = max(abs(each.score.total or 0) for played in rounds for each in played.verdicts)
         assert biggest > 0
@@ -78,7 +78,7 @@ def test_the_biggest_scores_of_all_rounds_are_chosen(games: Path) -> None:
 
 
 def test_without_replays_there_are_no_highlights(games: Path, tmp_path: Path) -> None:
-    with GameFile.open(Games(games).find("last").folder) as game:
+    with GameFile.open(GameStore(games).find("last").folder) as game:
         round_folder(game.folder, 1).replay.unlink()
         with pytest.raises(FilmError, match=r"^The evening has no highlights: no replay shows"):
             write_highlights(game, tmp_path / "highlights.mp4", [])
@@ -98,7 +98,7 @@ def test_a_damaged_replay_is_named_and_the_others_are_shown(
     games: Path, tmp_path: Path, file: str, broken: Callable[[bytes], bytes]
 ) -> None:
     problems: list[InputError] = []
-    with GameFile.open(Games(games).find("last").folder) as game:
+    with GameFile.open(GameStore(games).find("last").folder) as game:
         first, second = (round_folder(game.folder, number).folder for number in (1, 2))
         copytree(first, second)
         whole = (second / file).read_bytes()

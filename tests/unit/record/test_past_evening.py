@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.highlight_films import write_seat_film
 from bunnymoose_cv.record.past_evening import MAKING_S, FilmState, corrections, film_state, past_evening_of, standings
 from bunnymoose_cv.record.process_lock import ProcessLock
@@ -38,7 +38,7 @@ BARE = Pose(None, None)
 
 
 def test_the_standings_begin_at_the_start_and_end_where_the_ranking_does(played_games: Path) -> None:
-    with GameFile.open(Games(played_games).find("last").folder) as file:
+    with GameFile.open(GameStore(played_games).find("last").folder) as file:
         game = file.game
     told = standings(game)
     assert {player: both[0][0] for player, both in told.items()} == dict.fromkeys(game.players, 5)
@@ -48,7 +48,7 @@ def test_the_standings_begin_at_the_start_and_end_where_the_ranking_does(played_
 
 
 def test_an_evening_is_retold_round_by_round(games: Path) -> None:
-    kept = Games(games).find("last")
+    kept = GameStore(games).find("last")
     write_seat_film(round_folder(kept.folder, 1), 2)
     evening = past_evening_of(kept)
     assert [each.played for each in evening.rounds] == list(evening.game.rounds)
@@ -59,7 +59,7 @@ def test_an_evening_is_retold_round_by_round(games: Path) -> None:
 
 
 def test_only_what_still_stands_was_put_right(games: Path) -> None:
-    with GameFile.open(Games(games).find("last").folder) as file:
+    with GameFile.open(GameStore(games).find("last").folder) as file:
         file.append(PoseCorrected(1, "Blue", BARE), "the hand was off", "Anna")
         file.append([BetCorrected(1, None), Undone()], "a mistake", "Anna")
         file.append(BetCorrected(2, "Blue"), "told late", "Ben")
@@ -68,7 +68,7 @@ def test_only_what_still_stands_was_put_right(games: Path) -> None:
 
 
 def test_a_film_is_there_comes_or_will_not_come(games: Path) -> None:
-    folder = Games(games).find("last").folder
+    folder = GameStore(games).find("last").folder
     assert (film_state(folder, 1), film_state(folder, 2)) == (FilmState.THERE, FilmState.NONE)
     kept = round_folder(folder, 1)
     kept.times.write_text("{")
@@ -85,7 +85,7 @@ def test_a_film_is_there_comes_or_will_not_come(games: Path) -> None:
 
 
 def test_the_table_has_a_line_for_everybody_in_every_round(games: Path) -> None:
-    with GameFile.open(Games(games).find("last").folder) as file:
+    with GameFile.open(GameStore(games).find("last").folder) as file:
         file.append(TableCorrected(2, parse_table("B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 TONGUE-2")), "seen", "Anna")
         rows = list(csv.DictReader(StringIO(rounds_csv(file))))
         rounds = file.game.rounds
@@ -118,7 +118,7 @@ def test_numbers_stay_numbers() -> None:
 
 
 def test_a_download_has_films_events_and_the_table(games: Path) -> None:
-    found = Games(games)
+    found = GameStore(games)
     game = found.find("last")
     with zipfile.ZipFile(BytesIO(b"".join(found.download(game)))) as archive:
         assert archive.testzip() is None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.referee.script import Script, read_script
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
@@ -70,7 +70,7 @@ def open_sitting(quick_reader: Reader, evening: Script, tmp_path: Path) -> Itera
     with ExitStack() as stack:
 
         def open_one(  # noqa: PLR0913 - what a test may want
-            sight: VideoSource,
+            source: VideoSource,
             *,
             asks: bool = True,
             tempo_s: float | None = None,
@@ -79,11 +79,11 @@ def open_sitting(quick_reader: Reader, evening: Script, tmp_path: Path) -> Itera
             bam: BamProfile | None = None,
         ) -> Session:
             started = GameStarted(evening.players, evening.rules)
-            file = stack.enter_context(open_game(Games(tmp_path / "games"), started, source="evening", resume=True))
-            rooms = stack.enter_context(
+            file = stack.enter_context(open_game(GameStore(tmp_path / "games"), started, source="evening", resume=True))
+            services = stack.enter_context(
                 open_services(file, quick_reader, Spoken(language, aloud=aloud), lambda _: None)
             )
             dealing = None if tempo_s is None else load_dealer_setup(started.rules, language, 5, tempo_s)
-            return stack.enter_context(Session(rooms, sight, asks=asks, dealing=dealing, bam=bam))
+            return stack.enter_context(Session(services, source, asks=asks, dealing=dealing, bam=bam))
 
         yield open_one

@@ -35,7 +35,7 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
@@ -62,10 +62,10 @@ class Live(ScriptVideoSource):
         return replace(moment, footage=Camera(moment.footage.clip))
 
 with (
-    open_game(Games(Path("games")), started, source="evening") as file,
+    open_game(GameStore(Path("games")), started, source="evening") as file,
     Reader(load_settings()) as reader,
-    open_services(file, reader, Spoken(Language.ENGLISH, aloud=False), print) as rooms,
-    Session(rooms, Live(evening), asks=False) as session,
+    open_services(file, reader, Spoken(Language.ENGLISH, aloud=False), print) as services,
+    Session(services, Live(evening), asks=False) as session,
 ):
     session.bam(Maker.KEY, "people").result()
 """

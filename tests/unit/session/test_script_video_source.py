@@ -43,10 +43,10 @@ class Clock:
         return self.now_s
 
 
-def grey_at(sight: ScriptVideoSource, clock: Clock, time_s: float) -> int:
+def grey_at(source: ScriptVideoSource, clock: Clock, time_s: float) -> int:
     """Grey level that is shown at a time, in steps of 20."""
     clock.now_s = time_s
-    newest = sight.newest()
+    newest = source.newest()
     assert newest is not None
     assert 0 <= time_s - newest.time_s < 1.2
     return round(float(newest.image.mean()) / 20) * 20
@@ -58,13 +58,13 @@ def in_round(number: int, phase: Phase = Phase.BETTING) -> Game:
 
 def test_a_clip_waits_in_the_part_before_bam_and_goes_on_at_bam(evening: Script) -> None:
     clock = Clock()
-    with ScriptVideoSource(evening, clock) as sight:
-        sight.follow(START)
-        assert [grey_at(sight, clock, 100 + 0.4 * step + 0.01) for step in range(7)] == [20, 40, 60, 20, 40, 60, 20]
+    with ScriptVideoSource(evening, clock) as source:
+        source.follow(START)
+        assert [grey_at(source, clock, 100 + 0.4 * step + 0.01) for step in range(7)] == [20, 40, 60, 20, 40, 60, 20]
         clock.now_s = 200.0
-        sight.follow(fold([GameStarted(PLAYERS, rules_for()), Bam()]))
-        assert [grey_at(sight, clock, 200 + 0.4 * step + 0.01) for step in range(2)] == [80, 100]
-        moment = sight.moment(CUE)
+        source.follow(fold([GameStarted(PLAYERS, rules_for()), Bam()]))
+        assert [grey_at(source, clock, 200 + 0.4 * step + 0.01) for step in range(2)] == [80, 100]
+        moment = source.moment(CUE)
         assert moment is not None
         assert (moment.cue_s, moment.script) == (1.0, evening.rounds[0])
         assert len(list(moment.footage.frames(0.0, 1.0))) == 3
@@ -72,13 +72,13 @@ def test_a_clip_waits_in_the_part_before_bam_and_goes_on_at_bam(evening: Script)
 
 def test_each_round_has_its_clip_until_the_script_is_over(evening: Script) -> None:
     clock = Clock()
-    sight = ScriptVideoSource(evening, clock)
-    assert sight.camera is CameraState.ENDED
-    sight.follow(in_round(2))
-    assert (grey_at(sight, clock, 100.01), sight.camera, sight.problem) == (120, CameraState.WATCHING, "")
-    sight.follow(in_round(3))
-    assert (sight.newest(), sight.moment(CUE), sight.camera) == (None, None, CameraState.ENDED)
-    assert sight.problem.startswith("The script shows no further round")
+    source = ScriptVideoSource(evening, clock)
+    assert source.camera is CameraState.ENDED
+    source.follow(in_round(2))
+    assert (grey_at(source, clock, 100.01), source.camera, source.problem) == (120, CameraState.WATCHING, "")
+    source.follow(in_round(3))
+    assert (source.newest(), source.moment(CUE), source.camera) == (None, None, CameraState.ENDED)
+    assert source.problem.startswith("The script shows no further round")
 
 
 def test_a_clip_must_last_until_its_bam(evening: Script) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.pose import Pose
@@ -63,10 +63,12 @@ def judge_round(folder: Path) -> JudgedRound:
     (folder / "profile.toml").write_text(ASKS_ALWAYS + NOBODY_MOVES)
     with ExitStack() as stack:
         started = GameStarted(evening.players, evening.rules)
-        file = stack.enter_context(open_game(Games(folder / "games"), started, source=SOURCE))
+        file = stack.enter_context(open_game(GameStore(folder / "games"), started, source=SOURCE))
         reader = stack.enter_context(Reader(load_settings(folder / "profile.toml")))
-        rooms = stack.enter_context(open_services(file, reader, Spoken(Language.ENGLISH, aloud=False), lambda _: None))
-        session = stack.enter_context(Session(rooms, ScriptVideoSource(evening)))
+        services = stack.enter_context(
+            open_services(file, reader, Spoken(Language.ENGLISH, aloud=False), lambda _: None)
+        )
+        session = stack.enter_context(Session(services, ScriptVideoSource(evening)))
         session.bam(Maker.BUTTON, "screen").result(60)
         asked = session.state
         for player in asked.asked:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.cards import format_table, parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck, rules_for
@@ -44,7 +44,7 @@ from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.server.addresses import HERE
-from bunnymoose_cv.web.server.table_server import screen_at
+from bunnymoose_cv.web.server.table_server import open_server
 from tests.unit.web.marker_reader import MarkerReader
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Serving:
         self._evening = read_script(Path(wishes["script"])) if wishes.get("script") else None
         self._blind = bool(wishes.get("blind"))
         self._said: list[str] = []
-        self._games = Games(folder / "games")
+        self._games = GameStore(folder / "games")
         access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=self._resume)
         rules = rules_for(DEFAULT_EDITION, advanced=True, variants=())
         players = tuple(wishes["names"]) if self._evening is None else self._evening.players
@@ -86,7 +86,7 @@ class Serving:
         }
         limits = replace(Limits(), **given)
         self._told: list[str] = []
-        self.screen = screen_at(self.host, (HERE, NETWORK), 0, limits, self._told.append)
+        self.screen = open_server(self.host, (HERE, NETWORK), 0, limits, self._told.append)
 
     def run(self) -> None:
         """Serve until the input ends."""
@@ -149,16 +149,16 @@ class Serving:
 
     @contextmanager
     def _open(self, choices: Choices) -> Iterator[Session]:
-        source = "a test" if self._evening is None else "a script"
+        where = "a test" if self._evening is None else "a script"
         started = GameStarted(choices.players, choices.rules)
         with ExitStack() as stack:
-            file = stack.enter_context(open_game(self._games, started, source=source, resume=self._resume))
+            file = stack.enter_context(open_game(self._games, started, source=where, resume=self._resume))
             reader = stack.enter_context(Reader(load_settings()))
             spoken = Spoken(choices.language, aloud=False)
-            rooms = stack.enter_context(open_services(file, reader, spoken, lambda _: None))
-            sight = NoVideoSource() if self._evening is None or self._blind else ScriptVideoSource(self._evening)
+            services = stack.enter_context(open_services(file, reader, spoken, lambda _: None))
+            source = NoVideoSource() if self._evening is None or self._blind else ScriptVideoSource(self._evening)
             dealing = load_dealer_setup(choices.rules, choices.language, 5, 1.0) if self._deals else None
-            self._table = stack.enter_context(Session(rooms, sight, dealing=dealing))
+            self._table = stack.enter_context(Session(services, source, dealing=dealing))
             stack.callback(self._table.listen_to_lines(self._said.append))
             yield self._table
 

@@ -27,7 +27,7 @@ PATIENCE_S = 60.0
 
 
 class HoldingStill:
-    """A sight of one image, ten times a second of its own time, until it is lost."""
+    """A source of one image, ten times a second of its own time, until it is lost."""
 
     hears = True
 
@@ -68,7 +68,7 @@ class HoldingStill:
 
 
 @pytest.fixture
-def sight(player_file: Callable[[str], Path]) -> HoldingStill:
+def source(player_file: Callable[[str], Path]) -> HoldingStill:
     return HoldingStill(read_image(player_file("0009")))
 
 
@@ -79,9 +79,9 @@ def wait_for(states: SimpleQueue[MirrorState], shows: Callable[[MirrorState], bo
     return state
 
 
-def test_it_tells_what_it_sees_and_does_what_people_want(reader: Reader, sight: HoldingStill, tmp_path: Path) -> None:
+def test_it_tells_what_it_sees_and_does_what_people_want(reader: Reader, source: HoldingStill, tmp_path: Path) -> None:
     states: SimpleQueue[MirrorState] = SimpleQueue()
-    with Mirror(sight, reader, Random(1), Takes(tmp_path)) as mirror:
+    with Mirror(source, reader, Random(1), Takes(tmp_path)) as mirror:
         stop = mirror.listen(states.put)
         seen = wait_for(states, lambda state: state.practice.lesson.seen is not None)
         assert mirror.latest_reading is not None
@@ -92,14 +92,14 @@ def test_it_tells_what_it_sees_and_does_what_people_want(reader: Reader, sight: 
         mirror.accept_as_shown().result(PATIENCE_S)
         assert (mirror.state.practice.kept, len(Takes(tmp_path))) == (1, 1)
 
-        sight.camera = CameraState.LOST
+        source.camera = CameraState.LOST
         lost = wait_for(states, lambda state: state.camera is CameraState.LOST)
         assert lost.problem == "The camera is gone."
-        sight.camera = CameraState.WATCHING
+        source.camera = CameraState.WATCHING
         back = wait_for(states, lambda state: state.camera is CameraState.WATCHING)
         assert back.problem == ""
         stop()
     assert mirror.state.over
-    assert not sight.is_open
+    assert not source.is_open
     with pytest.raises(InputError, match="The mirror is closed"):
         mirror.skip().result(PATIENCE_S)

@@ -31,7 +31,7 @@ RABBIT, MOOSE, NARRATOR = "Änne", "Ben", "Cleo"
 STEP_S = 0.5
 
 
-class StillSight(NoVideoSource):
+class StillSource(NoVideoSource):
     """A camera before people who do not stir; its clock goes on with each look."""
 
     def __init__(self, party: FrameReading) -> None:
@@ -48,7 +48,7 @@ class Table:
     """A guide before such a camera, and what it said."""
 
     guide: WarmUpGuide
-    sight: StillSight
+    source: StillSource
     store: ProfileStore
     said: list[str]
 
@@ -90,11 +90,11 @@ def table(reader: Reader, party: FrameReading, tmp_path: Path, monkeypatch: pyte
 
 @contextmanager
 def opened(reader: Reader, party: FrameReading, folder: Path) -> Iterator[Table]:
-    sight, store, said = StillSight(party), ProfileStore(folder), list[str]()
+    source, store, said = StillSource(party), ProfileStore(folder), list[str]()
     store.exempt(MOOSE, frozenset({Exemption.TONGUE}))
-    with WarmUpGuide(sight, reader, (RABBIT, MOOSE, NARRATOR), store, said.append) as guide:
+    with WarmUpGuide(source, reader, (RABBIT, MOOSE, NARRATOR), store, said.append) as guide:
         guide.sit((MOOSE, RABBIT)).result()
-        yield Table(guide, sight, store, said)
+        yield Table(guide, source, store, said)
 
 
 def test_each_pose_is_asked_once_and_everybody_in_the_row_is_learnt(table: Table) -> None:
@@ -136,7 +136,7 @@ def test_a_round_that_is_left_off_keeps_nothing(table: Table) -> None:
 
 def test_images_that_end_are_told_and_nothing_is_kept(table: Table) -> None:
     table.guide.begin().result()
-    table.sight.camera = CameraState.ENDED
+    table.source.camera = CameraState.ENDED
     state = table.until(lambda state: state.phase is WarmUpPhase.SEATING)
     assert state.problem == warm_up_guide.ENDED
     assert table.store.player(RABBIT) is None

@@ -23,7 +23,7 @@ from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.logits import logit, sigmoid
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
-from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, SIDE, SIZE, MouthPlace
+from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIDE, SIZE, MouthPlace
 from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
@@ -87,7 +87,7 @@ def test_place_is_below_the_nose_whatever_way_the_head_is_turned(head: DrawnHead
 
 
 @settings(max_examples=40)
-@given(heads, st.sampled_from(LOOKS))
+@given(heads, st.sampled_from(CROPS))
 def test_cut_is_upright_and_centred(head: DrawnHead, look: CropSpec) -> None:
     """A disc on the mouth comes out in the middle, one half an eye distance further down the face straight below."""
     image = np.zeros((640, 640, 3), np.uint8)
@@ -253,14 +253,14 @@ def test_a_missing_model_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("first", "second_stage", "crops", "out"),
-    [(0.5, True, len(LOOKS), 0.9), (0.5, False, 1, 0.5), (0.97, True, 1, 0.97), (0.005, True, 1, 0.005)],
+    [(0.5, True, len(CROPS), 0.9), (0.5, False, 1, 0.5), (0.97, True, 1, 0.97), (0.005, True, 1, 0.005)],
     ids=["uncertain", "second stage left out", "certainly out", "certainly in"],
 )
 def test_the_second_stage_is_paid_for_where_the_first_is_uncertain(
     monkeypatch: pytest.MonkeyPatch, first: float, crops: int, out: float, *, second_stage: bool
 ) -> None:
     tongues = TongueReader(LIMITS)
-    answers = [first, *[float(sigmoid(logit(0.9, 1e-9) * len(LOOKS) / (len(LOOKS) - 1)))] * (len(LOOKS) - 1)]
+    answers = [first, *[float(sigmoid(logit(0.9, 1e-9) * len(CROPS) / (len(CROPS) - 1)))] * (len(CROPS) - 1)]
     run: list[float] = []
 
     def answer(_: object) -> np.ndarray:

@@ -12,7 +12,7 @@ from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearProb
 from bunnymoose_cv.vision.readings import PlayerReading
 from bunnymoose_cv.vision.settings import TongueThresholds
 from bunnymoose_cv.vision.tongue import tongue_cascade as tongue
-from bunnymoose_cv.vision.tongue.mouth_crop import LOOKS, MOUTH, MouthPlace
+from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, MOUTH, MouthPlace
 from tests.unit.vision.video.made_readings import MOOSE, MakeReading, probabilities
 
 if TYPE_CHECKING:
@@ -31,13 +31,13 @@ def seen_again(monkeypatch: pytest.MonkeyPatch) -> list[MouthPlace]:
     cut = MouthPlace.cut
 
     def note(place: MouthPlace, image: Image, spec: CropSpec = MOUTH) -> Image:
-        if spec is not LOOKS[0]:
+        if spec is not CROPS[0]:
             places.append(place)
-        return cut(place, image, LOOKS[0])
+        return cut(place, image, CROPS[0])
 
     monkeypatch.setattr(MouthPlace, "cut", note)
     monkeypatch.setattr(tongue, "TONGUE", TongueThresholds(doubtful=(0.0, 1.0)))
-    monkeypatch.setattr(tongue, "LOOKS", LOOKS[:2])
+    monkeypatch.setattr(tongue, "LOOKS", CROPS[:2])
     return places
 
 

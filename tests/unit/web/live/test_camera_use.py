@@ -11,7 +11,7 @@ import pytest
 
 from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.session.practice.practice_mirror import Mirror
 from bunnymoose_cv.session.practice.takes import Takes
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
 @pytest.fixture
 def host(reader: Reader, tmp_path: Path) -> Iterator[Host]:
     """A host whose camera shows nothing."""
-    games = Games(tmp_path / "games")
+    games = GameStore(tmp_path / "games")
 
     @contextmanager
     def session(choices: Choices) -> Iterator[Session]:
         with ExitStack() as stack:
             file = stack.enter_context(open_game(games, choices.started(), source="a test", resume=False))
             spoken = Spoken(choices.language, aloud=False)
-            rooms = stack.enter_context(open_services(file, reader, spoken, lambda _: None))
-            yield stack.enter_context(Session(rooms, NoVideoSource()))
+            services = stack.enter_context(open_services(file, reader, spoken, lambda _: None))
+            yield stack.enter_context(Session(services, NoVideoSource()))
 
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
     choices = replace(FIRST_CHOICES, camera=0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.cards import parse_card, parse_table
 from bunnymoose_cv.rules.deck import Deck, edition_names, load_deck, rules_for
 from bunnymoose_cv.rules.events import Bam, CardLaid, GameStarted, PosesJudged, TableLaid, Undone
@@ -31,7 +31,7 @@ JUDGED = PosesJudged(dict.fromkeys(PLAYERS[1:], Pose.parse("WU WU")))
 
 def state_after(folder: Path, *events: Event, advanced: bool = True) -> TableState:
     """State after events that really happened."""
-    with Games(folder).begin(GameStarted(PLAYERS, rules_for(advanced=advanced)), who="Red") as file:
+    with GameStore(folder).begin(GameStarted(PLAYERS, rules_for(advanced=advanced)), who="Red") as file:
         for event in events:
             file.append(event, "a test", "Red")
         return state_of(file, CameraState.NONE)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bunnymoose_cv.web.auth.access import Action
-    from bunnymoose_cv.web.live.event_stream import Look
+    from bunnymoose_cv.web.live.event_stream import PartsRenderer
 
 BEFORE = Snapshot("frame", {"head": "<h1>1</h1>", "tile": "<p>1</p>", "other": "<p>1</p>"})
 
@@ -138,7 +138,7 @@ def test_parts_that_follow_the_camera_come_apart_from_the_page() -> None:
             return dict(seen)
 
         @contextmanager
-        def watching() -> Iterator[Look]:
+        def watching() -> Iterator[PartsRenderer]:
             open_looks.append(watch)
             try:
                 yield watch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.web.live.past_evenings import load, when
@@ -12,7 +12,7 @@ from bunnymoose_cv.web.urls import game_number
 
 
 def test_the_played_evening_is_looked_at_unless_another_is_wanted(games: Path) -> None:
-    kept = Games(games)
+    kept = GameStore(games)
     birthday = kept.find("last")
     with kept.begin(GameStarted(("Red", "Blue", "Green"), rules_for()), who="Red") as file:
         newest = load(kept, None, None)
@@ -33,19 +33,19 @@ def test_an_evening_that_cannot_be_read_hides_no_other(games: Path) -> None:
     damaged.mkdir()
     (damaged / "game.sqlite").write_bytes(b"coffee")
     (damaged / "order.txt").write_text("2")
-    evenings = load(Games(games), None, None)
+    evenings = load(GameStore(games), None, None)
     assert "cannot be read" in evenings.problem
     assert evenings.retold is None
     assert [bool(each.problem) for each in evenings.listed] == [True, False]
 
 
 def test_without_evenings_there_is_nothing_to_look_at(tmp_path: Path) -> None:
-    assert load(Games(tmp_path), None, None).listed == ()
+    assert load(GameStore(tmp_path), None, None).listed == ()
 
 
 def test_games_that_cannot_be_listed_are_told(tmp_path: Path) -> None:
     (tmp_path / "games").write_text("in the way")
-    evenings = load(Games(tmp_path / "games"), None, None)
+    evenings = load(GameStore(tmp_path / "games"), None, None)
     assert (evenings.listed, evenings.kept) == ((), None)
     assert "cannot be listed" in evenings.problem
 

@@ -63,7 +63,7 @@ def test_after_any_changes_a_game_can_begin(
     for change, place in changes:
         choices = change(choices, place % len(choices.players))
     assert FEWEST_PLAYERS <= len(choices.players) <= MOST_PLAYERS
-    assert len({look.number for look in choices.looks.values()}) == len(choices.players)
+    assert len({style.number for style in choices.styles.values()}) == len(choices.players)
     choices.started()
 
 

@@ -90,8 +90,8 @@ def test_a_damaged_file_is_as_none(file: ChoicesFile, content: bytes | None) -> 
 
 def test_colours_are_those_of_the_names_until_people_choose() -> None:
     named = replace(CHOSEN, players=("Blue", "Anna", "Red"), colours=())
-    assert [look.number for look in named.looks.values()] == [2, 3, 1]
-    assert [look.number for look in replace(named, colours=(5, 2, 4)).looks.values()] == [5, 2, 4]
+    assert [style.number for style in named.styles.values()] == [2, 3, 1]
+    assert [style.number for style in replace(named, colours=(5, 2, 4)).styles.values()] == [5, 2, 4]
     assert replace(named, colours=(5, 2, 4)).started().colours == (5, 2, 4)
 
 

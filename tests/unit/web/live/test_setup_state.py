@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
@@ -66,7 +66,7 @@ def host(cameras: Cameras, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> H
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
     left = replace(CHOICES, players=("A", "B", "C"))
     return Host(
-        Games(tmp_path / "games"),
+        GameStore(tmp_path / "games"),
         access,
         CHOICES,
         Openings(preview=cameras.look, left=lambda _choices, _since: left, last_table=lambda _: left),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.referee.question import FEWEST_ANSWERS, MOST_ANSWERS
 from bunnymoose_cv.rules.game import Phase
@@ -82,7 +82,7 @@ def test_a_correction_says_who_and_is_taken_back(judged_round: JudgedRound) -> N
 
 
 def test_look_alikes_share_a_group_and_movers_are_told(games: Path) -> None:
-    with GameFile.open(Games(games).find("Birthday").folder) as file:
+    with GameFile.open(GameStore(games).find("Birthday").folder) as file:
         state = state_of(file, CameraState.WATCHING)
         first, second = view(state, 1), view(state, 2)
     assert [[each.player for each in group] for group in first.groups] == [["Blue"], ["Green"]]
@@ -93,7 +93,7 @@ def test_look_alikes_share_a_group_and_movers_are_told(games: Path) -> None:
 
 
 def test_damaged_evidence_is_told_and_the_verdicts_stay(games: Path) -> None:
-    folder = Games(games).find("Birthday").folder
+    folder = GameStore(games).find("Birthday").folder
     round_folder(folder, 1).json.write_text('{"format": 1, "rou')
     with GameFile.open(folder) as file:
         state = state_of(file, CameraState.WATCHING)

@@ -12,7 +12,7 @@ from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.session.table_checker import CheckState, CheckStep
 from bunnymoose_cv.web.auth.access import Access, AccessError, Visitor
@@ -72,7 +72,7 @@ def host(checker: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
     monkeypatch.setattr(watched_opening, "LINGER_S", 0.01)
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
     choices = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
-    return Host(Games(tmp_path / "games"), access, choices, Openings(check=lambda *_: checker), ("a camera",))
+    return Host(GameStore(tmp_path / "games"), access, choices, Openings(check=lambda *_: checker), ("a camera",))
 
 
 def shown(host: Host) -> dict[str, str]:

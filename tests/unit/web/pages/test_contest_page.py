@@ -15,7 +15,7 @@ from httpx import ASGITransport, AsyncClient
 from starlette.applications import Starlette
 
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
@@ -63,12 +63,12 @@ def table_in(language: Language, judged_round: JudgedRound, reader: Reader, fold
     kept = copytree(judged_round.games, folder / "games")
     started = judged_round.told.entries[0].event
     with ExitStack() as stack:
-        games = Games(kept)
+        games = GameStore(kept)
         file = stack.enter_context(open_game(games, started, source=SOURCE, resume=True))  # type: ignore[arg-type]
-        rooms = stack.enter_context(open_services(file, reader, Spoken(language, aloud=False), lambda _: None))
+        services = stack.enter_context(open_services(file, reader, Spoken(language, aloud=False), lambda _: None))
         access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=False)
         choices = Choices(file.game.players, file.game.rules)
-        host = Host(games, access, choices, Openings(session=lambda _: Session(rooms, NoVideoSource())))
+        host = Host(games, access, choices, Openings(session=lambda _: Session(services, NoVideoSource())))
         host.begin(choices)
         stack.callback(host.end)
         yield host

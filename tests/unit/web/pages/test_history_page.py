@@ -14,7 +14,7 @@ from httpx import ASGITransport, AsyncClient
 from starlette.applications import Starlette
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
@@ -46,7 +46,7 @@ PATIENCE_S = 30.0
 @pytest.fixture
 def host(games: Path, tmp_path: Path) -> Host:
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
-    return Host(Games(games), access, Choices(PLAYERS, rules_for()))
+    return Host(GameStore(games), access, Choices(PLAYERS, rules_for()))
 
 
 def birthday(host: Host) -> StoredGame:
@@ -90,7 +90,7 @@ def test_there_is_a_place_for_every_round_so_that_a_film_that_plays_goes_on(host
 
 @pytest.mark.parametrize("game", [None, 1])
 def test_without_an_evening_nothing_can_be_taken_away(tmp_path: Path, host: Host, game: int | None) -> None:
-    host.games = Games(tmp_path / "none")
+    host.games = GameStore(tmp_path / "none")
     parts = page(host, owner_of(host), game).parts
     assert "No evening is kept yet" in parts["heading"]
     assert parts["delete"] == parts["loss"] == parts["deleted"] == parts["older"] == ""
@@ -111,7 +111,7 @@ def test_an_evening_that_cannot_be_read_says_so_and_can_be_taken_away(host: Host
 
 def test_games_that_cannot_be_listed_are_told_and_none_is_downloaded(tmp_path: Path, host: Host) -> None:
     (tmp_path / "file").write_text("in the way")
-    host.games, owner = Games(tmp_path / "file"), owner_of(host)
+    host.games, owner = GameStore(tmp_path / "file"), owner_of(host)
     parts = page(host, owner).parts
     assert "cannot be listed (Not a directory): name another folder" in parts["heading"]
     assert "No evening is kept yet" not in parts["heading"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, TableLaid
 from bunnymoose_cv.web.auth.access import Access, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
@@ -37,7 +37,7 @@ class _Played:
 
 def host_at(folder: Path, state: TableState | None) -> Host:
     host = Host(
-        Games(folder / "games"),
+        GameStore(folder / "games"),
         Access.of_the_evening(AccessFile(folder / "access.json"), resume=False),
         Choices(PLAYERS, BEGUN.rules),
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.session.practice.practice_mirror import Mirror
 from bunnymoose_cv.session.practice.takes import Consent, Takes
@@ -43,7 +43,7 @@ def host(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
     choices = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
-    host = Host(Games(tmp_path / "games"), access, choices, Openings(practice=practice), ("a camera",))
+    host = Host(GameStore(tmp_path / "games"), access, choices, Openings(practice=practice), ("a camera",))
     yield host
     host.camera.stop_practising()
 

@@ -10,7 +10,7 @@ import pytest
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.session.source_choice import NO_CAMERA, SourceChoice, camera_source
 from bunnymoose_cv.session.video_source import NoVideoSource
@@ -30,7 +30,7 @@ def test_a_game_goes_on_by_the_names_that_it_was_begun_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: tuple[str, ...]
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    games = Games(tmp_path / "games")
+    games = GameStore(tmp_path / "games")
     games.begin(GameStarted(players, FIRST_CHOICES.rules), source=NO_CAMERA.where, who="Red").close()
     factory = SessionFactory(games, [], ChoicesFile(tmp_path / "choices.json"), pytest.fail)
     left = factory.left(replace(FIRST_CHOICES, speaks=False))
@@ -43,7 +43,7 @@ def test_a_camera_is_chosen_kept_and_found_again_whatever_bytes_its_name_has(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    games, file = Games(tmp_path / "games"), ChoicesFile(tmp_path / "choices.json")
+    games, file = GameStore(tmp_path / "games"), ChoicesFile(tmp_path / "choices.json")
     games.begin(GameStarted(FIRST_CHOICES.players, FIRST_CHOICES.rules), source="c\udcff.mp4", who="Red").close()
     camera = camera_source("c\udcff.mp4", "c\udcff.mp4", load_settings().camera)
     factory = SessionFactory(games, [camera], file, pytest.fail)
@@ -82,7 +82,9 @@ def test_each_pose_is_said_in_the_language_of_the_table(
     monkeypatch.setattr(session_factory, "Speaker", HeardSpeaker)
     monkeypatch.setattr(SessionFactory, "reader", lambda _: reader)
     sources = [SourceChoice("a camera", "a camera", NoVideoSource)]
-    factory = SessionFactory(Games(tmp_path / "games"), sources, ChoicesFile(tmp_path / "choices.json"), pytest.fail)
+    factory = SessionFactory(
+        GameStore(tmp_path / "games"), sources, ChoicesFile(tmp_path / "choices.json"), pytest.fail
+    )
     choices = replace(FIRST_CHOICES, camera=0, language=language, speaks=speaks)
     with factory.warm_up(choices) as guide:
         assert guide.players == ("Blue", "Green", "Yellow", "Red")

@@ -12,7 +12,7 @@ import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import Variant, rules_for
 from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
@@ -42,7 +42,9 @@ def host(tmp_path: Path) -> Host:
         yield
 
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
-    return Host(Games(tmp_path / "games"), access, CHOICES, Openings(session=refuses), ("a camera", "another camera"))
+    return Host(
+        GameStore(tmp_path / "games"), access, CHOICES, Openings(session=refuses), ("a camera", "another camera")
+    )
 
 
 def send(host: Host, command: str, form: dict[str, str], role: Role = Role.OWNER) -> object:

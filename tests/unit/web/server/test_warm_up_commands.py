@@ -10,7 +10,7 @@ import pytest
 
 from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.record.game_store import Games
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.session.video_source import NoVideoSource
@@ -41,7 +41,7 @@ def host(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hos
         return WarmUpGuide(NoVideoSource(), reader, chosen.players, ProfileStore(tmp_path / "profiles"), str)
 
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
-    return Host(Games(tmp_path / "games"), access, choices, Openings(warm_up=warm_up), ("a camera",))
+    return Host(GameStore(tmp_path / "games"), access, choices, Openings(warm_up=warm_up), ("a camera",))
 
 
 def send(host: Host, command: str, **form: str) -> None:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def test_what_is_drawn_over_people_keeps_step_with_their_image(party: FrameReading) -> None:
-    looks = [LatestReading(number, party) for number in (1, 2, 3)]
+    styles = [LatestReading(number, party) for number in (1, 2, 3)]
     in_step, asked = OverlaySync(), (0, 1, 1, 2, *[2] * STANDS_STILL)
-    assert [in_step.shown(looks[index]).number for index in asked] == [1, 1, 1, 2, *[2] * (STANDS_STILL - 1), 3]
+    assert [in_step.shown(styles[index]).number for index in asked] == [1, 1, 1, 2, *[2] * (STANDS_STILL - 1), 3]
 
 
 @dataclass
@@ -40,7 +40,7 @@ class _Host:
     texts: Texts = field(default_factory=Texts)
 
     @property
-    def looks(self) -> Mapping[str, PlayerStyle]:
+    def styles(self) -> Mapping[str, PlayerStyle]:
         return styles_of(PLAYERS)
 
 

@@ -25,7 +25,7 @@ CHANNELS, MAP = TRUNK.lower_channels, SIZE // 8
 """Shape of what its lower blocks make, which stay as they are: channels and side."""
 
 
-class Sight(nn.Module):
+class Backbone(nn.Module):
     """Shape (n, 3, SIZE, SIZE), blue-green-red, 0 to 1, to (n, CHANNELS, MAP, MAP)."""
 
     def __init__(self) -> None:
