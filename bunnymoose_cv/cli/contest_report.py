@@ -149,6 +149,6 @@ def _reading_grid(reading: PlayerEvidence) -> Grid:
 def _headgear_words(headgear: HeadgearEvidence) -> str:
     from bunnymoose_cv.drawing.pose_words import headgear_words
     from bunnymoose_cv.rules.pose import parse_headgear
-    from bunnymoose_cv.vision.headgear.headgear_reading import Field
+    from bunnymoose_cv.rules.pose_fields import Field
 
     return headgear_words(parse_headgear(headgear.headgear), [Field(name) for name in headgear.unclear])

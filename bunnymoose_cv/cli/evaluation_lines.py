@@ -31,7 +31,7 @@ from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadTongue
 from bunnymoose_cv.evaluation.shares import Share, share_line
 from bunnymoose_cv.rules.pose import Side, Tongue
-from bunnymoose_cv.vision.headgear.headgear_reading import Field
+from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS, HeadgearField
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -199,7 +199,7 @@ def _rate(rate: Rate) -> dict[str, float]:
 
 
 def _fields(fields: HeadgearFields) -> dict[str, str]:
-    values = ((field, fields.value(field)) for field in Field)
+    values = ((field, fields.value(field)) for field in HEADGEAR_FIELDS)
     return {field.value: value.value for field, value in values if value is not None}
 
 
@@ -221,5 +221,5 @@ def _between(between: Between) -> list[str]:
     return [*sides, "tongue"] if between.tongue else sides
 
 
-def _names(fields: Iterable[Field]) -> list[str]:
-    return [field.value for field in Field if field in set(fields)]
+def _names(fields: Iterable[HeadgearField]) -> list[str]:
+    return [field.value for field in HEADGEAR_FIELDS if field in set(fields)]

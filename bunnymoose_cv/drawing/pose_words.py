@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Animal, Antler, Direction, Form, Headgear, Place, Spread, Tongue
-from bunnymoose_cv.vision.headgear.headgear_reading import Field
+from bunnymoose_cv.rules.pose_fields import Field
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -11,11 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.evaluation.datasets import RowKind
 from bunnymoose_cv.rules.pose import Animal, Side
-from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
+from bunnymoose_cv.rules.pose_fields import Field, HeadgearField
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -125,9 +126,13 @@ APART = frozenset({Measure.BETWEEN, Measure.TONGUE_SHRUNK})
 LARGEST_GROUP = 5
 """Largest number of people at one table; of a crowd only the faces are counted."""
 
-_HAND = {Field.KIND: Measure.HAND_KIND, Field.SPREAD: Measure.HAND_SPREAD, Field.FORM: Measure.HAND_FORM}
+_HAND: Final[Mapping[HeadgearField, Measure]] = {
+    Field.KIND: Measure.HAND_KIND,
+    Field.SPREAD: Measure.HAND_SPREAD,
+    Field.FORM: Measure.HAND_FORM,
+}
 
-_SIDE = {
+_SIDE: Final[Mapping[HeadgearField, Measure]] = {
     Field.KIND: Measure.KIND,
     Field.SPREAD: Measure.SPREAD,
     Field.DIRECTION: Measure.DIRECTION,
@@ -209,7 +214,7 @@ def _together(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -> Ite
 
 
 def _side(
-    truth: HeadgearFields, read: ReadHeadgear | None, between: frozenset[Field], kind: RowKind
+    truth: HeadgearFields, read: ReadHeadgear | None, between: frozenset[HeadgearField], kind: RowKind
 ) -> Iterator[Outcome]:
     for field in between:
         yield _in_between(field, truth, read)
@@ -223,7 +228,7 @@ def _side(
     yield from _fields(truth, read, measures)
 
 
-def _in_between(field: Field, truth: HeadgearFields, read: ReadHeadgear | None) -> Outcome:
+def _in_between(field: HeadgearField, truth: HeadgearFields, read: ReadHeadgear | None) -> Outcome:
     """Compare a field in between two shapes; asking about the kind asks about what it is part of, too."""
     if read is None:
         return Outcome(Measure.BETWEEN, right=False)
@@ -232,7 +237,7 @@ def _in_between(field: Field, truth: HeadgearFields, read: ReadHeadgear | None) 
     return Outcome(Measure.BETWEEN, right, not asked, read.confidence.get(field))
 
 
-def _found(truth: HeadgearFields, read: ReadHeadgear | None, between: frozenset[Field]) -> Iterator[Outcome]:
+def _found(truth: HeadgearFields, read: ReadHeadgear | None, between: frozenset[HeadgearField]) -> Iterator[Outcome]:
     """Tell if a headgear was taken for one at all, and whether it was so or at least asked about."""
     if truth.kind in {Kind.ANTLER, Kind.EAR} and Field.KIND not in between:
         seen = read is not None and read.fields.kind is not Kind.NEITHER
@@ -259,7 +264,9 @@ def _mouth(measure: Measure, truth: Tongue, read: ReadTongue | None) -> Outcome:
     return Outcome(measure, read.tongue is truth, not read.unclear, read.confidence)
 
 
-def _fields(truth: HeadgearFields, read: ReadHeadgear | None, measures: Mapping[Field, Measure]) -> Iterator[Outcome]:
+def _fields(
+    truth: HeadgearFields, read: ReadHeadgear | None, measures: Mapping[HeadgearField, Measure]
+) -> Iterator[Outcome]:
     """Every field that the truth tells; a reading without that field (an ear's spread) is wrong in it."""
     for field, measure in measures.items():
         expected = truth.value(field)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.pose import Antler, Ear
-from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
+from bunnymoose_cv.rules.pose_fields import Field, HeadgearField
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.pose import Direction, Form, Headgear, Place, Spread
@@ -31,7 +32,7 @@ class HeadgearFields:
             return cls(Kind.EAR, form=headgear.form, place=headgear.place)
         return cls(Kind.NEITHER)
 
-    def value(self, field: Field) -> Kind | Spread | Direction | Form | Place | None:
+    def value(self, field: HeadgearField) -> Kind | Spread | Direction | Form | Place | None:
         """The value of one field."""
         return {
             Field.KIND: self.kind,

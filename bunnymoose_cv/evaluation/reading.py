@@ -23,7 +23,7 @@ from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.held_out_net import SUFFIX, net_of
 from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.vision.detections import FaceLandmarks
-from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Field
+from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND
 from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
 from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET, TongueReader
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.user_settings import TongueSettings
     from bunnymoose_cv.evaluation.datasets import Row
     from bunnymoose_cv.rules.pose import Tongue
+    from bunnymoose_cv.rules.pose_fields import HeadgearField
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.geometry import Box
@@ -100,8 +101,8 @@ class ReadHeadgear:
     """
 
     fields: HeadgearFields
-    unclear: frozenset[Field] = frozenset()
-    confidence: Mapping[Field, float] = field(default_factory=dict)
+    unclear: frozenset[HeadgearField] = frozenset()
+    confidence: Mapping[HeadgearField, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, reading: HeadgearReading) -> ReadHeadgear:

@@ -39,7 +39,8 @@ from bunnymoose_cv.evaluation.csv_list import ManifestError
 from bunnymoose_cv.evaluation.datasets import RowKind, faces_beside
 from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.rules.pose import Animal, Form, NotationError, Pose, Side, Spread, Tongue
-from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
+from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS, HeadgearField, PoseField
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -130,11 +131,11 @@ def _fingers(text: str) -> frozenset[str] | None:
 class Between:
     """Fields of a player that lie in between two shapes."""
 
-    left: frozenset[Field] = frozenset()
-    right: frozenset[Field] = frozenset()
+    left: frozenset[HeadgearField] = frozenset()
+    right: frozenset[HeadgearField] = frozenset()
     tongue: bool = False
 
-    def of(self, side: Side) -> frozenset[Field]:
+    def of(self, side: Side) -> frozenset[HeadgearField]:
         """The fields of one side's headgear."""
         return self.left if side is Side.LEFT else self.right
 
@@ -249,7 +250,7 @@ def _posing(row: Row) -> tuple[PlayerTruth, ...]:
     )
 
 
-_BETWEEN = {f"{side.name.lower()}.{field.value}": (side, field) for side in Side for field in Field}
+_BETWEEN = {PoseField.of(side, field).value: (side, field) for side in Side for field in HEADGEAR_FIELDS}
 _TONGUE = "tongue"
 
 

@@ -10,7 +10,7 @@ from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.referee.standing_round import standing_verdicts
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.vision.headgear.headgear_reading import Field
+from bunnymoose_cv.rules.pose_fields import PoseField
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,9 +30,6 @@ REFEREE: Final = Phrase("referee")
 
 NOTHING_SEEN: Final = Pose(None, None)
 """The pose of a player who was not seen, until people say otherwise."""
-
-ALL_UNCLEAR: Final = (*(f"{side}.{field.value}" for side in ("left", "right") for field in Field), "tongue")
-"""Unclear fields of a player who was not seen: all of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,9 +54,9 @@ class JudgedSeat:
         return NOTHING_SEEN if self.reading is None else self.reading.pose
 
     @property
-    def unclear(self) -> tuple[str, ...]:
-        """Uncertain fields: `left.spread`, `tongue`."""
-        return ALL_UNCLEAR if self.reading is None else self.reading.unclear
+    def unclear(self) -> tuple[PoseField, ...]:
+        """Uncertain fields; all of them of a player who was not seen."""
+        return tuple(PoseField) if self.reading is None else self.reading.unclear
 
     def move(self, cards: Table, rules: Rules, threshold: float) -> JudgedMove | None:
         """Judge the move of the likeliest pose; None for a player who was not seen."""

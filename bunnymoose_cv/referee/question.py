@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.moves import LikelyMove, Moves, move_distribution, move_probability, table_scores
-from bunnymoose_cv.rules.pose import HEADGEARS, Antler, Ear, Headgear, Pose, Tongue
+from bunnymoose_cv.rules.pose import HEADGEARS, Headgear, Pose, Side, Tongue
+from bunnymoose_cv.rules.pose_fields import Field, PoseField, field_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
+    from bunnymoose_cv.rules.pose_fields import FieldValue
     from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
     from bunnymoose_cv.vision.readings import PlayerReading
 
@@ -28,20 +30,20 @@ FEWEST_ANSWERS: Final = 2
 LEAST_PROBABILITY: Final = 0.005
 """Answers that are less probable are not offered beyond the fewest."""
 
-DOUBTS: Final[Mapping[str, Phrase]] = {
-    "left.kind": Phrase("left antler, ear or nothing"),
-    "left.spread": Phrase("left wide or compact"),
-    "left.direction": Phrase("left up or down"),
-    "left.form": Phrase("left straight or floppy"),
-    "left.place": Phrase("left on top or at the side"),
-    "right.kind": Phrase("right antler, ear or nothing"),
-    "right.spread": Phrase("right wide or compact"),
-    "right.direction": Phrase("right up or down"),
-    "right.form": Phrase("right straight or floppy"),
-    "right.place": Phrase("right on top or at the side"),
-    "tongue": Phrase("tongue in or out"),
+DOUBTS: Final[Mapping[PoseField, Phrase]] = {
+    PoseField.LEFT_KIND: Phrase("left antler, ear or nothing"),
+    PoseField.LEFT_SPREAD: Phrase("left wide or compact"),
+    PoseField.LEFT_DIRECTION: Phrase("left up or down"),
+    PoseField.LEFT_FORM: Phrase("left straight or floppy"),
+    PoseField.LEFT_PLACE: Phrase("left on top or at the side"),
+    PoseField.RIGHT_KIND: Phrase("right antler, ear or nothing"),
+    PoseField.RIGHT_SPREAD: Phrase("right wide or compact"),
+    PoseField.RIGHT_DIRECTION: Phrase("right up or down"),
+    PoseField.RIGHT_FORM: Phrase("right straight or floppy"),
+    PoseField.RIGHT_PLACE: Phrase("right on top or at the side"),
+    PoseField.TONGUE: Phrase("tongue in or out"),
 }
-"""Uncertain fields, as readings name them, in words."""
+"""Uncertain fields in words."""
 
 EXEMPT_WORDS: Final[Mapping[Exemption, Phrase]] = {
     Exemption.LEFT_HAND: Phrase("Left hand not judged"),
@@ -54,11 +56,11 @@ EXEMPT_WORDS: Final[Mapping[Exemption, Phrase]] = {
 
 @dataclass(frozen=True, slots=True)
 class ReadPose:
-    """Likeliest pose of a reading, with its distribution and its uncertain fields (`left.spread`, `tongue`)."""
+    """Likeliest pose of a reading, with its distribution and its uncertain fields."""
 
     pose: Pose
     probabilities: PoseProbabilities
-    unclear: tuple[str, ...]
+    unclear: tuple[PoseField, ...]
 
     @classmethod
     def of(cls, reading: PlayerReading) -> ReadPose:
@@ -85,12 +87,12 @@ class JudgedMove:
     probability: float
     asked: bool
     answers: tuple[LikelyMove, ...]
-    idle: tuple[str, ...]
+    idle: tuple[PoseField, ...]
 
     @property
     def reasons(self) -> tuple[Phrase, ...]:
         """One sentence for each uncertain field that changes no move."""
-        return tuple(Phrase("{doubt} does not matter here", doubt=DOUBTS[name]) for name in self.idle)
+        return tuple(Phrase("{doubt} does not matter here", doubt=DOUBTS[field]) for field in self.idle)
 
 
 def judge_move(read: ReadPose, cards: Table, rules: Rules, threshold: float) -> JudgedMove:
@@ -112,61 +114,46 @@ def judge_move(read: ReadPose, cards: Table, rules: Rules, threshold: float) -> 
     return JudgedMove(probability, probability < threshold, likely, idle_doubts(read, cards, rules))
 
 
-def idle_doubts(read: ReadPose, cards: Table, rules: Rules) -> tuple[str, ...]:
-    """Name the uncertain fields that change no move, whatever the other uncertain ones are."""
+def idle_doubts(read: ReadPose, cards: Table, rules: Rules) -> tuple[PoseField, ...]:
+    """Find the uncertain fields that change no move, whatever the other uncertain ones are."""
     if not read.unclear or read.probabilities.alike:
         return ()
     scores = table_scores(cards, rules)
     moves = {pose: scores[pose].moves for pose in open_poses(read)}
-    return tuple(name for name in read.unclear if _is_idle(name, moves))
+    return tuple(field for field in read.unclear if _is_idle(field, moves))
 
 
 def open_poses(read: ReadPose) -> Iterator[Pose]:
     """Every pose that agrees with all fields that were read surely."""
-    left, right = (_open_headgears(read, name) for name in ("left", "right"))
-    tongues = tuple(Tongue) if "tongue" in read.unclear else (read.pose.tongue,)
+    left, right = (_open_headgears(read, side) for side in (Side.LEFT, Side.RIGHT))
+    tongues = tuple(Tongue) if PoseField.TONGUE in read.unclear else (read.pose.tongue,)
     return (Pose(*each) for each in product(left, right, tongues))
 
 
-def _open_headgears(read: ReadPose, side: str) -> tuple[Headgear, ...]:
-    shown: Headgear = getattr(read.pose, side)
-    unclear = {name.partition(".")[2] for name in read.unclear if name.startswith(f"{side}.")}
-    return tuple(each for each in HEADGEARS if _agrees(each, shown, unclear))
+def _open_headgears(read: ReadPose, side: Side) -> tuple[Headgear, ...]:
+    unclear = {each.field for each in read.unclear if each.side is side}
+    shown = field_values(read.pose.headgear(side))
+    sure = {field: value for field, value in shown.items() if field not in unclear}
+    return tuple(each for each in HEADGEARS if _agrees(each, sure))
 
 
-def _agrees(headgear: Headgear, shown: Headgear, unclear: set[str]) -> bool:
-    if type(headgear) is not type(shown):
-        return "kind" in unclear
-    return all(getattr(headgear, name) is getattr(shown, name) for name in _FIELDS[type(shown)] - unclear)
+def _agrees(headgear: Headgear, sure: Mapping[Field, FieldValue]) -> bool:
+    """Tell if a headgear has none of the sure fields with another value."""
+    return all(sure.get(field, value) is value for field, value in field_values(headgear).items())
 
 
-_FIELDS: Final[Mapping[type, frozenset[str]]] = {
-    Antler: frozenset({"spread", "direction"}),
-    Ear: frozenset({"place", "form"}),
-    type(None): frozenset(),
-}
-
-
-def _is_idle(name: str, moves: Mapping[Pose, Moves]) -> bool:
+def _is_idle(field: PoseField, moves: Mapping[Pose, Moves]) -> bool:
     """Tell if poses that differ in one field alone always make one move."""
     alike: dict[object, set[Moves]] = {}
     for pose, made in moves.items():
-        alike.setdefault(_without(pose, name), set()).add(made)
+        alike.setdefault(_without(pose, field), set()).add(made)
     return all(len(group) == 1 for group in alike.values())
 
 
-def _without(pose: Pose, name: str) -> tuple[object, ...]:
-    """A pose without one field."""
-    side, _, field = name.partition(".")
-    if side == "tongue":
+def _without(pose: Pose, field: PoseField) -> tuple[object, ...]:
+    """Strip one field of a pose; without its kind, a side has none."""
+    if field.side is None:
         return pose.left, pose.right
-    shown, other = (pose.left, pose.right) if side == "left" else (pose.right, pose.left)
-    kept = () if field == "kind" else _without_field(shown, field)
-    return kept, other, pose.tongue
-
-
-def _without_field(headgear: Headgear, field: str) -> tuple[object, ...]:
-    fields = _FIELDS[type(headgear)]
-    if field not in fields:
-        return (headgear,)
-    return (type(headgear), *(getattr(headgear, name) for name in sorted(fields - {field})))
+    values = {} if field.field is Field.KIND else field_values(pose.headgear(field.side))
+    kept = tuple(value for each, value in values.items() if each is not field.field)
+    return kept, pose.headgear(field.side.other), pose.tongue

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.exemptions import ONE_SIDED, Exemption
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue
+from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
 from bunnymoose_cv.vision.headgear.both_sides import both_sides
 
@@ -63,10 +64,10 @@ class PlayerReading:
         return pose_probabilities(left, right, self.tongue.probability_out, self.exempt)
 
     @property
-    def unclear(self) -> tuple[str, ...]:
-        """Uncertain fields: `left.spread`, `tongue`."""
-        sides = (f"{side.name.lower()}.{field.value}" for side in Side for field in self.headgear[side].unclear)
-        return (*sides, *(("tongue",) if self.tongue.unclear else ()))
+    def unclear(self) -> tuple[PoseField, ...]:
+        """Uncertain fields."""
+        sides = (PoseField.of(side, field) for side in Side for field in self.headgear[side].unclear)
+        return (*sides, *((PoseField.TONGUE,) if self.tongue.unclear else ()))
 
 
 def pose_probabilities(

@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField
 from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread, fit
 from bunnymoose_cv.calibration.adaptation.player_calibration import calibrate, counts_of
 from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.shares import ClusteredShare
+from bunnymoose_cv.rules.pose_fields import Field
 from training.adaptation.person_takes import read_takes
 from training.paths import ROOT
 
@@ -71,7 +71,7 @@ def fitted_priors(people: Iterable[Takes], others: Iterable[Takes] = ()) -> Prio
         others: by person, who stand in for them in fields with too few labels.
     """
     real, simulated = list(people), list(others)
-    return {name: _prior(_by_person(name, real), _by_person(name, simulated)) for name in AdaptedField}
+    return {name: _prior(_by_person(name, real), _by_person(name, simulated)) for name in Field}
 
 
 def is_training(person: str) -> bool:
@@ -79,7 +79,7 @@ def is_training(person: str) -> bool:
     return zlib.crc32(person.encode()) % 2 == 0
 
 
-def _by_person(name: AdaptedField, people: Iterable[Takes]) -> list[list[FieldLabel]]:
+def _by_person(name: Field, people: Iterable[Takes]) -> list[list[FieldLabel]]:
     return [[label for take in person for label in _labels(take, name)] for person in people]
 
 
@@ -91,7 +91,7 @@ def _prior(real: list[list[FieldLabel]], simulated: list[list[FieldLabel]]) -> P
     return max(spreads, key=lambda each: sum(_evidence(labels, each) for labels in people))
 
 
-def _labels(take: PersonTake, name: AdaptedField) -> list[FieldLabel]:
+def _labels(take: PersonTake, name: Field) -> list[FieldLabel]:
     return [] if take.take is None else [label for label in take.take.labels() if label.field is name]
 
 
@@ -131,7 +131,7 @@ def measure(people: Mapping[str, Takes], prior_for: Callable[[str], Priors]) -> 
         people: takes by person.
         prior_for: the prior that a person is calibrated under.
     """
-    sums: dict[tuple[str, AdaptedField], _Sum] = defaultdict(_Sum)
+    sums: dict[tuple[str, Field], _Sum] = defaultdict(_Sum)
     for name, takes in sorted(people.items()):
         warm: list[LabelledTake] = [each.take for each in takes if each.session == 0 and each.take is not None]
         calibration = calibrate(warm, frozenset(), prior_for(name), load_settings())
@@ -143,12 +143,10 @@ def measure(people: Mapping[str, Takes], prior_for: Callable[[str], Priors]) -> 
         print(f"| {group} | {name_of.value} | {sum(summed.labels)} | {_row(summed)} |")
 
 
-def _count(
-    sums: Mapping[tuple[str, AdaptedField], _Sum], group: str, takes: Takes, calibration: PlayerCalibration
-) -> None:
+def _count(sums: Mapping[tuple[str, Field], _Sum], group: str, takes: Takes, calibration: PlayerCalibration) -> None:
     """Count one person's takes of a group."""
     settings = load_settings()
-    for name in AdaptedField:
+    for name in Field:
         labels = [label for each in takes for label in _labels(each, name)]
         if not labels:
             continue

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField, SideOdds, log_odds, probability
+from bunnymoose_cv.calibration.adaptation.log_odds import SideOdds, log_odds, probability
 from bunnymoose_cv.calibration.adaptation.player_calibration import chances_of
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.rules.pose_fields import Field, HeadgearField
 from bunnymoose_cv.vision.headgear.headgear_reader import reading_by
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
 
-_SHARES = {
-    AdaptedField.SPREAD: "wide",
-    AdaptedField.DIRECTION: "up",
-    AdaptedField.FORM: "straight",
-    AdaptedField.PLACE: "top",
+_SHARES: Final[Mapping[HeadgearField, str]] = {
+    Field.SPREAD: "wide",
+    Field.DIRECTION: "up",
+    Field.FORM: "straight",
+    Field.PLACE: "top",
 }
 
 EXEMPT_SIDES: Final = {Exemption.LEFT_HAND: Side.LEFT, Exemption.RIGHT_HAND: Side.RIGHT}
@@ -69,16 +70,14 @@ def calibrated(reading: PlayerReading, calibration: PlayerCalibration, reader: R
 def _tongue(reading: PlayerReading, calibration: PlayerCalibration, reader: Reader) -> TongueReading:
     if Exemption.TONGUE in calibration.exempt:
         return TongueReading.of(0.0, reader.settings.tongue)
-    correction = calibration.fields.get(AdaptedField.TONGUE)
+    correction = calibration.fields.get(Field.TONGUE)
     if correction is None:
         return reading.tongue
     (odds,) = correction.corrected((log_odds(reading.tongue.probability_out),))
     return reader.tongue_reading(reading.player.head, probability(odds))
 
 
-def corrected_side(
-    read: HeadgearProbabilities, fields: Mapping[AdaptedField, FieldCalibration]
-) -> HeadgearProbabilities:
+def corrected_side(read: HeadgearProbabilities, fields: Mapping[Field, FieldCalibration]) -> HeadgearProbabilities:
     """Probabilities of one side by the corrections; fields without one stay as they are, to the digit."""
     odds = SideOdds.of(read)
     found = read
@@ -86,8 +85,8 @@ def corrected_side(
         if field in fields:
             (value,) = fields[field].corrected(odds.of_field(field))
             found = replace(found, **{name: probability(value)})
-    if AdaptedField.KIND in fields:
-        kinds = fields[AdaptedField.KIND].corrected(odds.kind)
+    if Field.KIND in fields:
+        kinds = fields[Field.KIND].corrected(odds.kind)
         antler, ear, neither = chances_of(np.array([kinds]))[0].tolist()
         found = replace(found, antler=antler, ear=ear, neither=neither)
     return found

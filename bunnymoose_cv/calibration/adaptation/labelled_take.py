@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Self
 
-from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField, SideOdds, log_odds, true_class
+from bunnymoose_cv.calibration.adaptation.log_odds import SideOdds, log_odds, true_class
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Side, Tongue
+from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS, Field
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -28,7 +29,7 @@ class TakeSource(Enum):
 class FieldLabel:
     """Log-odds of one field with the index of its true class."""
 
-    field: AdaptedField
+    field: Field
     odds: tuple[float, ...]
     true_class: int
 
@@ -64,10 +65,10 @@ class LabelledTake:
             (Exemption.RIGHT_HAND, self.shown.right, self.right),
         )
         for exemption, headgear, odds in sides:
-            for field in AdaptedField:
-                skipped = exemption in exempt or (field is AdaptedField.DIRECTION and Exemption.DOWN in exempt)
-                true = None if skipped or field is AdaptedField.TONGUE else true_class(field, headgear)
+            for field in HEADGEAR_FIELDS:
+                skipped = exemption in exempt or (field is Field.DIRECTION and Exemption.DOWN in exempt)
+                true = None if skipped else true_class(field, headgear)
                 if true is not None:
                     yield FieldLabel(field, odds.of_field(field), true)
         if Exemption.TONGUE not in exempt:
-            yield FieldLabel(AdaptedField.TONGUE, (self.tongue,), int(self.shown.tongue is Tongue.IN))
+            yield FieldLabel(Field.TONGUE, (self.tongue,), int(self.shown.tongue is Tongue.IN))

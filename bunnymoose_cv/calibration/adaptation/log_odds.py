@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Place, Spread
+from bunnymoose_cv.rules.pose_fields import Field, HeadgearField
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.pose import Headgear
@@ -15,17 +15,6 @@ if TYPE_CHECKING:
 
 FURTHEST: Final = 12.0
 """Bound of the log-odds, so that no certainty is beyond a calibration."""
-
-
-class AdaptedField(Enum):
-    """Fields with a calibration of their own."""
-
-    KIND = "kind"
-    SPREAD = "spread"
-    DIRECTION = "direction"
-    PLACE = "place"
-    FORM = "form"
-    TONGUE = "tongue"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,26 +46,26 @@ class SideOdds:
             log_odds(read.top),
         )
 
-    def of_field(self, field: AdaptedField) -> tuple[float, ...]:
+    def of_field(self, field: HeadgearField) -> tuple[float, ...]:
         """Log-odds of one field: three of the kind, one of another."""
-        return self.kind if field is AdaptedField.KIND else (float(getattr(self, field.value)),)
+        return self.kind if field is Field.KIND else (float(getattr(self, field.value)),)
 
 
-def true_class(field: AdaptedField, shown: Headgear) -> int | None:
+def true_class(field: Field, shown: Headgear) -> int | None:
     """Index of the true class of a field, 0 for the first; None where the headgear has no such field.
 
     The kind has antler, ear, neither; every other field the value that its log-odds speak for, then the other one.
     """
     match field, shown:
-        case AdaptedField.KIND, _:
+        case Field.KIND, _:
             return 0 if isinstance(shown, Antler) else 1 if isinstance(shown, Ear) else 2
-        case AdaptedField.SPREAD, Antler():
+        case Field.SPREAD, Antler():
             return int(shown.spread is not Spread.WIDE)
-        case AdaptedField.DIRECTION, Antler():
+        case Field.DIRECTION, Antler():
             return int(shown.direction is not Direction.UP)
-        case AdaptedField.FORM, Ear():
+        case Field.FORM, Ear():
             return int(shown.form is not Form.STRAIGHT)
-        case AdaptedField.PLACE, Ear():
+        case Field.PLACE, Ear():
             return int(shown.place is not Place.TOP)
         case _:
             return None

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField
 from bunnymoose_cv.calibration.adaptation.map_fit import Array, PriorSpread, fit
+from bunnymoose_cv.rules.pose_fields import Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ WORST_RISE: Final = 0.02
 """Largest rise of the mean cross entropy of held-out takes, in nats: less than a count would show."""
 
 
-Priors: TypeAlias = Mapping[AdaptedField, PriorSpread]
+Priors: TypeAlias = Mapping[Field, PriorSpread]
 """Spread of every field between people."""
 
 
@@ -52,7 +52,7 @@ class FieldOutcome:
         kept: False where left-out takes got worse, and nothing is changed.
     """
 
-    field: AdaptedField
+    field: Field
     labels: int
     wrong: tuple[int, int]
     surely_wrong: tuple[int, int]
@@ -76,7 +76,7 @@ class PlayerCalibration:
         outcomes: of every field with labels.
     """
 
-    fields: Mapping[AdaptedField, FieldCalibration] = field(default_factory=dict)
+    fields: Mapping[Field, FieldCalibration] = field(default_factory=dict)
     exempt: frozenset[Exemption] = frozenset()
     outcomes: tuple[FieldOutcome, ...] = ()
 
@@ -98,7 +98,7 @@ def calibrate(
         settings: thresholds by which a field is asked about.
     """
     labels = [tuple(take.labels(exempt)) for take in takes]
-    fields: dict[AdaptedField, FieldCalibration] = {}
+    fields: dict[Field, FieldCalibration] = {}
     outcomes = []
     for name, prior in priors.items():
         grouped = [[label for label in take if label.field is name] for take in labels]
@@ -113,7 +113,7 @@ def calibrate(
 
 
 def _field(
-    name: AdaptedField, takes: Sequence[Sequence[FieldLabel]], prior: PriorSpread, settings: Settings
+    name: Field, takes: Sequence[Sequence[FieldLabel]], prior: PriorSpread, settings: Settings
 ) -> tuple[FieldCalibration, FieldOutcome]:
     """Fit one field on all takes, and count on each take what the others say of it."""
     all_labels = [label for take in takes for label in take]
@@ -162,7 +162,7 @@ class FieldCounts:
 
 
 def counts_of(
-    odds: Sequence[tuple[float, ...]], classes: Iterable[int], name: AdaptedField, settings: Settings
+    odds: Sequence[tuple[float, ...]], classes: Iterable[int], name: Field, settings: Settings
 ) -> FieldCounts:
     """Count errors and questions of labels with these log-odds."""
     chances = chances_of(np.asarray(odds, np.float64))
@@ -181,8 +181,8 @@ def chances_of(odds: Array) -> Array:
     return np.asarray(np.exp(logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)))
 
 
-def _asked(chances: Array, name: AdaptedField, settings: Settings) -> np.typing.NDArray[np.bool_]:
-    if name is AdaptedField.TONGUE:
+def _asked(chances: Array, name: Field, settings: Settings) -> np.typing.NDArray[np.bool_]:
+    if name is Field.TONGUE:
         out = chances[:, 0]
         return np.asarray((settings.tongue.clear_in < out) & (out < settings.tongue.clear_out))
     return np.asarray(chances.max(1) < float(getattr(settings.headgear, name.value)))

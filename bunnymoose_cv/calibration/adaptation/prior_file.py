@@ -6,9 +6,9 @@ import tomllib
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField
 from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread
 from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.rules.pose_fields import Field
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +27,4 @@ def shipped_priors() -> Priors:
 def load_priors(path: Path) -> Priors:
     """Read a prior, one table a field."""
     tables = tomllib.loads(path.read_text("utf-8"))
-    return {
-        field: PriorSpread(float(tables[field.value]["offset"]), float(tables[field.value]["scale"]))
-        for field in AdaptedField
-    }
+    return {Field(name): PriorSpread(float(table["offset"]), float(table["scale"])) for name, table in tables.items()}

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread, Tongue
-from bunnymoose_cv.vision.headgear.headgear_reading import Field
+from bunnymoose_cv.rules.pose_fields import Field, field_values
 from bunnymoose_cv.vision.headgear.measures import HandMeasures, Quantity, Zone, measures_at_head
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.pose import Pose
+    from bunnymoose_cv.rules.pose_fields import FieldValue, HeadgearField
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.readings import PlayerReading
 
@@ -61,24 +62,16 @@ class Hint:
     side: Side | None = None
 
 
-class PoseField(Enum):
-    """Field of a whole pose: one of a headgear, on either side, or the tongue."""
+FIELDS: Final = (Field.KIND, Field.DIRECTION, Field.SPREAD, Field.PLACE, Field.FORM, Field.TONGUE)
+"""All fields, the coarse before the fine."""
 
-    KIND = Field.KIND.value
-    DIRECTION = Field.DIRECTION.value
-    SPREAD = Field.SPREAD.value
-    PLACE = Field.PLACE.value
-    FORM = Field.FORM.value
-    TONGUE = "tongue"
-
-
-_FIELDS: Mapping[type[Antler | Ear], tuple[Field, ...]] = {
+_FIELDS: Mapping[type[Antler | Ear], tuple[HeadgearField, ...]] = {
     Antler: (Field.DIRECTION, Field.SPREAD),
     Ear: (Field.PLACE, Field.FORM),
 }
 """Fields after the kind, the coarse before the fine."""
 
-_CHANGES: Mapping[Direction | Spread | Place | Form, Change] = {
+_CHANGES: Mapping[FieldValue, Change] = {
     Direction.UP: Change.POINT_UP,
     Direction.DOWN: Change.POINT_DOWN,
     Spread.WIDE: Change.SPREAD,
@@ -133,41 +126,34 @@ def headgear_change(asked: Headgear, reading: HeadgearReading, hand: HandMeasure
         return _change_of_kind(asked, shown, hand)
     if asked is None:
         return Change.HAND_AWAY if Field.KIND in reading.unclear else None
+    wanted, seen = field_values(asked), field_values(shown)
     for field in _FIELDS[type(asked)]:
-        wanted = _value(asked, field)
-        if wanted is not _value(shown, field) or field in reading.unclear:
-            return _CHANGES[wanted]
+        if wanted[field] is not seen[field] or field in reading.unclear:
+            return _CHANGES[wanted[field]]
     return None
 
 
-def differing(asked: Pose, reading: PlayerReading) -> frozenset[PoseField]:
+def differing(asked: Pose, reading: PlayerReading) -> frozenset[Field]:
     """Fields that are not surely read as asked; of a wrong kind, the kind alone."""
     return frozenset(_differing(asked, reading))
 
 
-def fields_of(asked: Pose) -> frozenset[PoseField]:
+def fields_of(asked: Pose) -> frozenset[Field]:
     """Fields of a pose."""
-    sides = [_FIELDS[type(headgear)] for headgear in (asked.left, asked.right) if headgear is not None]
-    return frozenset({PoseField.KIND, PoseField.TONGUE, *(PoseField(field.value) for each in sides for field in each)})
+    return frozenset({Field.TONGUE, *field_values(asked.left), *field_values(asked.right)})
 
 
-def _differing(asked: Pose, reading: PlayerReading) -> Iterator[PoseField]:
+def _differing(asked: Pose, reading: PlayerReading) -> Iterator[Field]:
     for side in Side:
         wanted, seen = asked.headgear(side), reading.headgear[side]
         if type(wanted) is not type(seen.headgear):
-            yield PoseField.KIND
+            yield Field.KIND
             continue
-        yield from (PoseField(field.value) for field in seen.unclear)
-        for field in () if wanted is None else _FIELDS[type(wanted)]:
-            if _value(wanted, field) is not _value(seen.headgear, field):
-                yield PoseField(field.value)
+        yield from seen.unclear
+        shown = field_values(seen.headgear)
+        yield from (field for field, value in field_values(wanted).items() if shown[field] is not value)
     if reading.tongue.unclear or reading.tongue.tongue is not asked.tongue:
-        yield PoseField.TONGUE
-
-
-def _value(headgear: Headgear, field: Field) -> Direction | Spread | Place | Form:
-    value: Direction | Spread | Place | Form = getattr(headgear, field.value)
-    return value
+        yield Field.TONGUE
 
 
 def _change_of_kind(asked: Headgear, shown: Headgear, hand: HandMeasures | None) -> Change:
@@ -246,13 +232,13 @@ def _words(change: Change, texts: Texts) -> str:
     }[change]
 
 
-def field_name(field: PoseField, texts: Texts) -> str:
+def field_name(field: Field, texts: Texts) -> str:
     """Name of a part of a pose."""
     return {
-        PoseField.KIND: texts("Antler or ear"),
-        PoseField.DIRECTION: texts("Antler up or down"),
-        PoseField.SPREAD: texts("Antler wide or compact"),
-        PoseField.PLACE: texts("Ear on top or at the side"),
-        PoseField.FORM: texts("Ear straight or floppy"),
-        PoseField.TONGUE: texts("Tongue out or in"),
+        Field.KIND: texts("Antler or ear"),
+        Field.DIRECTION: texts("Antler up or down"),
+        Field.SPREAD: texts("Antler wide or compact"),
+        Field.PLACE: texts("Ear on top or at the side"),
+        Field.FORM: texts("Ear straight or floppy"),
+        Field.TONGUE: texts("Tongue out or in"),
     }[field]

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Antler, Ear, Pose, Tongue
-from bunnymoose_cv.session.practice.coach import Change, Hint, PoseField, differing, fields_of, hint
+from bunnymoose_cv.session.practice.coach import FIELDS, Change, Hint, differing, fields_of, hint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
+    from bunnymoose_cv.rules.pose_fields import Field
     from bunnymoose_cv.vision.readings import PlayerReading
 
 HOLD_S: Final = 1.0
@@ -41,7 +42,7 @@ class Tally:
         asked: so many asked poses had it.
     """
 
-    field: PoseField
+    field: Field
     agreed: int
     asked: int
 
@@ -85,13 +86,13 @@ class Lesson:
 
     def __init__(self, random: Random) -> None:
         self._poses = asked_poses(random)
-        self._agreed: Counter[PoseField] = Counter()
-        self._asked: Counter[PoseField] = Counter()
+        self._agreed: Counter[Field] = Counter()
+        self._asked: Counter[Field] = Counter()
         self._number = self._done = 0
         self._seen: PlayerReading | None = None
         self._asked_s: float | None = None
         self._agrees_since_s: float | None = None
-        self._stumbled: frozenset[PoseField] = frozenset()
+        self._stumbled: frozenset[Field] = frozenset()
         self._finished = False
         self._hint: Hint | None = None
         self._coming: tuple[Hint | None, float] | None = None
@@ -101,7 +102,7 @@ class Lesson:
     def state(self) -> LessonState:
         """Current state."""
         held_s = 0.0 if self._agrees_since_s is None else self._now_s - self._agrees_since_s
-        tallies = tuple(Tally(field, self._agreed[field], self._asked[field]) for field in PoseField)
+        tallies = tuple(Tally(field, self._agreed[field], self._asked[field]) for field in FIELDS)
         held = min(1.0, held_s / HOLD_S)
         return LessonState(self._number, self._pose, self._seen, self._hint, held, self._done, tallies)
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.calibration.adaptation.application import EXEMPT_SIDES
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
-from bunnymoose_cv.vision.headgear.headgear_reading import Field
 from bunnymoose_cv.vision.video.freeze import freeze
 from bunnymoose_cv.vision.video.window import Window
 

@@ -8,6 +8,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules.pose import HEADGEARS, Antler, Direction, Ear, Form, Headgear, Place, Spread
+from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.settings import HEADGEAR
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.core.phrase import Phrase
     from bunnymoose_cv.core.user_settings import HeadgearSettings
+    from bunnymoose_cv.rules.pose_fields import HeadgearField
     from bunnymoose_cv.vision.headgear.measures import HandMeasures
 
 
@@ -26,17 +28,7 @@ class Kind(Enum):
     NEITHER = "other"
 
 
-class Field(Enum):
-    """Fields of a headgear reading."""
-
-    KIND = "kind"
-    SPREAD = "spread"
-    DIRECTION = "direction"
-    FORM = "form"
-    PLACE = "place"
-
-
-FIELDS_OF_KIND: Mapping[Kind, tuple[Field, ...]] = {
+FIELDS_OF_KIND: Mapping[Kind, tuple[HeadgearField, ...]] = {
     Kind.ANTLER: (Field.KIND, Field.SPREAD, Field.DIRECTION),
     Kind.EAR: (Field.KIND, Field.PLACE, Field.FORM),
     Kind.NEITHER: (Field.KIND,),
@@ -107,14 +99,14 @@ class HeadgearProbabilities:
             return self.ear * straight * (self.top if headgear.place is Place.TOP else 1 - self.top)
         return self.neither
 
-    def confidence_of(self, field: Field) -> float:
+    def confidence_of(self, field: HeadgearField) -> float:
         """The probability of the value that is shown for a field, 0.5 (a third for the kind) to 1."""
         if field is Field.KIND:
             return max(self.antler, self.ear, self.neither)
         share = {Field.SPREAD: self.wide, Field.DIRECTION: self.up, Field.FORM: self.straight, Field.PLACE: self.top}
         return max(share[field], 1 - share[field])
 
-    def unclear(self, settings: HeadgearSettings) -> tuple[Field, ...]:
+    def unclear(self, settings: HeadgearSettings) -> tuple[HeadgearField, ...]:
         """The fields of the likeliest kind that are not sure enough to stand alone."""
         return tuple(
             field
@@ -147,7 +139,7 @@ class HeadgearReading:
     """
 
     probabilities: HeadgearProbabilities
-    unclear: tuple[Field, ...]
+    unclear: tuple[HeadgearField, ...]
     reasons: tuple[Phrase, ...]
     measures: HandMeasures | None = None
 

@@ -15,6 +15,7 @@ from bunnymoose_cv.referee.question import (
 )
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.readings import pose_probabilities
 
@@ -48,11 +49,11 @@ def read_pose(read: PlayerEvidence) -> ReadPose:
     return ReadPose(Pose.parse(read.pose), probabilities, unclear_of(read))
 
 
-def unclear_of(read: PlayerEvidence) -> tuple[str, ...]:
-    """Uncertain fields of the evidence: `left.spread`, `tongue`."""
+def unclear_of(read: PlayerEvidence) -> tuple[PoseField, ...]:
+    """Uncertain fields of the evidence."""
     sides = (("left", read.left), ("right", read.right))
-    fields = tuple(f"{name}.{field}" for name, side in sides for field in side.unclear)
-    return (*fields, *(("tongue",) if read.tongue.unclear else ()))
+    fields = tuple(PoseField(f"{name}.{field}") for name, side in sides for field in side.unclear)
+    return (*fields, *((PoseField.TONGUE,) if read.tongue.unclear else ()))
 
 
 def likeliest_poses(read: PlayerEvidence, most: int = MOST_ANSWERS) -> tuple[LikelyPose, ...]:

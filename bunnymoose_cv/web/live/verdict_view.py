@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.record.round_folder import EvidenceError
-from bunnymoose_cv.referee.judged_round import ALL_UNCLEAR, REFEREE
+from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.question import idle_doubts
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, PosesJudged, TableCorrected
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.rules.round import Cause
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.web.live.likely_poses import likeliest_moves, likeliest_poses, read_pose, unclear_of
@@ -46,7 +47,7 @@ class VerdictView:
         asked: whether the shape waits for a person, or has to be looked at again since other cards were told.
         pose: what stands today; None while people are asked, or while it waits for the cards.
         read: what the frames show; None for somebody who was not seen, or where nothing was kept.
-        unclear: what of it is too unsure to stand alone: `left.spread`, `tongue`.
+        unclear: what of it is too unsure to stand alone.
         idle: those of them that change no move on this table.
         likeliest: what it may be, one answer for each move where the cards are known.
         score: what the pose scores; None while people are asked, or while cards are missing.
@@ -63,8 +64,8 @@ class VerdictView:
     asked: bool
     pose: Pose | None
     read: PlayerEvidence | None
-    unclear: tuple[str, ...]
-    idle: tuple[str, ...]
+    unclear: tuple[PoseField, ...]
+    idle: tuple[PoseField, ...]
     likeliest: tuple[LikelyPose, ...]
     score: Score | None
     moves: tuple[FigureMove, ...]
@@ -74,7 +75,7 @@ class VerdictView:
     alike: tuple[str, ...]
 
     @property
-    def doubts(self) -> tuple[str, ...]:
+    def doubts(self) -> tuple[PoseField, ...]:
         """Uncertain fields of what stands as it was read; none once people have said what it is."""
         told = self.told is not None or bool(self.corrections)
         return () if told or self.read is None else self.unclear
@@ -239,7 +240,7 @@ def _view(  # noqa: PLR0913, PLR0917 - all that is known of a verdict
         asked=asked,
         pose=pose,
         read=read,
-        unclear=ALL_UNCLEAR if read is None else unclear_of(read),
+        unclear=tuple(PoseField) if read is None else unclear_of(read),
         idle=idle_doubts(read_pose(read), cards, facts.rules) if read is not None and cards else (),
         likeliest=_answers(state, read, cards, facts.rules) if asked or pose is None else (),
         score=facts.scores.get(player),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Side, Tongue
+from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.session.practice.coach import field_name, hint_words
 from bunnymoose_cv.web.art.art_names import headgear_name
 from bunnymoose_cv.web.art.head_art import pose_art
@@ -102,17 +103,17 @@ def _seen(practice: PracticeState, texts: Texts) -> Mapping[str, Markup]:
     }
 
 
-def _lines(pose: Pose, texts: Texts, unclear: tuple[str, ...] = ()) -> tuple[tuple[str, str], ...]:
+def _lines(pose: Pose, texts: Texts, unclear: tuple[PoseField, ...] = ()) -> tuple[tuple[str, str], ...]:
     """Parts of a pose in words, with a question mark where the referee is not sure."""
     tongue = texts("stuck out") if pose.tongue is Tongue.OUT else texts("in the mouth")
     return (
         *(_side(pose, side, texts, unclear) for side in Side),
-        (texts("Your tongue"), f"{tongue}{' ?' if 'tongue' in unclear else ''}"),
+        (texts("Your tongue"), f"{tongue}{' ?' if PoseField.TONGUE in unclear else ''}"),
     )
 
 
-def _side(pose: Pose, side: Side, texts: Texts, unclear: tuple[str, ...]) -> tuple[str, str]:
-    doubt = " ?" if any(each.startswith(side.name.lower()) for each in unclear) else ""
+def _side(pose: Pose, side: Side, texts: Texts, unclear: tuple[PoseField, ...]) -> tuple[str, str]:
+    doubt = " ?" if any(each.side is side for each in unclear) else ""
     on_side = texts("Your left") if side is Side.LEFT else texts("Your right")
     return on_side, f"{headgear_name(pose.headgear(side), texts)}{doubt}"
 

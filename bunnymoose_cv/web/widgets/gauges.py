@@ -11,7 +11,8 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread
-from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Field, HeadgearProbabilities, Kind
+from bunnymoose_cv.rules.pose_fields import Field, HeadgearField
+from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, HeadgearProbabilities, Kind
 from bunnymoose_cv.vision.headgear.measures import LIMITS, Quantity, Zone
 from bunnymoose_cv.web.live.likely_poses import probability_out
 
@@ -174,7 +175,7 @@ def _words(quantity: Quantity, value: float, texts: Texts) -> tuple[str, str]:
             )
 
 
-def _shown(field: Field, likely: HeadgearProbabilities, texts: Texts) -> str:
+def _shown(field: HeadgearField, likely: HeadgearProbabilities, texts: Texts) -> str:
     """The likeliest value of a field."""
     return {
         Kind.ANTLER: texts("antler"),
@@ -191,7 +192,7 @@ def _shown(field: Field, likely: HeadgearProbabilities, texts: Texts) -> str:
     }[getattr(likely, field.value)]
 
 
-def same_box(field: Field, agreed: HeadgearProbabilities, frame: HeadgearProbabilities) -> float:
+def same_box(field: HeadgearField, agreed: HeadgearProbabilities, frame: HeadgearProbabilities) -> float:
     """Probability that a frame by itself gives the aggregated value."""
     match field:
         case Field.KIND:

@@ -26,8 +26,8 @@ from bunnymoose_cv.evaluation.reliability import BINS, reliability
 from bunnymoose_cv.evaluation.shares import Share
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue
+from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS, Field
 from bunnymoose_cv.vision.geometry import Box
-from bunnymoose_cv.vision.headgear.headgear_reading import Field
 
 
 def read(pose: str, confidence: float = 1.0, limit: float = 0.9, height: float = 100) -> ReadPlayer:
@@ -37,8 +37,8 @@ def read(pose: str, confidence: float = 1.0, limit: float = 0.9, height: float =
     sides = [
         ReadHeadgear(
             own,
-            frozenset(field for field in Field if confidence < limit and own.value(field) is not None),
-            {field: confidence for field in Field if own.value(field) is not None},
+            frozenset(field for field in HEADGEAR_FIELDS if confidence < limit and own.value(field) is not None),
+            {field: confidence for field in HEADGEAR_FIELDS if own.value(field) is not None},
         )
         for own in fields
     ]

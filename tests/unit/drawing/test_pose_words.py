@@ -5,7 +5,7 @@ import pytest
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
 from bunnymoose_cv.rules.pose import parse_headgear
-from bunnymoose_cv.vision.headgear.headgear_reading import Field
+from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
 

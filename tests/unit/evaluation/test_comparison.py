@@ -12,9 +12,10 @@ from bunnymoose_cv.evaluation.datasets import RowKind
 from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPlayer, ReadTongue
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth
-from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Form, Pose, Spread, Tongue
+from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Form, Pose, Side, Spread, Tongue
+from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS, PoseField
 from bunnymoose_cv.vision.geometry import Box
-from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 
 POSES = st.sampled_from(ALL_POSES)
 
@@ -32,9 +33,9 @@ def read(pose: str | Pose, *unclear: str, face: Box = ANYWHERE) -> ReadPlayer:
     left, right = (
         ReadHeadgear(
             HeadgearFields.of(headgear),
-            frozenset(field for field in Field if f"{side}.{field.value}" in unclear),
+            frozenset(field for field in HEADGEAR_FIELDS if PoseField.of(side, field) in unclear),
         )
-        for side, headgear in (("left", whole.left), ("right", whole.right))
+        for side, headgear in ((Side.LEFT, whole.left), (Side.RIGHT, whole.right))
     )
     return ReadPlayer(whole, left, right, ReadTongue(whole.tongue, "tongue" in unclear), face)
 
@@ -121,7 +122,7 @@ def test_tongues_in_groups_are_counted_up_to_five_people() -> None:
 
 def in_between(pose: str, *fields: str) -> PeopleTruth:
     """One player in whose pose some fields, named like `left.spread`, lie in between two shapes."""
-    sides = [frozenset(field for field in Field if f"{side}.{field.value}" in fields) for side in ("left", "right")]
+    sides = [frozenset(field for field in HEADGEAR_FIELDS if PoseField.of(side, field) in fields) for side in Side]
     player = replace(PlayerTruth.of(Pose.parse(pose)), between=Between(sides[0], sides[1], "tongue" in fields))
     return PeopleTruth((player,))
 

@@ -21,8 +21,9 @@ from bunnymoose_cv.evaluation.people import (
 )
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPlayer, ReadTongue
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Pose, Side, Spread, Tongue
+from bunnymoose_cv.rules.pose_fields import Field, HeadgearField
 from bunnymoose_cv.vision.geometry import Box
-from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 
 ROOT = Path(__file__).parents[3]
 PEOPLE = ROOT.parent / "shared" / "people" / "people.csv"
@@ -70,7 +71,7 @@ def test_the_labels_give_the_category(labelled: PersonRow, category: Category) -
     assert labelled.category is category
 
 
-def read(pose: str, *unclear: Field) -> ReadPlayer:
+def read(pose: str, *unclear: HeadgearField) -> ReadPlayer:
     known = Pose.parse(pose)
     left = ReadHeadgear(HeadgearFields.of(known.left), frozenset(unclear))
     return ReadPlayer(known, left, ReadHeadgear(HeadgearFields.of(known.right)), ReadTongue(Tongue.IN), Box(0, 0, 1, 1))

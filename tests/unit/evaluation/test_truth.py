@@ -12,8 +12,9 @@ from bunnymoose_cv.evaluation.datasets import Row, RowKind, read_manifest
 from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.truth import Between, PeopleTruth, PlayerTruth, Truth, truth_of
 from bunnymoose_cv.rules.pose import Animal, Form, Pose, Spread, Tongue
+from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.geometry import Box
-from bunnymoose_cv.vision.headgear.headgear_reading import Field, Kind
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 
 ANTLER, EAR, NEITHER = (HeadgearFields(kind) for kind in (Kind.ANTLER, Kind.EAR, Kind.NEITHER))
 OPEN = HeadgearFields()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.calibration.adaptation.application import calibrated
-from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField
 from bunnymoose_cv.calibration.adaptation.player_calibration import FieldCalibration, PlayerCalibration
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.referee import Referee
@@ -18,6 +17,7 @@ from bunnymoose_cv.rules.events import GameStarted, Undone
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Antler, Pose, Side, Spread, Tongue
+from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.video.tracker import Tracker
 from tests.conftest import StillFootage
 from tests.doubtful import DoubtfulTable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
-NARROW = PlayerCalibration({AdaptedField.SPREAD: FieldCalibration((-40.0,), 1.0)})
+NARROW = PlayerCalibration({Field.SPREAD: FieldCalibration((-40.0,), 1.0)})
 """Turns every wide antler into a compact one."""
 
 

@@ -21,6 +21,7 @@ from bunnymoose_cv.rules.cards import Card, parse_table
 from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Pose, Tongue
+from bunnymoose_cv.rules.pose_fields import Field, PoseField
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.readings import pose_probabilities
@@ -31,7 +32,7 @@ THRESHOLD = 0.93
 DECK = RULES.cards(load_deck("second"))
 SURE = HeadgearProbabilities(antler=1.0, ear=0.0, neither=0.0, wide=1.0, up=1.0)
 
-FIELDS = tuple(f"{side}.{field}" for side in ("left", "right") for field in ("kind", "spread", "direction"))
+FIELDS = tuple(each for each in PoseField if each.field not in {Field.PLACE, Field.FORM})
 
 
 def read(  # noqa: PLR0913 - one argument a field
@@ -48,7 +49,7 @@ def read(  # noqa: PLR0913 - one argument a field
     right = HeadgearProbabilities(antler=1.0, ear=0.0, neither=0.0, wide=right_wide, up=1.0)
     tongue = Tongue.OUT if out >= 0.5 else Tongue.IN
     probabilities = pose_probabilities(left, right, out, ())
-    return ReadPose(Pose(left.headgear, right.headgear, tongue), probabilities, tuple(unclear.split()))
+    return ReadPose(Pose(left.headgear, right.headgear, tongue), probabilities, tuple(map(PoseField, unclear.split())))
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,7 @@ def test_no_doubt_is_idle_where_the_other_side_counts_as_the_one_that_is_judged(
     """The doubt of the right side is one of both: a card on the left alone cares too."""
     side = HeadgearProbabilities(antler=1.0, ear=0.0, neither=0.0, wide=0.6, up=1.0)
     probabilities = pose_probabilities(side, side, 0.0, (Exemption.LEFT_HAND,))
-    reading = ReadPose(Pose(side.headgear, side.headgear), probabilities, ("right.spread",))
+    reading = ReadPose(Pose(side.headgear, side.headgear), probabilities, (PoseField.RIGHT_SPREAD,))
     assert idle_doubts(reading, parse_table("L.WU+1"), RULES) == ()
     assert judge_move(reading, parse_table("L.WU+1"), RULES, THRESHOLD).probability == pytest.approx(0.6)
 
@@ -173,7 +174,7 @@ def readings(draw: st.DrawFn) -> ReadPose:
 
     left, right, out = side(), side(), draw(shares)
     probabilities = pose_probabilities(left, right, out, ())
-    unclear = draw(st.sets(st.sampled_from((*FIELDS, "tongue"))))
+    unclear = draw(st.sets(st.sampled_from(FIELDS)))
     tongue = Tongue.OUT if out >= 0.5 else Tongue.IN
     return ReadPose(Pose(left.headgear, right.headgear, tongue), probabilities, tuple(sorted(unclear)))
 

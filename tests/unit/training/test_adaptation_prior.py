@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
-from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField, SideOdds
+from bunnymoose_cv.calibration.adaptation.log_odds import SideOdds
 from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread
 from bunnymoose_cv.evaluation.shares import ClusteredShare
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.rules.pose_fields import Field
 from training.adaptation.person_takes import PersonTake
 from training.adaptation.prior import OFFSETS, fitted_priors, is_training, measure
 
@@ -31,18 +32,18 @@ def person(name: str, shift: float, poses: Sequence[str] = ("WU WU", "CU CU")) -
 @pytest.mark.parametrize(("apart", "narrowest", "widest"), [(0.0, 0.0, 0.1), (4.0, 2.0, 9.0)])
 def test_the_prior_is_as_wide_as_people_differ(apart: float, narrowest: float, widest: float) -> None:
     people = [person(str(number), apart * (-1) ** number) for number in range(20)]
-    assert narrowest <= fitted_priors(people)[AdaptedField.SPREAD].offset <= widest
+    assert narrowest <= fitted_priors(people)[Field.SPREAD].offset <= widest
 
 
 def test_takes_of_one_class_tell_of_no_offset() -> None:
     people = [person(str(number), -4.0, ("WU WU",)) for number in range(20)]
-    assert fitted_priors(people)[AdaptedField.SPREAD].offset == OFFSETS[0]
+    assert fitted_priors(people)[Field.SPREAD].offset == OFFSETS[0]
 
 
 def test_simulated_people_stand_in_where_real_ones_tell_too_little() -> None:
     simulated = [person(str(number), 4.0 * (-1) ** number) for number in range(20)]
     alike = [person("Ann", 0.0)]
-    assert fitted_priors(alike, simulated)[AdaptedField.SPREAD] == fitted_priors(simulated)[AdaptedField.SPREAD]
+    assert fitted_priors(alike, simulated)[Field.SPREAD] == fitted_priors(simulated)[Field.SPREAD]
 
 
 def test_half_of_the_people_are_measured() -> None:
@@ -50,7 +51,7 @@ def test_half_of_the_people_are_measured() -> None:
     assert 400 < training < 600
 
 
-TIGHT = dict.fromkeys(AdaptedField, PriorSpread(0.1, 0.0))
+TIGHT = dict.fromkeys(Field, PriorSpread(0.1, 0.0))
 """Prior under which a calibration changes nearly nothing."""
 
 
@@ -64,7 +65,7 @@ def rows(people: dict[str, list[PersonTake]], capsys: pytest.CaptureFixture[str]
     """Printed cells of the spread by group."""
     measure(people, lambda _: TIGHT)
     lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in capsys.readouterr().out.splitlines()[1:]]
-    return {cells[0]: cells[2:] for cells in lines if cells[1] == AdaptedField.SPREAD.value}
+    return {cells[0]: cells[2:] for cells in lines if cells[1] == Field.SPREAD.value}
 
 
 def test_a_take_counts_for_its_own_source(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ from bunnymoose_cv.evaluation.shares import ClusteredShare
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose, Tongue, parse_headgear
+from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
 from training.questions import LabelledRead, figures_line, labelled_players, main, verdicts_at_tables
 
@@ -22,7 +23,7 @@ WU, CU = parse_headgear("WU"), parse_headgear("CU")
 MOOSE = Pose(WU, WU)
 
 
-def reading(wide: float, *unclear: str) -> ReadPose:
+def reading(wide: float, *unclear: PoseField) -> ReadPose:
     return ReadPose(MOOSE, PoseProbabilities({(WU, WU): wide, (CU, WU): 1 - wide}, {Tongue.IN: 1.0}), unclear)
 
 
@@ -30,7 +31,7 @@ def reading(wide: float, *unclear: str) -> ReadPose:
     ("read", "truth", "by_field", "by_move", "wrong"),
     [
         (reading(1.0), MOOSE, 0, 0, 0),
-        (reading(0.94, "left.spread"), MOOSE, 40, 0, 0),
+        (reading(0.94, PoseField.LEFT_SPREAD), MOOSE, 40, 0, 0),
         (reading(1.0), Pose(None, None), 0, 0, 40),
         (None, MOOSE, 40, 40, 0),
     ],
@@ -45,7 +46,9 @@ def test_verdicts_are_counted_at_every_table(
 
 
 def test_a_doubt_is_asked_at_some_tables_only() -> None:
-    _, moves = verdicts_at_tables([LabelledRead("Ann", MOOSE, reading(0.6, "left.spread"))], rules_for(), 40, 1, 0.93)
+    _, moves = verdicts_at_tables(
+        [LabelledRead("Ann", MOOSE, reading(0.6, PoseField.LEFT_SPREAD))], rules_for(), 40, 1, 0.93
+    )
     assert 0 < sum(each.asked for each in moves) < 40
     assert figures_line("by the move", moves).startswith(f"by the move: asked {sum(e.asked for e in moves)} of 40")
 

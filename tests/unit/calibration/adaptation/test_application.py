@@ -11,7 +11,8 @@ from bunnymoose_cv.calibration.adaptation.application import calibrated
 from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Antler, Direction, Side, Spread
-from bunnymoose_cv.vision.headgear.headgear_reading import Field, HeadgearProbabilities
+from bunnymoose_cv.rules.pose_fields import Field
+from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 
 if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader

@@ -9,7 +9,7 @@ import pytest
 
 from bunnymoose_cv.calibration.adaptation.application import corrected_side
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
-from bunnymoose_cv.calibration.adaptation.log_odds import AdaptedField, SideOdds, log_odds, probability
+from bunnymoose_cv.calibration.adaptation.log_odds import SideOdds, log_odds, probability
 from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread, fit
 from bunnymoose_cv.calibration.adaptation.player_calibration import (
     FieldCalibration,
@@ -21,10 +21,11 @@ from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 
 SURE = SideOdds((-0.01, -7.0, -7.0), spread=6.0, direction=6.0, form=6.0, place=6.0)
-PRIORS = {field: PriorSpread(2.0, 0.2) for field in AdaptedField}
+PRIORS = {field: PriorSpread(2.0, 0.2) for field in Field}
 
 
 def take(shown: str, spread: float) -> LabelledTake:
@@ -33,15 +34,15 @@ def take(shown: str, spread: float) -> LabelledTake:
 
 
 def spread_of(calibration: PlayerCalibration) -> FieldOutcome:
-    return next(each for each in calibration.outcomes if each.field is AdaptedField.SPREAD)
+    return next(each for each in calibration.outcomes if each.field is Field.SPREAD)
 
 
 def test_hands_that_part_little_are_read_as_wide_after_a_warm_up() -> None:
     takes = [take("WU WU", 0.4), take("WU WU", -0.6), take("CU CU", -7.0), take("CU CU", -6.0)]
     calibration = calibrate(takes, frozenset(), PRIORS, load_settings())
-    (odds,) = calibration.fields[AdaptedField.SPREAD].corrected((-0.6,))
+    (odds,) = calibration.fields[Field.SPREAD].corrected((-0.6,))
     assert odds > 0.5
-    (compact,) = calibration.fields[AdaptedField.SPREAD].corrected((-6.5,))
+    (compact,) = calibration.fields[Field.SPREAD].corrected((-6.5,))
     assert compact < -3
     outcome = spread_of(calibration)
     assert outcome.wrong == (2, 0)
@@ -77,7 +78,7 @@ def test_a_field_that_gets_worse_on_a_left_out_take_is_not_kept(
     calibration = calibrate([take(*each) for each in shown], frozenset(), PRIORS, load_settings())
     spread = spread_of(calibration)
     assert (spread.wrong, spread.kept, spread.helped) == (wrong, False, False)
-    assert AdaptedField.SPREAD not in calibration.fields
+    assert Field.SPREAD not in calibration.fields
 
 
 def test_a_field_that_gets_no_error_but_less_likely_truths_is_not_kept() -> None:
@@ -87,7 +88,7 @@ def test_a_field_that_gets_no_error_but_less_likely_truths_is_not_kept() -> None
     spread = spread_of(calibration)
     assert (spread.wrong, spread.surely_wrong, spread.asked) == ((4, 4), (0, 0), (4, 4))
     assert not spread.kept
-    assert AdaptedField.SPREAD not in calibration.fields
+    assert Field.SPREAD not in calibration.fields
 
 
 def test_a_take_is_judged_by_what_the_others_say_of_it() -> None:
@@ -95,12 +96,12 @@ def test_a_take_is_judged_by_what_the_others_say_of_it() -> None:
     takes = [take("WU WU", -0.6), take("CU CU", -5.0), take("CU CU", -5.0)]
     calibration = calibrate(takes, frozenset(), PRIORS, load_settings())
     assert spread_of(calibration).wrong == (2, 2)
-    assert fit([(-0.6,)] * 2 + [(-5.0,)] * 4, [0] * 2 + [1] * 4, PRIORS[AdaptedField.SPREAD]).offset[0] > 0.6
+    assert fit([(-0.6,)] * 2 + [(-5.0,)] * 4, [0] * 2 + [1] * 4, PRIORS[Field.SPREAD]).offset[0] > 0.6
 
 
 def test_an_error_that_becomes_a_question_is_no_worsening() -> None:
     takes = [take("WU WU", -0.9), take("WU WU", -1.1), take("CU CU", -4.0), take("CU CU", -4.0)]
-    prior = dict.fromkeys(AdaptedField, PriorSpread(2.0, 0.0))
+    prior = dict.fromkeys(Field, PriorSpread(2.0, 0.0))
     calibration = calibrate(takes, frozenset(), prior, load_settings())
     spread = spread_of(calibration)
     assert spread.wrong == (4, 0)
@@ -109,7 +110,7 @@ def test_an_error_that_becomes_a_question_is_no_worsening() -> None:
 
 
 def test_a_sure_error_that_becomes_a_question_is_a_help() -> None:
-    outcome = FieldOutcome(AdaptedField.SPREAD, 4, wrong=(1, 1), surely_wrong=(1, 0), asked=(0, 1), kept=True)
+    outcome = FieldOutcome(Field.SPREAD, 4, wrong=(1, 1), surely_wrong=(1, 0), asked=(0, 1), kept=True)
     assert outcome.helped
     assert not replace(outcome, surely_wrong=(1, 1)).helped
 
@@ -139,7 +140,7 @@ def test_three_kinds_are_fitted_together() -> None:
 def test_without_corrections_probabilities_stay_to_the_digit() -> None:
     read = HeadgearProbabilities(0.123456789, 0.5, 0.376543211, wide=0.3, up=0.2, straight=1.0, top=0.0)
     assert corrected_side(read, {}) == read
-    spread = corrected_side(read, {AdaptedField.SPREAD: FieldCalibration((2.0,), 1.0)})
+    spread = corrected_side(read, {Field.SPREAD: FieldCalibration((2.0,), 1.0)})
     assert spread.wide == pytest.approx(probability(log_odds(0.3) + 2.0))
     assert replace(spread, wide=0.3) == read
 
@@ -147,8 +148,8 @@ def test_without_corrections_probabilities_stay_to_the_digit() -> None:
 def test_exempt_fields_are_no_labels() -> None:
     exempt = {Exemption.LEFT_HAND, Exemption.TONGUE, Exemption.DOWN}
     fields = [label.field for label in take("WU WU", 3.0).labels(exempt)]
-    assert fields == [AdaptedField.KIND, AdaptedField.SPREAD]
+    assert fields == [Field.KIND, Field.SPREAD]
 
 
 def test_the_shipped_prior_knows_every_field() -> None:
-    assert set(shipped_priors()) == set(AdaptedField)
+    assert set(shipped_priors()) == set(Field)

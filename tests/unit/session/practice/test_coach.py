@@ -11,8 +11,8 @@ import pytest
 
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose, Side
-from bunnymoose_cv.session.practice.coach import Change, Hint, PoseField, differing, fields_of, hint, hint_words
-from bunnymoose_cv.vision.headgear.headgear_reading import Field
+from bunnymoose_cv.rules.pose_fields import Field
+from bunnymoose_cv.session.practice.coach import Change, Hint, differing, fields_of, hint, hint_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,28 +38,28 @@ def test_what_the_image_shows_needs_no_hint(player: Callable[[str], PlayerReadin
 @pytest.mark.parametrize(
     ("name", "asked", "change", "side", "field"),
     [
-        ("0009", "CU WU", Change.CLOSE, Side.LEFT, PoseField.SPREAD),
-        ("0009", "WU CU", Change.CLOSE, Side.RIGHT, PoseField.SPREAD),
-        ("0009", "WD WU", Change.POINT_DOWN, Side.LEFT, PoseField.DIRECTION),
-        ("0003", "CD WU", Change.POINT_UP, Side.RIGHT, PoseField.DIRECTION),
-        ("0003", "WD WD", Change.SPREAD, Side.LEFT, PoseField.SPREAD),
-        ("0009", "WU TS", Change.TUCK_THUMB, Side.RIGHT, PoseField.KIND),
-        ("0028", "WU TS", Change.THUMB_OUT, Side.LEFT, PoseField.KIND),
-        ("0028", "TF TS", Change.CURL, Side.LEFT, PoseField.FORM),
-        ("0028", "TS SS", Change.HAND_TO_SIDE, Side.RIGHT, PoseField.PLACE),
-        ("0019", "TF TS", Change.STRAIGHTEN, Side.RIGHT, PoseField.FORM),
-        ("0045", "TS SS", Change.HAND_TO_TOP, Side.LEFT, PoseField.PLACE),
-        ("0009", "WU WU t", Change.TONGUE_OUT, None, PoseField.TONGUE),
-        ("0026", "WD CD", Change.TONGUE_IN, None, PoseField.TONGUE),
-        ("0027", "SF WU", Change.HAND_TO_TEMPLE, Side.RIGHT, PoseField.KIND),  # one hand hangs down
-        ("0027", "SF TS", Change.HAND_TO_TOP, Side.RIGHT, PoseField.KIND),
-        ("0027", "SF SF", Change.HAND_TO_SIDE, Side.RIGHT, PoseField.KIND),
-        ("0009", "-- WU", Change.HAND_AWAY, Side.LEFT, PoseField.KIND),
-        ("0024", "TS TS", Change.TWO_FINGERS, Side.RIGHT, PoseField.KIND),  # a fist on top
+        ("0009", "CU WU", Change.CLOSE, Side.LEFT, Field.SPREAD),
+        ("0009", "WU CU", Change.CLOSE, Side.RIGHT, Field.SPREAD),
+        ("0009", "WD WU", Change.POINT_DOWN, Side.LEFT, Field.DIRECTION),
+        ("0003", "CD WU", Change.POINT_UP, Side.RIGHT, Field.DIRECTION),
+        ("0003", "WD WD", Change.SPREAD, Side.LEFT, Field.SPREAD),
+        ("0009", "WU TS", Change.TUCK_THUMB, Side.RIGHT, Field.KIND),
+        ("0028", "WU TS", Change.THUMB_OUT, Side.LEFT, Field.KIND),
+        ("0028", "TF TS", Change.CURL, Side.LEFT, Field.FORM),
+        ("0028", "TS SS", Change.HAND_TO_SIDE, Side.RIGHT, Field.PLACE),
+        ("0019", "TF TS", Change.STRAIGHTEN, Side.RIGHT, Field.FORM),
+        ("0045", "TS SS", Change.HAND_TO_TOP, Side.LEFT, Field.PLACE),
+        ("0009", "WU WU t", Change.TONGUE_OUT, None, Field.TONGUE),
+        ("0026", "WD CD", Change.TONGUE_IN, None, Field.TONGUE),
+        ("0027", "SF WU", Change.HAND_TO_TEMPLE, Side.RIGHT, Field.KIND),  # one hand hangs down
+        ("0027", "SF TS", Change.HAND_TO_TOP, Side.RIGHT, Field.KIND),
+        ("0027", "SF SF", Change.HAND_TO_SIDE, Side.RIGHT, Field.KIND),
+        ("0009", "-- WU", Change.HAND_AWAY, Side.LEFT, Field.KIND),
+        ("0024", "TS TS", Change.TWO_FINGERS, Side.RIGHT, Field.KIND),  # a fist on top
     ],
 )
 def test_each_single_mistake_has_its_hint(  # noqa: PLR0913, PLR0917 - the row of a table
-    player: Callable[[str], PlayerReading], name: str, asked: str, change: Change, side: Side | None, field: PoseField
+    player: Callable[[str], PlayerReading], name: str, asked: str, change: Change, side: Side | None, field: Field
 ) -> None:
     assert hint(Pose.parse(asked), player(name)) == Hint(change, side)
     assert differing(Pose.parse(asked), player(name)) == {field}
@@ -91,7 +91,7 @@ def test_an_unclear_kind_does_not_agree(player: Callable[[str], PlayerReading]) 
     left = replace(plain.headgear[Side.LEFT], unclear=(Field.KIND,))
     doubtful = replace(plain, headgear={**plain.headgear, Side.LEFT: left})
     assert differing(doubtful.pose, plain) == set()
-    assert differing(doubtful.pose, doubtful) == {PoseField.KIND}
+    assert differing(doubtful.pose, doubtful) == {Field.KIND}
 
 
 def test_an_unclear_tongue_does_not_agree(player: Callable[[str], PlayerReading]) -> None:
@@ -99,14 +99,14 @@ def test_an_unclear_tongue_does_not_agree(player: Callable[[str], PlayerReading]
     plain = player("0007")
     doubtful = replace(plain, tongue=replace(plain.tongue, unclear=True))
     assert differing(doubtful.pose, plain) == set()
-    assert differing(doubtful.pose, doubtful) == {PoseField.TONGUE}
+    assert differing(doubtful.pose, doubtful) == {Field.TONGUE}
 
 
 def test_a_pose_has_the_fields_of_its_headgears() -> None:
-    both = {PoseField.KIND, PoseField.TONGUE}
+    both = {Field.KIND, Field.TONGUE}
     assert fields_of(Pose.parse("-- --")) == both
-    assert fields_of(Pose.parse("WU --")) == both | {PoseField.DIRECTION, PoseField.SPREAD}
-    assert fields_of(Pose.parse("WU TS")) == set(PoseField)
+    assert fields_of(Pose.parse("WU --")) == both | {Field.DIRECTION, Field.SPREAD}
+    assert fields_of(Pose.parse("WU TS")) == set(Field)
 
 
 def test_every_change_is_said_in_its_own_words() -> None:

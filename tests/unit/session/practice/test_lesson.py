@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue
-from bunnymoose_cv.session.practice.coach import Change, Hint, PoseField
+from bunnymoose_cv.rules.pose_fields import Field
+from bunnymoose_cv.session.practice.coach import Change, Hint
 from bunnymoose_cv.session.practice.lesson import HINT_S, HOLD_S, SETTLING_S, STEADY_S, Lesson, asked_poses
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def looks(lesson: Lesson, seen: PlayerReading | None, times_s: Iterable[float]) 
     return [lesson.look(seen, time_s) for time_s in times_s][-1]
 
 
-def tally(state: LessonState, field: PoseField) -> tuple[int, int]:
+def tally(state: LessonState, field: Field) -> tuple[int, int]:
     return next((each.agreed, each.asked) for each in state.tallies if each.field is field)
 
 
@@ -56,7 +57,7 @@ def test_the_next_comes_when_what_was_asked_was_held(player: Callable[[str], Pla
     assert lesson.look(player("0009"), 3.0 + HOLD_S).held == 1
     after = lesson.look(player("0009"), 3.1 + HOLD_S)
     assert (after.number, str(after.asked), after.done) == (2, "TS TS", 1)
-    assert (tally(after, PoseField.KIND), tally(after, PoseField.PLACE)) == ((1, 1), (0, 0))
+    assert (tally(after, Field.KIND), tally(after, Field.PLACE)) == ((1, 1), (0, 0))
 
 
 def test_what_is_shown_for_a_moment_only_is_not_held(player: Callable[[str], PlayerReading]) -> None:
@@ -72,7 +73,7 @@ def test_a_field_that_was_steadily_read_otherwise_did_not_agree(player: Callable
     assert state.hint is not None
     lesson.look(player("0013"), 8.0)  # WU CU: still otherwise, but for a moment only
     state = lesson.skip()
-    assert (tally(state, PoseField.SPREAD), tally(state, PoseField.DIRECTION)) == ((0, 1), (1, 1))
+    assert (tally(state, Field.SPREAD), tally(state, Field.DIRECTION)) == ((0, 1), (1, 1))
     assert (state.number, state.done) == (2, 0)
 
 

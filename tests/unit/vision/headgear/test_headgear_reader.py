@@ -12,12 +12,13 @@ import pytest
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
+from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.hands.assignment import Player
 from bunnymoose_cv.vision.headgear.fusion import LogitFusion
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
-from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, Field, HeadgearProbabilities, Kind
+from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearProbabilities, Kind
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence, TongueEvidence
 from bunnymoose_cv.referee.question import FEWEST_ANSWERS, LEAST_PROBABILITY
 from bunnymoose_cv.rules.pose import Pose, Tongue, format_headgear, parse_headgear
-from bunnymoose_cv.vision.headgear.headgear_reading import Field, HeadgearProbabilities
+from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS
+from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.web.live.likely_poses import likeliest_poses
 
 SHARE = st.floats(0.01, 0.99)
@@ -23,7 +24,7 @@ def sides(draw: st.DrawFn) -> HeadgearEvidence:
     kinds = np.array([draw(SHARE) for _ in range(3)])
     antler, ear, neither = (kinds / kinds.sum()).tolist()
     likely = HeadgearProbabilities(antler, ear, neither, draw(SHARE), draw(SHARE), draw(SHARE), draw(SHARE))
-    unclear = draw(st.sets(st.sampled_from(Field)))
+    unclear = draw(st.sets(st.sampled_from(HEADGEAR_FIELDS)))
     return HeadgearEvidence(
         headgear=format_headgear(likely.headgear),
         confidence=likely.confidence,
