@@ -18,7 +18,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.text_file import UNUSABLE, FormError, toml_fault
 from bunnymoose_cv.core.unseen_signs import is_unseen
-from bunnymoose_cv.rules.player_names import LONGEST_NAME, tidied
+from bunnymoose_cv.rules.player_names import LONGEST_NAME, name_key
 from bunnymoose_cv.rules.pose import NotationError
 
 if TYPE_CHECKING:
@@ -63,9 +63,9 @@ class ProfileStore:
 
     def _new_path(self, kind: ProfileKind, name: str) -> Path:
         """The file that a profile is written to: readable, and another one for every name."""
-        plain = _plain(name)
-        slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:24] or kind.value
-        mark = hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        key = name_key(name)
+        slug = re.sub(r"[^a-z0-9]+", "-", key).strip("-")[:24] or kind.value
+        mark = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:8]
         return self.folder / f"{kind.value}s" / f"{slug}-{mark}.toml"
 
     def list(self, kind: ProfileKind) -> ProfileList:
@@ -250,12 +250,7 @@ class ProfileStore:
 
 
 def _is_called(stored: StoredProfile | DamagedProfileError, name: str) -> bool:
-    return not isinstance(stored, DamagedProfileError) and _plain(stored.name) == _plain(name)
-
-
-def _plain(name: str) -> str:
-    """Key of a profile's name: spaces, composed letters and capitals make no other name."""
-    return tidied(name).casefold()
+    return not isinstance(stored, DamagedProfileError) and name_key(stored.name) == name_key(name)
 
 
 def kind_of(profile: StoredProfile) -> ProfileKind:

@@ -178,6 +178,17 @@ def test_a_profile_stored_under_another_spelling_is_found_replaced_and_deleted(
         store.delete(kind, profile.name)
 
 
+@pytest.mark.parametrize("typed", ["ann❤", "Ann❤\ufe0f", "An\u200dn❤"])
+def test_names_that_a_game_takes_for_one_have_one_profile(tmp_path: Path, typed: str) -> None:
+    store = ProfileStore(tmp_path)
+    store.exempt("Ann❤", frozenset({Exemption.TONGUE}))
+    found = store.player(typed)
+    assert found is not None
+    assert found.exempt == {Exemption.TONGUE}
+    store.exempt(typed, frozenset({Exemption.DOWN}))
+    assert len(store.list(ProfileKind.PLAYER).profiles) == 1
+
+
 @pytest.mark.parametrize("name", ["", " ", "x" * 61, "a\nb"])
 def test_an_improper_name_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError):
