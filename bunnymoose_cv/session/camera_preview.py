@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.vision.video.tracker import Tracker
@@ -33,7 +34,7 @@ class Preview:
         self._game = fold([started])
         self._tracker = Tracker(reader, len(self._game.seats))
         self._latest_reading: LatestReading | None = None
-        self._seen_s = float("-inf")
+        self._frames = NewFrames(source)
         self._actor = ActorThread("preview", self._look, first_turn_s=STEP_S)
 
     def __enter__(self) -> Self:
@@ -58,9 +59,8 @@ class Preview:
         return self._latest_reading
 
     def _look(self) -> float:
-        frame = self._source.newest()
-        if frame is not None and frame.time_s > self._seen_s:
-            self._seen_s = frame.time_s
-            number = 1 if self._latest_reading is None else self._latest_reading.number + 1
-            self._latest_reading = LatestReading(number, seated(self._tracker.read_quick(frame), len(self._game.seats)))
+        frame = self._frames.take()
+        if frame is not None:
+            reading = seated(self._tracker.read_quick(frame), len(self._game.seats))
+            self._latest_reading = LatestReading.after(self._latest_reading, reading)
         return STEP_S

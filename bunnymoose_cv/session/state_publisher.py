@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.core.observable import Observable
+from bunnymoose_cv.core.published import Published
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.session.table_state import TableState
 
@@ -37,20 +37,20 @@ class TableParts:
 
 
 class StatePublisher:
-    """Newest state snapshot, and listeners to the next. Belongs to the session's thread, `state` and `listen` to any.
-
-    Attributes:
-        state: newest snapshot.
-    """
+    """Newest state snapshot and its listeners. Belongs to the session's thread, `state` and `listen` to any."""
 
     def __init__(self, parts: TableParts) -> None:
         self._parts = parts
         self._texts = Texts(parts.services.language)
-        self._published: Observable[TableState] = Observable()
-        self.state = self._snapshot(1)
+        self._published = Published(replace(self._snapshot(), version=1))
+
+    @property
+    def state(self) -> TableState:
+        """Newest snapshot."""
+        return self._published.state
 
     def listen(self, callback: Callable[[TableState], None]) -> Callable[[], None]:
-        """Register a listener for each snapshot; see `Observable.listen`."""
+        """Register a listener for each snapshot; see `Published.listen`."""
         return self._published.listen(callback)
 
     @property
@@ -60,14 +60,12 @@ class StatePublisher:
 
     def publish(self) -> None:
         """Take a snapshot, and tell the listeners."""
-        self.state = self._snapshot(self.state.version + 1)
-        self._published.tell(self.state)
+        self._published.publish(self._snapshot())
 
-    def _snapshot(self, version: int) -> TableState:
+    def _snapshot(self) -> TableState:
         parts = self._parts
         file, referee, display, judging = parts.services.file, parts.referee, parts.display, parts.judging
         return TableState(
-            version=version,
             game=file.game,
             entries=file.entries,
             folder=file.folder,

@@ -13,6 +13,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.still_scene import StillScene
 from bunnymoose_cv.session.falling_cards import Fallen, FallingCards
+from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.table_card_reader import deal_knowledge
 from bunnymoose_cv.session.table_cards import LaidMeanwhileError
 from bunnymoose_cv.session.table_cues import BEFORE_BAM
@@ -73,7 +74,7 @@ class TableCamera:
         self._deck, self._tell = deck, tell
         self._scene, self._falling = StillScene(), FallingCards()
         self._remembered: RememberedPlaces | None = None
-        self._seen_s = float("-inf")
+        self._frames = NewFrames(watcher)
         self._told_missed: tuple[int, ...] = ()
         self._told = ""
         self._actor = ActorThread("table camera", self._watch, first_turn_s=LOOKS_S)
@@ -95,9 +96,8 @@ class TableCamera:
 
     def _watch(self) -> float:
         """Look for a new frame; a reader that fails is told once and tried again with the next frame."""
-        frame = self._watcher.newest()
-        if frame is not None and frame.time_s > self._seen_s:
-            self._seen_s = frame.time_s
+        frame = self._frames.take()
+        if frame is not None:
             try:
                 self._look(frame)
             except InputError as error:
@@ -120,11 +120,11 @@ class TableCamera:
         if reading.mat_found:  # without it only those places are known that have a card already
             self._remembered = reading.remembered or self._remembered
         fallen = self._falling.take(reading, game.rules.piles, dict(enumerate(game.table, 1)), next_pile)
-        self._tell_session(fallen, game)
+        self._tell_session(fallen, game, frame.time_s)
         if reading.mat_found and not game.first_pass and not fallen.hunter and self._sees_hunter(frame, reading):
             self._session.expect_bam(frame.time_s)
 
-    def _tell_session(self, fallen: Fallen, game: Game) -> None:
+    def _tell_session(self, fallen: Fallen, game: Game, time_s: float) -> None:
         if fallen.card is not None:
             with suppress(LaidMeanwhileError):  # the next frames show if this card is another one
                 self._session.lay((fallen.card,), TABLE_CAMERA, after=game.laid).result()
@@ -134,7 +134,7 @@ class TableCamera:
             self._tell(Phrase("The table camera missed a card on pile {piles}: tell which lie.", piles=piles))
         self._told_missed = fallen.missed
         if fallen.hunter and not game.first_pass:
-            self._session.expect_bam(self._seen_s)
+            self._session.expect_bam(time_s)
 
     def _sees_hunter(self, frame: Frame, reading: CardsReading) -> bool:
         """Look for a hunter beside the mat, whose own places are all that is read on it."""

@@ -27,8 +27,9 @@ from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.capture.camera_step import CameraStep, keep_step
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.published import Published, Snapshot
+from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.recent_sound import RecentSound
 from bunnymoose_cv.session.table_state import CameraState, LatestReading
 from bunnymoose_cv.vision.readings import FrameReading
@@ -83,18 +84,16 @@ def request_of(step: CheckStep) -> Phrase | None:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckState:
+class CheckState(Snapshot):
     """State of the check.
 
     Attributes:
-        version: rises with every change.
         step: what is being done.
         findings: those known so far, in the order of `CheckLine`.
         quality: the quality step chosen; None before that.
         refusal: sentence for people where the disk does not keep that step; empty where it does.
     """
 
-    version: int = 0
     step: CheckStep = CheckStep.LOOK
     findings: tuple[CheckFinding, ...] = ()
     quality: CameraStep | None = None
@@ -113,14 +112,14 @@ class TableChecker:
 
     def __init__(self, source: VideoSource, reader: Reader, *, asks: bool = True, alone: bool = True) -> None:
         self._source, self._reader, self._asks, self._alone = source, reader, asks, alone
-        self._state = CheckState()
+        self._published = Published(CheckState())
+        self._frames = NewFrames(source)
         self._latest_reading: LatestReading | None = None
         self._sound = RecentSound(HEARD_S)
-        self._published: Observable[CheckState] = Observable()
         self._skipped, self._wanted, self._closing = Event(), Event(), Event()
         self._wanted.set()
         self._ends_s = 0.0
-        self._actor = ActorThread("table check", self._turn, ended=lambda _: self._tell(step=CheckStep.OVER))
+        self._actor = ActorThread("table check", self._turn, ended=lambda _: self._enter(CheckStep.OVER))
 
     def __enter__(self) -> Self:
         """Open the video source, and begin.
@@ -143,7 +142,7 @@ class TableChecker:
     @property
     def state(self) -> CheckState:
         """Newest state snapshot."""
-        return self._state
+        return self._published.state
 
     @property
     def latest_reading(self) -> LatestReading | None:
@@ -175,7 +174,7 @@ class TableChecker:
             self._wanted.clear()
             self._check()
             self._sound.end()  # the page may stay open for hours after it
-            self._tell(step=CheckStep.OVER)
+            self._enter(CheckStep.OVER)
         else:
             self._see()
         return _REST_S
@@ -184,30 +183,31 @@ class TableChecker:
         self._ends_s = time.monotonic() + LONGEST_S
         self._skipped.clear()
         self._sound.begin()
-        self._tell(step=CheckStep.LOOK, findings=(), quality=None)
+        self._published.publish(replace(self.state, step=CheckStep.LOOK, findings=(), quality=None))
         look = self._look()
         if look is None:
             return
         self._add(*check_look(look))
         if self._asks and turn_needed(look) == 0:  # left and right of a turned image say nothing
-            self._tell(step=CheckStep.HAND)
+            self._enter(CheckStep.HAND)
             self._add(self._asked_hand(look))
         if self._sound.newest is not None:
-            self._tell(step=CheckStep.BAM)
+            self._enter(CheckStep.BAM)
             self._add(self._asked_bam())
         if self._alone:
-            self._tell(step=CheckStep.SPEED)
+            self._enter(CheckStep.SPEED)
             self._choose_step(look)
 
     def _look(self) -> TableLook | None:
         """Gather frames, then read the newest; None where there is nothing to see."""
+        self._frames = NewFrames(self._source)  # a frame that stands still since the check before counts, too
         first: Frame | None = None
         kept: deque[Frame] = deque(maxlen=KEPT_FRAMES)
         times_s: list[float] = []
         ends_s = time.monotonic() + LOOK_S
         while not self._closing.is_set() and (time.monotonic() < ends_s or self._waits_for_more(times_s)):
             frame = self._see()
-            if frame is not None and (not times_s or frame.time_s > times_s[-1]):
+            if frame is not None:
                 first = first or frame
                 kept.append(frame)
                 times_s.append(frame.time_s)
@@ -234,24 +234,21 @@ class TableChecker:
         return not times_s and self._source.camera is CameraState.WATCHING and time.monotonic() < self._ends_s
 
     def _see(self) -> Frame | None:
-        """Take the newest frame, also for onlookers."""
-        frame = self._source.newest()
-        before = self._latest_reading
-        if frame is not None and (before is None or before.reading.time_s < frame.time_s):
-            number = 1 if before is None else before.number + 1
-            self._latest_reading = LatestReading(number, FrameReading(frame.image, frame.time_s, ()))
+        """Take the next frame, also for onlookers; None where none is new."""
+        frame = self._frames.take()
+        if frame is not None:
+            reading = FrameReading(frame.image, frame.time_s, ())
+            self._latest_reading = LatestReading.after(self._latest_reading, reading)
         return frame
 
     def _asked_hand(self, look: TableLook) -> CheckFinding | None:
         """Wait until one hand is raised; None where that does not happen, or the question is skipped."""
         looks: list[tuple[Player, ...]] = []
-        seen_s = float("-inf")
         ends_s = min(time.monotonic() + HAND_S, self._ends_s)
         while not self._skips(ends_s):
             frame = self._see()
-            if frame is None or frame.time_s <= seen_s:
+            if frame is None:
                 continue
-            seen_s = frame.time_s
             looks.append(tuple(each.player for each in self._reader.follow(frame, look.heads).players))
             sides = {raised_side(players) for players in looks[-AGREEING:]}
             if len(looks) >= AGREEING and len(sides) == 1 and None not in sides:
@@ -289,16 +286,16 @@ class TableChecker:
             keep_step(step)
         except InputError as error:  # a disk that refuses costs the step, not the evening
             refusal = error.sentence
-        self._tell(quality=step, refusal=refusal)
+        self._published.publish(replace(self.state, quality=step, refusal=refusal))
         self._add(check_speed(seconds, step))
 
     # State.
 
     def _add(self, *findings: CheckFinding | None) -> None:
         order = tuple(CheckLine)
-        known = (*self._state.findings, *(finding for finding in findings if finding is not None))
-        self._tell(findings=tuple(sorted(known, key=lambda finding: order.index(finding.line))))
+        known = (*self.state.findings, *(finding for finding in findings if finding is not None))
+        in_order = tuple(sorted(known, key=lambda finding: order.index(finding.line)))
+        self._published.publish(replace(self.state, findings=in_order))
 
-    def _tell(self, **changed: object) -> None:
-        self._state = replace(self._state, version=self._state.version + 1, **changed)  # type: ignore[arg-type]
-        self._published.tell(self._state)
+    def _enter(self, step: CheckStep) -> None:
+        self._published.publish(replace(self.state, step=step))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
+
+from bunnymoose_cv.core.published import Snapshot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,11 +45,10 @@ class DealState:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableState:
+class TableState(Snapshot):
     """State of the table.
 
     Attributes:
-        version: rises with every change.
         game: players, seats, piles, phase, bets, rounds, trail, ranking: the fold of all events.
         entries: those events, with when, why and who; the newest last.
         folder: where the game and its evidence are kept (record/round_folder.py reads it).
@@ -68,7 +69,6 @@ class TableState:
         dismissible: whether the last Bam can be taken back, also when its round is over.
     """
 
-    version: int
     game: Game
     entries: tuple[Entry, ...]
     folder: Path
@@ -100,3 +100,8 @@ class LatestReading:
 
     number: int
     reading: FrameReading
+
+    @classmethod
+    def after(cls, before: LatestReading | None, reading: FrameReading) -> Self:
+        """Number a reading as the one that follows."""
+        return cls(1 if before is None else before.number + 1, reading)

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.checks.check_words import fault_with_remedy
+from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.quiet_check import QuietCheck
 from bunnymoose_cv.session.table_cues import BEFORE_BAM
 from bunnymoose_cv.session.table_state import LatestReading
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
 
 GLIMPSE_S: Final = 0.066
 """Shortest time between two looks: what is spared is there for the pages that show them."""
-
-SAME_FRAME_S: Final = 0.001
-"""Frames nearer than this are one."""
 
 
 class WaitingTable:
@@ -35,9 +33,9 @@ class WaitingTable:
     """
 
     def __init__(self, video_source: VideoSource, referee: Referee, notices: Notices) -> None:
-        self._video_source, self._referee, self._notices = video_source, referee, notices
+        self._frames, self._referee, self._notices = NewFrames(video_source), referee, notices
         self._quiet_check = QuietCheck()
-        self._seen_s = self._looked_s = float("-inf")
+        self._looked_s = float("-inf")
         self.latest_reading: LatestReading | None = None
 
     def look(self) -> None:
@@ -46,11 +44,10 @@ class WaitingTable:
         waits = self._referee.game.phase in BEFORE_BAM or self.latest_reading is None  # no blank mirror on a restart
         if not waits or now_s < self._looked_s + GLIMPSE_S:
             return
-        frame = self._video_source.newest()
-        if frame is None or frame.time_s < self._seen_s + SAME_FRAME_S:
+        frame = self._frames.take()
+        if frame is None:
             return
-        self._looked_s, self._seen_s = now_s, frame.time_s
-        number = 1 if self.latest_reading is None else self.latest_reading.number + 1
-        self.latest_reading = LatestReading(number, self._referee.look(frame))
+        self._looked_s = now_s
+        self.latest_reading = LatestReading.after(self.latest_reading, self._referee.look(frame))
         fault = self._quiet_check.see(self.latest_reading.reading)
         self._notices.keep("table", "" if fault is None else fault_with_remedy(fault))

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.published import Published, Snapshot
+from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.table_state import CameraState, LatestReading
 from bunnymoose_cv.session.warmup.understanding import Understanding
 from bunnymoose_cv.session.warmup.warm_up_round import WarmUpRound
@@ -44,11 +45,10 @@ class WarmUpPhase(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WarmUpView:
+class WarmUpView(Snapshot):
     """Published state of a warm-up.
 
     Attributes:
-        version: rises with every change.
         phase: what is being done.
         row: who sits there, from the left of the image.
         asked: who of them shows the poses; others may rest.
@@ -58,7 +58,6 @@ class WarmUpView:
         problem: one sentence where camera or disk need people; else empty.
     """
 
-    version: int
     phase: WarmUpPhase
     row: tuple[str, ...]
     asked: frozenset[str] = frozenset()
@@ -89,19 +88,18 @@ class WarmUpGuide:
     ) -> None:
         self.players = tuple(players)
         self._source, self._reader, self._store, self._say = source, reader, store, say
-        self._state = WarmUpView(0, WarmUpPhase.SEATING, self.players)
-        self._published: Observable[WarmUpView] = Observable()
+        self._published = Published(WarmUpView(WarmUpPhase.SEATING, self.players))
         self._latest_reading: LatestReading | None = None
         self._tracker = Tracker(reader, len(self.players))
         self._round: WarmUpRound | None = None
         self._told = (0, False)
-        self._seen_s = float("-inf")
+        self._frames = NewFrames(source)
         self._camera = CameraState.WATCHING
         self._actor = ActorThread(
             "warm-up",
             self._turn,
             first_turn_s=PAUSE_S,
-            ended=lambda _: self._show(phase=WarmUpPhase.CLOSED, round=None, problem=CLOSED),
+            ended=lambda _: self._rest(WarmUpPhase.CLOSED, CLOSED),
             refusal=CLOSED,
         )
 
@@ -124,7 +122,7 @@ class WarmUpGuide:
     @property
     def state(self) -> WarmUpView:
         """Newest state snapshot."""
-        return self._state
+        return self._published.state
 
     @property
     def latest_reading(self) -> LatestReading | None:
@@ -168,25 +166,27 @@ class WarmUpGuide:
         if self._round is None:
             seats = tuple(each for each in self.players if each in row)
             self._tracker = Tracker(self._reader, len(seats))
-            self._show(row=seats)
+            self._published.publish(replace(self.state, row=seats))
 
     def _exempt(self, player: str, parts: frozenset[Exemption]) -> None:
         if player in self.players:
             self._store.exempt(player, parts)
-            self._show(exempt={**self._state.exempt, player: parts})
+            self._published.publish(replace(self.state, exempt={**self.state.exempt, player: parts}))
 
     def _begin(self, only: frozenset[str]) -> None:
-        row = self._state.row
+        row = self.state.row
         asked = frozenset(row) & (only or frozenset(row))
         if not asked:
             raise InputError(Phrase("Nobody sits in the row: say who does."))
         if self._camera is CameraState.ENDED:
             raise InputError(ENDED)
         seats = {name: number for number, name in enumerate(row, 1)}
-        exempt = {seats[name]: parts for name, parts in self._state.exempt.items() if name in seats}
+        exempt = {seats[name]: parts for name, parts in self.state.exempt.items() if name in seats}
         self._round = WarmUpRound(self._reader, len(row), frozenset(seats[name] for name in asked), exempt)
         self._told = (0, False)
-        self._show(phase=WarmUpPhase.POSES, asked=asked, round=self._round.state, problem="")
+        self._published.publish(
+            replace(self.state, phase=WarmUpPhase.POSES, asked=asked, round=self._round.state, problem="")
+        )
         self._tell_step()
 
     def _skip(self) -> None:
@@ -195,12 +195,10 @@ class WarmUpGuide:
 
     def _turn(self) -> float:
         """Read the next frame; waiting for commands gives the camera time for it."""
-        frame = self._source.newest()
         if self._source.camera is not self._camera:
             self._camera = self._source.camera
             self._look_afresh()
-        elif frame is not None and frame.time_s > self._seen_s:
-            self._seen_s = frame.time_s
+        elif (frame := self._frames.take()) is not None:
             self._look(frame)
         return PAUSE_S
 
@@ -212,19 +210,19 @@ class WarmUpGuide:
         if self._camera is CameraState.ENDED and self._round is not None:
             self._rest(WarmUpPhase.SEATING, problem=ENDED)
         else:
-            self._show(problem=self._source.problem)
+            self._published.publish(replace(self.state, problem=self._source.problem))
 
     def _look(self, frame: Frame) -> None:
-        number = 1 if self._latest_reading is None else self._latest_reading.number + 1
         reading = self._tracker.read_quick(frame) if self._round is None else self._tracker.read(frame)
-        self._latest_reading = LatestReading(number, seated(reading, max(1, len(self._state.row))))
+        shown = seated(reading, max(1, len(self.state.row)))
+        self._latest_reading = LatestReading.after(self._latest_reading, shown)
         if self._round is None:
-            self._show()
+            self._published.publish(self.state)
         else:
             self._go_on(self._round.see(reading))
 
     def _go_on(self, state: WarmUpState) -> None:
-        self._show(round=state)
+        self._published.publish(replace(self.state, round=state))
         if state.step is None:
             self._finish()
         else:
@@ -232,7 +230,7 @@ class WarmUpGuide:
 
     def _tell_step(self) -> None:
         """Say the instruction, once a take."""
-        state = self._state.round
+        state = self.state.round
         if state is None or state.step is None or self._told == (state.number, state.again):
             return
         self._told = state.number, state.again
@@ -241,21 +239,21 @@ class WarmUpGuide:
     def _finish(self) -> None:
         """Keep the profiles of everybody who was asked."""
         takes = {} if self._round is None else self._round.takes
-        understood, problem = dict(self._state.understood), ""
-        for seat, name in enumerate(self._state.row, 1):
-            if name in self._state.asked:
+        understood, problem = dict(self.state.understood), ""
+        for seat, name in enumerate(self.state.row, 1):
+            if name in self.state.asked:
                 try:
                     profile = self._store.warm_up(name, takes.get(seat, ()))
                 except InputError as error:
                     problem = error.sentence
                 else:
                     understood[name] = Understanding.of(profile, self._reader.settings)
-        self._show(understood=understood)
+        self._published.publish(replace(self.state, understood=understood))
         self._rest(WarmUpPhase.OVER, problem)
 
     def _rest(self, phase: WarmUpPhase, problem: str = "") -> None:
         self._round = None
-        self._show(phase=phase, asked=frozenset(), round=None, problem=problem)
+        self._published.publish(replace(self.state, phase=phase, asked=frozenset(), round=None, problem=problem))
 
     def _read_exemptions(self) -> None:
         """Read everybody's declared exemptions; a damaged profile is told, and waits for people."""
@@ -264,12 +262,8 @@ class WarmUpGuide:
             try:
                 profile = self._store.player(name)
             except InputError as error:
-                self._show(problem=error.sentence)
+                self._published.publish(replace(self.state, problem=error.sentence))
                 continue
             if profile is not None:
                 exempt[name] = profile.exempt
-        self._show(exempt=exempt)
-
-    def _show(self, **changed: object) -> None:
-        self._state = replace(self._state, version=self._state.version + 1, **changed)  # type: ignore[arg-type]
-        self._published.tell(self._state)
+        self._published.publish(replace(self.state, exempt=exempt))

@@ -52,7 +52,7 @@ class _Checker:
         self.is_open = False
 
     def come_to(self, step: CheckStep, *findings: CheckFinding) -> None:
-        self.state = CheckState(self.state.version + 1, step, findings)
+        self.state = CheckState(step, findings, version=self.state.version + 1)
         self._changes.tell(self.state)
 
     def skip(self) -> None:
