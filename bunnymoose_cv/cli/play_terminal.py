@@ -34,7 +34,8 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.player_names import player_called, tidied
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.live_video_source import LiveVideoSource
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.opened_game import open_game, opened_game
+from bunnymoose_cv.session.services import Spoken
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.vision.reader import Reader
 
@@ -195,12 +196,8 @@ class _Game:
         settings = load_settings()
         with Reader(settings) as reader:
             file = open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume)
-            try:
-                with file, open_services(file, reader, self.spoken, _tell, default_profile_store()) as services:
-                    yield services
-            finally:
-                self.games.leave(file)
-        self.games.clear_out(settings.record, _tell, file.folder)
+            with opened_game(self.games, file, reader, self.spoken, _tell, record=settings.record) as services:
+                yield services
 
 
 def _language(options: PlayOptions) -> Language:

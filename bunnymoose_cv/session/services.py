@@ -6,10 +6,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.referee.referee import Referee
-from bunnymoose_cv.rules.player_names import name_key
 from bunnymoose_cv.session.notices import Notices
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.voice.speaker import Speaker
@@ -23,9 +21,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
     from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.record.game_file import GameFile
-    from bunnymoose_cv.record.game_store import GameStore
-    from bunnymoose_cv.record.stored_game import StoredGame
-    from bunnymoose_cv.rules.events import GameStarted
     from bunnymoose_cv.vision.reader import Reader
 
 
@@ -136,45 +131,3 @@ def open_services(
         yield services
         if profiles is not None:
             profiles.learn(services.labels, notices.tell)
-
-
-def open_game(
-    games: GameStore, started: GameStarted, *, source: str, title: str = "", resume: bool = False
-) -> GameFile:
-    """Begin a new game, or go on with the unfinished one of the same source.
-
-    Args:
-        games: where it is kept.
-        started: who plays by what rules.
-        source: where its images come from: a script, a camera.
-        title: what people call it.
-        resume: whether an unfinished game from that source goes on.
-
-    Raises:
-        InputError: the unfinished game is one of other players or rules, or games cannot be kept here.
-    """
-    unfinished = games.unfinished(source) if resume else None
-    if unfinished is None:
-        return games.begin(started, title=title, source=source, who="people")
-    return resume_game(games, unfinished, started)
-
-
-def resume_game(games: GameStore, unfinished: StoredGame, started: GameStarted) -> GameFile:
-    """Go on with an unfinished game, whose players keep the names as it spells them.
-
-    Args:
-        games: where it is kept.
-        unfinished: the game.
-        started: its players and rules; another spelling of a name, in Unicode or in capitals, is the same player.
-
-    Raises:
-        InputError: it is one of other players or rules, or is played already.
-    """
-    file = games.resume(unfinished)
-    same_players = list(map(name_key, file.game.players)) == list(map(name_key, started.players))
-    if not same_players or file.game.rules != started.rules:
-        file.close()
-        raise InputError(
-            f"The game {unfinished.name} was begun by other players or rules: play without --resume to begin a new one."
-        )
-    return file

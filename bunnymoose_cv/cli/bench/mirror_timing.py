@@ -31,7 +31,8 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.session.live_video_source import LiveVideoSource
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.opened_game import open_game
+from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.auth.access import Access

@@ -21,9 +21,10 @@ from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.session.camera_preview import Preview
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
+from bunnymoose_cv.session.opened_game import open_game, opened_game, resume_game
 from bunnymoose_cv.session.practice.practice_mirror import Mirror
 from bunnymoose_cv.session.practice.takes import Takes, default_takes_folder
-from bunnymoose_cv.session.services import Spoken, open_game, open_services, resume_game
+from bunnymoose_cv.session.services import Spoken
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.session_video_source import SessionVideoSource
 from bunnymoose_cv.session.source_choice import NO_CAMERA
@@ -192,26 +193,29 @@ class SessionFactory:
             file = open_game(self._games, started, source=source.where)
         else:
             file = resume_game(self._games, left, started)
-        try:
-            with (
+        with (
+            opened_game(
+                self._games,
                 file,
-                open_services(file, reader, spoken, self._tell, default_profile_store()) as services,
-                Session(
-                    services,
-                    source.look(),
-                    asks_everything=choices.asks_everything,
-                    dealing=dealing,
-                    bam=self._bam,
-                ) as session,
-                self._table_camera(session, services.notices.tell),
-            ):
-                for sentence in self._cleared:
-                    services.notices.tell(sentence)
-                self._cleared.clear()
-                yield session
-        finally:
-            self._games.leave(file)
-        self._games.clear_out(self._settings.record, self._tell_of_clearing, file.folder)
+                reader,
+                spoken,
+                self._tell,
+                record=self._settings.record,
+                tell_of_clearing=self._tell_of_clearing,
+            ) as services,
+            Session(
+                services,
+                source.look(),
+                asks_everything=choices.asks_everything,
+                dealing=dealing,
+                bam=self._bam,
+            ) as session,
+            self._table_camera(session, services.notices.tell),
+        ):
+            for sentence in self._cleared:
+                services.notices.tell(sentence)
+            self._cleared.clear()
+            yield session
 
     @contextmanager
     def _table_camera(self, session: Session, tell: Callable[[str], None]) -> Iterator[None]:

@@ -14,7 +14,8 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.referee.script import Script, read_script
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.opened_game import open_game
+from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
 
 if TYPE_CHECKING:

@@ -38,7 +38,8 @@ from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.opened_game import open_game
+from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.vision.video.window import Window

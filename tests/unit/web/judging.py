@@ -15,8 +15,9 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.vision.reader import Reader
 

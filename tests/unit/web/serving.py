@@ -28,8 +28,9 @@ from bunnymoose_cv.rules.faces import face_numbers
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
+from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.session.video_source import NoVideoSource

@@ -12,9 +12,10 @@ import pytest
 from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_store import GameStore
+from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.practice.practice_mirror import Mirror
 from bunnymoose_cv.session.practice.takes import Takes
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase

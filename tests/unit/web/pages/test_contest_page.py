@@ -18,7 +18,8 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.session.services import Spoken, open_game, open_services
+from bunnymoose_cv.session.opened_game import open_game
+from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.web.auth.access import VISITOR, Access, Action, Role, Visitor
