@@ -20,6 +20,7 @@ from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.open_questions import Asking, OpenQuestions
 from bunnymoose_cv.referee.round_reader import NoReadingError, RoundReader
 from bunnymoose_cv.referee.standing_round import standing_facts, standing_lines
+from bunnymoose_cv.referee.told_poses import told_poses
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
     Bam,
@@ -131,8 +132,14 @@ class Referee:
 
     @property
     def _questions(self) -> OpenQuestions:
-        confirmed = frozenset() if self.judged is None else self._labels.confirmed(self.judged.number)
-        return OpenQuestions(self.game, self.judged, self._asking, confirmed)
+        judged = self.judged
+        confirmed = (player for number, player in self._told if judged is not None and number == judged.number)
+        return OpenQuestions(self.game, judged, self._asking, frozenset(confirmed))
+
+    @property
+    def _told(self) -> dict[tuple[int, str], Pose]:
+        """Poses that people have told, here or in another program, by round and player."""
+        return told_poses(self._file.standing)
 
     @property
     def _open_facts(self) -> RoundFacts:
@@ -142,7 +149,7 @@ class Referee:
     @property
     def labels(self) -> dict[str, tuple[LabelledTake, ...]]:
         """Labels from what people put right of remembered readings, by player."""
-        return self._labels.by_player
+        return self._labels.by_player(self._told)
 
     def recall(self) -> tuple[str, ...]:
         """Recall a former referee's announcements, as far as they still stand; they are not repeated."""
@@ -343,15 +350,12 @@ class Referee:
             IllegalEventError: there was no such player in that round.
         """
         if round_number is None and player in self.unjudged:
-            number = self.game.round_number
             self._events.append([PosesJudged({player: pose})], Phrase("told by people: the reading was unclear"), who)
-            self._labels.learn(number, player, pose)
             self._announce()
             return
         number = self._correctable_round(player) if round_number is None else round_number
         before = self.game.rounds
         self._events.append([PoseCorrected(number, player, pose)], Phrase("put right"), who)
-        self._labels.learn(number, player, pose)
         self._announce_correction(number, before)
 
     def correct_table(self, round_number: int, cards: Table, who: str = PEOPLE) -> None:
@@ -381,12 +385,7 @@ class Referee:
         undone = self._file.standing[-1].event if self._file.standing else None
         was_frozen, before = self.game.phase is Phase.FROZEN, self.game.rounds
         self._events.append([Undone()], Phrase("undone"), who)
-        if isinstance(undone, PoseCorrected):
-            self._labels.take_back(undone.round_number, undone.player)
-        elif isinstance(undone, PosesJudged):
-            for player in undone.poses:
-                self._labels.take_back(self.game.round_number, player)
-        elif was_frozen and self.game.phase is not Phase.FROZEN:
+        if was_frozen and self.game.phase is not Phase.FROZEN:
             self._forget_bam(self.game.round_number)
         self._announcer.keep(self._open_facts)
         if isinstance(undone, PoseCorrected | TableCorrected | BetCorrected):
