@@ -20,6 +20,7 @@ from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.open_questions import Asking, OpenQuestions
 from bunnymoose_cv.referee.round_reader import NoReadingError, RoundReader
 from bunnymoose_cv.referee.standing_round import standing_facts, standing_lines
+from bunnymoose_cv.referee.taken_back import taken_back
 from bunnymoose_cv.referee.told_poses import told_poses
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
@@ -134,7 +135,7 @@ class Referee:
     def _questions(self) -> OpenQuestions:
         judged = self.judged
         confirmed = (player for number, player in self._told if judged is not None and number == judged.number)
-        return OpenQuestions(self.game, judged, self._asking, frozenset(confirmed))
+        return OpenQuestions(self.game, judged, self._asking, frozenset(confirmed), taken_back(self._file.entries))
 
     @property
     def _told(self) -> dict[tuple[int, str], Pose]:
