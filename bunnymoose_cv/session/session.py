@@ -278,7 +278,7 @@ class Session:
 
     def pause(self, paused: bool) -> Future[None]:  # noqa: FBT001 - the one thing that is told
         """Pause the table, or let it go on."""
-        return self._submit(lambda: self._pause(paused=paused))
+        return self._submit(lambda: self._freeze.pause(paused=paused))
 
     def say(self, line: str) -> Future[None]:
         """Let the table hear and read a line."""
@@ -308,9 +308,6 @@ class Session:
     def _bet(self, player: str, who: str) -> None:
         with self._display.cleared_by_a_beginning(self._referee.game):
             self._referee.bet(player, who)
-
-    def _pause(self, *, paused: bool) -> None:
-        self._freeze.paused = paused
 
     def _turn(self) -> float:
         """Take one turn between commands."""
