@@ -64,7 +64,7 @@ class OutsideEntries:
         return bool(came)
 
     def _take_in(self, first: int, end: int, told: AbstractSet[int]) -> None:
-        """Show and announce corrections; start over where anything else was undone, and nothing written since.
+        """Show and announce corrections; where anything else was undone, start over unless the table has gone on.
 
         Args:
             first: index of the first of some entries that follow on each other.
@@ -78,7 +78,7 @@ class OutsideEntries:
         if len(corrections) < len(events):
             if end == len(entries):
                 self._freeze.start_over()
-                self._referee.forget_undone_bam()
+            self._referee.forget_undone_bam()
             self._referee.recall()  # takes what stands now for announced
         elif numbers := {each.round_number for each in corrections} - told:
             self._show(sorted(numbers), _folded(before), _folded(after))

@@ -191,6 +191,26 @@ def test_what_is_put_right_and_taken_back_at_once_is_no_change(open_sitting: Ope
     assert (state.changes, state.said, seen.heard) == (None, said, [])
 
 
+def test_a_bam_that_is_undone_is_forgotten_though_a_card_was_laid_since(
+    open_sitting: OpenSitting, evening: Script, watch: Watch
+) -> None:
+    session = open_sitting(ScriptVideoSource(evening), asks=False)
+    done(session.bam(Maker.KEY, PHONE))
+    judged = session.state.judged
+    assert judged is not None
+    assert judged.kept is not None
+    seen = watch(session)
+
+    def in_one_command() -> None:
+        write_elsewhere(session, Undone(), Undone())
+        session._referee.lay(parse_table("R.TS-2"), PHONE)
+
+    done(session._submit(in_one_command))
+    state = seen.until(lambda state: state.judged is None)
+    assert state.game.phase is Phase.DEALING
+    assert not judged.kept.folder.exists()
+
+
 def test_what_another_program_put_right_is_shown_before_it_is_undone(open_sitting: OpenSitting, watch: Watch) -> None:
     session = open_sitting(NoVideoSource())
     play_by_hand(session)
