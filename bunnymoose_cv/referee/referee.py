@@ -388,9 +388,10 @@ class Referee:
         self._events.append([Undone()], Phrase("undone"), who)
         if before.phase is Phase.FROZEN and self.game.phase is not Phase.FROZEN:
             self._forget_bam(self.game.round_number)
-        self._announcer.keep(self._open_facts)
         if isinstance(undone, PoseCorrected | TableCorrected | BetCorrected):
             self.tell_correction(undone.round_number, before, self.game)
+        else:
+            self._announcer.keep(self._open_facts)
 
     def tell_correction(self, number: int, before: Game, after: Game) -> None:
         """Say the moves that a correction has changed in a round, also one of another program.
