@@ -35,7 +35,7 @@ from bunnymoose_cv.record.round_folder import ROUNDS
 from bunnymoose_cv.record.rounds_csv import rounds_csv
 from bunnymoose_cv.record.stored_game import StoredGame
 from bunnymoose_cv.record.zip_stream import zipped
-from bunnymoose_cv.rules.events import Bam, PosesJudged
+from bunnymoose_cv.rules.events import GameStarted, PosesJudged
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Phase
 
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.core.user_settings import RecordSettings
     from bunnymoose_cv.record.game_file import Entry
-    from bunnymoose_cv.rules.events import GameStarted
 
 _logger = logging.getLogger(__name__)
 
@@ -125,15 +124,14 @@ class GameStore:
         return game
 
     def leave(self, file: GameFile) -> None:
-        """Take a game away in which Bam was never said; any other stays as it is.
+        """Take a game away in which nothing happened since it began; any other stays as it is.
 
         Args:
             file: of a game that was played here, closed.
         """
-        if any(isinstance(entry.event, Bam | PosesJudged) for entry in file.entries):
-            return
-        with suppress(InputError):
-            self.delete(StoredGame(0, file.folder))
+        if all(isinstance(entry.event, GameStarted) for entry in file.entries):
+            with suppress(InputError):
+                self.delete(StoredGame(0, file.folder))
 
     def find(self, wanted: str) -> StoredGame:
         """The game that somebody means.

@@ -8,32 +8,32 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bunnymoose_cv.referee.judged_round import JudgedRound
     from bunnymoose_cv.rules.pose import Pose
 
 
 class CorrectionLabels:
-    """Labels of one game, of which the last of a player in a round counts.
+    """Remembered readings of one game, which become labels by what people tell of them.
 
     Rounds are counted from 1. A round that is judged once more is forgotten before.
     """
 
     def __init__(self) -> None:
         self._takes: dict[tuple[int, str], LabelledTake] = {}  # of each reading, beside the pose that was read
-        self._told: dict[tuple[int, str], list[Pose]] = {}
 
-    @property
-    def by_player(self) -> dict[str, tuple[LabelledTake, ...]]:
-        """Labels that stand, by player; none of who was not seen."""
+    def by_player(self, told: Mapping[tuple[int, str], Pose]) -> dict[str, tuple[LabelledTake, ...]]:
+        """Labels by player; none of who was not seen.
+
+        Args:
+            told: poses that people have told, by round and player.
+        """
         labels: dict[str, tuple[LabelledTake, ...]] = {}
-        for of, poses in self._told.items():
+        for of, pose in told.items():
             if of in self._takes:
-                labels[of[1]] = (*labels.get(of[1], ()), replace(self._takes[of], shown=poses[-1]))
+                labels[of[1]] = (*labels.get(of[1], ()), replace(self._takes[of], shown=pose))
         return labels
-
-    def confirmed(self, number: int) -> frozenset[str]:
-        """Players of a round of whom people have told what they show."""
-        return frozenset(player for told_of, player in self._told if told_of == number)
 
     def remember(self, judged: JudgedRound) -> None:
         """Remember the log-odds of a round's readings, so that what people say of them is a label."""
@@ -42,17 +42,6 @@ class CorrectionLabels:
                 take = LabelledTake.of(frozen.reading, frozen.reading.pose, TakeSource.CORRECTION)
                 self._takes[judged.number, seat.player] = take
 
-    def learn(self, number: int, player: str, pose: Pose) -> None:
-        """Take what a person says that a player shows in a round."""
-        self._told.setdefault((number, player), []).append(pose)
-
-    def take_back(self, number: int, player: str) -> None:
-        """Forget what was last said of a player in a round; what was said before it counts again."""
-        poses = self._told.pop((number, player), [])
-        if poses[:-1]:
-            self._told[number, player] = poses[:-1]
-
     def forget(self, number: int) -> None:
-        """Forget readings of a round, and what was said of them."""
+        """Forget readings of a round."""
         self._takes = {of: take for of, take in self._takes.items() if of[0] != number}
-        self._told = {of: poses for of, poses in self._told.items() if of[0] != number}

@@ -34,7 +34,7 @@ class Dealer:
         tempo_s: seconds from one line to the next.
 
     Attributes:
-        tempo_s: as it was given; may be changed.
+        tempo_s: as it was given; may be changed, and counts from the last line on.
         line: the index of the line that was recited last; None before the first.
     """
 
@@ -53,13 +53,13 @@ class Dealer:
         self._lay = lay
         self._over = over
         self._say = say
-        self._next_s = float("-inf")
+        self._turned_s = float("-inf")
         self.tempo_s = tempo_s
         self.line: int | None = None
 
     def is_due(self, now_s: float) -> bool:
         """Tell if it is time for the next card, in seconds on any clock."""
-        return now_s >= self._next_s
+        return now_s >= self._turned_s + self.tempo_s
 
     def turn(self, now_s: float) -> Card | None:
         """Deal the next card if it is time.
@@ -72,7 +72,7 @@ class Dealer:
         """
         if not self.is_due(now_s):
             return None
-        self._next_s = now_s + self.tempo_s
+        self._turned_s = now_s
         self.line = self._pile() % len(self._poem)
         card = self._lay()
         if isinstance(card, HunterCard) and self._over():

@@ -48,12 +48,14 @@ class OpenQuestions:
         judged: the last judged round, which may be over; None where none is.
         asking: what people are asked about.
         confirmed: players of the judged round whom people have put right.
+        taken_back: players whose verdict people have taken back, so that the camera does not tell it again.
     """
 
     game: Game
     judged: JudgedRound | None
     asking: Asking
     confirmed: frozenset[str]
+    taken_back: frozenset[str]
 
     @property
     def unjudged(self) -> tuple[str, ...]:
@@ -93,7 +95,8 @@ class OpenQuestions:
         return {
             seat.player: seat.pose
             for seat in judged.seats
-            if seat.player not in game.poses and (not self.asking.in_doubt or self._is_sure(judged, seat, facts))
+            if seat.player not in {*game.poses, *self.taken_back}
+            and (not self.asking.in_doubt or self._is_sure(judged, seat, facts))
         }
 
     @property
@@ -108,7 +111,7 @@ class OpenQuestions:
         judged, game = self.judged, self.game
         if judged is None or judged.number != game.round_number or not (game.first_pass and self._cards_matter):
             return set()
-        return {seat.player for seat in judged.seats if seat.reading is not None}
+        return {seat.player for seat in judged.seats if seat.reading is not None} - self.taken_back
 
     @property
     def _cards_matter(self) -> bool:

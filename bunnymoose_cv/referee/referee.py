@@ -20,6 +20,8 @@ from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.open_questions import Asking, OpenQuestions
 from bunnymoose_cv.referee.round_reader import NoReadingError, RoundReader
 from bunnymoose_cv.referee.standing_round import standing_facts, standing_lines
+from bunnymoose_cv.referee.taken_back import taken_back
+from bunnymoose_cv.referee.told_poses import told_poses
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
     Bam,
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.pose import Pose
-    from bunnymoose_cv.rules.round import Round, RoundFacts
+    from bunnymoose_cv.rules.round import RoundFacts
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
     from bunnymoose_cv.vision.video.tracker import Tracker
@@ -131,8 +133,14 @@ class Referee:
 
     @property
     def _questions(self) -> OpenQuestions:
-        confirmed = frozenset() if self.judged is None else self._labels.confirmed(self.judged.number)
-        return OpenQuestions(self.game, self.judged, self._asking, confirmed)
+        judged = self.judged
+        confirmed = (player for number, player in self._told if judged is not None and number == judged.number)
+        return OpenQuestions(self.game, judged, self._asking, frozenset(confirmed), taken_back(self._file.entries))
+
+    @property
+    def _told(self) -> dict[tuple[int, str], Pose]:
+        """Poses that people have told, here or in another program, by round and player."""
+        return told_poses(self._file.standing)
 
     @property
     def _open_facts(self) -> RoundFacts:
@@ -142,7 +150,7 @@ class Referee:
     @property
     def labels(self) -> dict[str, tuple[LabelledTake, ...]]:
         """Labels from what people put right of remembered readings, by player."""
-        return self._labels.by_player
+        return self._labels.by_player(self._told)
 
     def recall(self) -> tuple[str, ...]:
         """Recall a former referee's announcements, as far as they still stand; they are not repeated."""
@@ -343,16 +351,13 @@ class Referee:
             IllegalEventError: there was no such player in that round.
         """
         if round_number is None and player in self.unjudged:
-            number = self.game.round_number
             self._events.append([PosesJudged({player: pose})], Phrase("told by people: the reading was unclear"), who)
-            self._labels.learn(number, player, pose)
             self._announce()
             return
         number = self._correctable_round(player) if round_number is None else round_number
-        before = self.game.rounds
+        before = self.game
         self._events.append([PoseCorrected(number, player, pose)], Phrase("put right"), who)
-        self._labels.learn(number, player, pose)
-        self._announce_correction(number, before)
+        self.tell_correction(number, before, self.game)
 
     def correct_table(self, round_number: int, cards: Table, who: str = PEOPLE) -> None:
         """Put right the cards that lay on the piles in a round, the open one or an older one.
@@ -368,9 +373,9 @@ class Referee:
         Raises:
             IllegalEventError: there is no such round, or nobody could bet so in it.
         """
-        before = self.game.rounds
+        before = self.game
         self._events.append([BetCorrected(round_number, player)], Phrase("put right"), who)
-        self._announce_correction(round_number, before)
+        self.tell_correction(round_number, before, self.game)
 
     def undo(self, who: str = PEOPLE) -> None:
         """Take the newest event back.
@@ -379,18 +384,27 @@ class Referee:
             IllegalEventError: there is nothing to undo.
         """
         undone = self._file.standing[-1].event if self._file.standing else None
-        was_frozen, before = self.game.phase is Phase.FROZEN, self.game.rounds
+        before = self.game
         self._events.append([Undone()], Phrase("undone"), who)
-        if isinstance(undone, PoseCorrected):
-            self._labels.take_back(undone.round_number, undone.player)
-        elif isinstance(undone, PosesJudged):
-            for player in undone.poses:
-                self._labels.take_back(self.game.round_number, player)
-        elif was_frozen and self.game.phase is not Phase.FROZEN:
+        if before.phase is Phase.FROZEN and self.game.phase is not Phase.FROZEN:
             self._forget_bam(self.game.round_number)
-        self._announcer.keep(self._open_facts)
         if isinstance(undone, PoseCorrected | TableCorrected | BetCorrected):
-            self._announce_correction(undone.round_number, before)
+            self.tell_correction(undone.round_number, before, self.game)
+        else:
+            self._announcer.keep(self._open_facts)
+
+    def tell_correction(self, number: int, before: Game, after: Game) -> None:
+        """Say the moves that a correction has changed in a round, also one of another program.
+
+        Args:
+            number: of the round.
+            before: the state before the correction, or before its undoing.
+            after: the state since then.
+        """
+        if number <= min(len(before.rounds), len(after.rounds)):
+            self._announcer.tell_correction(before.rounds[number - 1], after.rounds[number - 1])
+        else:
+            self._announce()
 
     # Verdicts, questions and announcements.
 
@@ -409,7 +423,7 @@ class Referee:
         self._events.append([event], why, who)
         self._write_down(self._questions.settled_by_cards)
         if isinstance(event, TableCorrected):
-            self._announce_correction(event.round_number, before.game.rounds)
+            self.tell_correction(event.round_number, before.game, self.game)
         else:
             self._announce()
         was_frozen = before.game.phase is Phase.FROZEN
@@ -429,10 +443,3 @@ class Referee:
             self._announcer.close(closed)
         elif self.game.phase is Phase.FROZEN and facts.cards:
             self._announcer.tell(facts)
-
-    def _announce_correction(self, number: int, before: Sequence[Round]) -> None:
-        """Say the moves that a correction has changed in a round; `before` are the rounds that were over before it."""
-        if number <= min(len(before), len(self.game.rounds)):  # another program may have taken rounds back
-            self._announcer.tell_correction(before[number - 1], self.game.rounds[number - 1])
-        else:
-            self._announce()

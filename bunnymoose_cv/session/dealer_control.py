@@ -41,7 +41,7 @@ class DealerControl:
         return DealState(self._dealing.poem, None if self._dealer is None else self._dealer.line, self._tempo_s)
 
     def deal(self, tempo_s: float | None) -> None:
-        """Begin to deal, or go on.
+        """Begin to deal, or go on; a dealer that deals already changes its tempo alone.
 
         Args:
             tempo_s: seconds from line to line from now on; None keeps the tempo.
@@ -55,6 +55,9 @@ class DealerControl:
         if referee.game.phase not in BEFORE_BAM:
             raise InputError(Phrase("Nothing can be dealt now: the next round has to begin first."))
         self._tempo_s = tempo_s or self._tempo_s
+        if self._dealer is not None:
+            self._dealer.tempo_s = self._tempo_s
+            return
         self._dealer = Dealer(
             dealing.poem,
             pile=lambda: referee.game.laid,

@@ -34,6 +34,14 @@ class FreezeControl:
     def __init__(self, referee: Referee, cues: TableCues, dealer: DealerControl, judging: BamJudging) -> None:
         self._referee, self._cues, self._dealer, self._judging = referee, cues, dealer, judging
         self.paused = False
+        self._went_on_s = float("-inf")
+
+    def pause(self, *, paused: bool) -> None:
+        """Pause the table, or let it go on: what was shouted in the pause is no Bam, and the next may come at once."""
+        if self.paused and not paused:
+            self._cues.dismiss()
+            self._went_on_s = time.monotonic()
+        self.paused = paused
 
     def expect(self, seen_s: float) -> None:
         """Expect Bam soon, since a hunter was seen that may end the deal; see `Session.expect_bam`."""
@@ -70,21 +78,23 @@ class FreezeControl:
         Raises:
             InputError: there is none that could be taken back.
         """
-        self._cues.dismiss()
         if not self._referee.dismiss(who):
             raise InputError(Phrase("There is no Bam to take back: undo step by step."))
         self.start_over()
 
     def start_over(self) -> None:
-        """Forget announcements, notices, the expected Bam and the deal, which no longer stand."""
+        """Forget announcements, notices, the last and the expected Bam and the deal, which no longer stand."""
         self._dealer.rest()
+        self._cues.dismiss()
         self._cues.hunter_seen = False
         self._judging.forget()
 
     def _counts(self, cue: Cue) -> bool:
-        """Tell if a cue may freeze; one that was made while the last was judged meant that one."""
+        """Tell if a cue may freeze; one that was made while the last was judged meant that one, in a pause none."""
         meant_for_this = cue.maker is Maker.SCRIPT or cue.time_s >= self._judging.ended_s
-        return meant_for_this and not self.paused and self._referee.game.phase in BEFORE_BAM
+        shouted_in_pause = cue.maker is Maker.SOUND and cue.time_s < self._went_on_s  # it is recognised later
+        in_pause = self.paused or shouted_in_pause
+        return meant_for_this and not in_pause and self._referee.game.phase in BEFORE_BAM
 
     def _freeze(self, cue: Cue, who: str | None = None) -> None:
         self._dealer.rest()

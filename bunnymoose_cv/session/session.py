@@ -104,7 +104,7 @@ class Session:
         self._freeze = FreezeControl(referee, self._cues, self._dealer, self._judging)
         self._cards = TableCards(referee, self._display, self._cues, self._freeze)
         self._corrections = Corrections(services, referee, self._display, self._freeze)
-        self._outside = OutsideEntries(services, referee, self._voice, self._display, self._freeze)
+        self._outside = OutsideEntries(services, referee, self._display, self._freeze)
         parts = TableParts(
             services,
             referee,
@@ -249,7 +249,7 @@ class Session:
 
     def answer(self, player: str, pose: Pose, who: str, round_number: int) -> Future[None]:
         """Answer the question about a player of a round; one that is no longer open is answered already."""
-        return self._submit(lambda: self._corrections.answer(player, pose, who, round_number))
+        return self._submit_correction(lambda: self._corrections.answer(player, pose, who, round_number))
 
     def put_right(self, player: str, pose: Pose, who: str, round_number: int | None = None) -> Future[bool]:
         """Correct the pose of a player, in this round or an earlier one; see `Referee.put_right`.
@@ -257,15 +257,15 @@ class Session:
         Returns:
             Whether it was written down: what stands already is no correction (`STANDS_ALREADY`).
         """
-        return self._submit(lambda: self._corrections.put_right(player, pose, who, round_number))
+        return self._submit_correction(lambda: self._corrections.put_right(player, pose, who, round_number))
 
     def correct_table(self, round_number: int, cards: Table, who: str) -> Future[bool]:
         """Correct the cards that lay on the piles; whether it was written down, see `put_right`."""
-        return self._submit(lambda: self._corrections.correct_table(round_number, cards, who))
+        return self._submit_correction(lambda: self._corrections.correct_table(round_number, cards, who))
 
     def correct_bet(self, round_number: int, player: str | None, who: str) -> Future[bool]:
         """Correct the narrator's bet, to another player or to nobody; whether it was written down, see `put_right`."""
-        return self._submit(lambda: self._corrections.correct_bet(round_number, player, who))
+        return self._submit_correction(lambda: self._corrections.correct_bet(round_number, player, who))
 
     def undo(self, who: str, *, keeps_bam: bool = False) -> Future[None]:
         """Take the newest event back; a correction too.
@@ -278,7 +278,7 @@ class Session:
 
     def pause(self, paused: bool) -> Future[None]:  # noqa: FBT001 - the one thing that is told
         """Pause the table, or let it go on."""
-        return self._submit(lambda: self._pause(paused=paused))
+        return self._submit(lambda: self._freeze.pause(paused=paused))
 
     def say(self, line: str) -> Future[None]:
         """Let the table hear and read a line."""
@@ -296,17 +296,23 @@ class Session:
 
         return self._actor.submit(carry_out)
 
+    def _submit_correction(self, correct: Callable[[], _Result]) -> Future[_Result]:
+        """Queue a correction; those of other programs are shown and said before it."""
+
+        def correct_after_others() -> _Result:
+            self._outside.take_in()
+            return correct()
+
+        return self._submit(correct_after_others)
+
     def _bet(self, player: str, who: str) -> None:
         with self._display.cleared_by_a_beginning(self._referee.game):
             self._referee.bet(player, who)
 
-    def _pause(self, *, paused: bool) -> None:
-        self._freeze.paused = paused
-
     def _turn(self) -> float:
         """Take one turn between commands."""
         try:
-            if self._outside.take_in():
+            if self._outside.take_in_if_due():
                 self._publish()
             if self._camera_watch.watch():
                 self._publish()

@@ -6,17 +6,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.referee.judged_round import REFEREE
-from bunnymoose_cv.rules.events import Bam, PosesJudged, Undone
+from bunnymoose_cv.referee.taken_back import taken_back
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.voice.phrases import ask_to_check, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from bunnymoose_cv.i18n.texts import Texts
-    from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.table_state import TableState
 
@@ -120,26 +116,9 @@ def _frozen(state: TableState, texts: Texts) -> Waiting:
         headline = texts("Bam! Say what everybody shows")
         return Waiting(Mood.CHECK, headline, texts("One player after the other, from the left."))
     headline = ask_to_check(state.asked or game.seats, texts.language)
-    if state.asked and _taken_back(state.entries).issuperset(state.asked):
+    if state.asked and taken_back(state.entries).issuperset(state.asked):
         return Waiting(Mood.CHECK, headline, texts("Their verdicts were taken back: say what they show."))
     return Waiting(Mood.CHECK, headline, texts("The referee is not sure: one tap says what it is."))
-
-
-def _taken_back(entries: Iterable[Entry]) -> frozenset[str]:
-    """Players whose verdict at the last Bam was taken back, though the referee was sure of it."""
-    standing: list[Entry] = []
-    players: frozenset[str] = frozenset()
-    for entry in entries:
-        match entry.event:
-            case Undone():
-                undone = standing.pop()
-                if isinstance(undone.event, PosesJudged) and undone.who == REFEREE:
-                    players |= undone.event.poses.keys()
-                continue
-            case Bam():
-                players = frozenset()
-        standing.append(entry)
-    return players
 
 
 def _piles_to_tell(known: int, piles: int, texts: Texts) -> str:

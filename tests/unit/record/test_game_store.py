@@ -8,6 +8,7 @@ import sqlite3
 import zipfile
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,10 +21,13 @@ from bunnymoose_cv.record.game_store import GameStore, NoSuchGameError
 from bunnymoose_cv.record.process_lock import GameLockedError, is_played
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, GameStarted, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.web.live.past_evenings import load
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.rules.events import Event
 
 STARTED = GameStarted(("Red", "Blue", "Green"), rules_for())
 TABLE = TableLaid(parse_table("B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"))
@@ -238,12 +242,29 @@ def test_a_game_without_a_judged_round_counts_for_nothing(four: GameStore) -> No
     assert told == []
 
 
-def test_a_game_that_was_never_played_is_gone_when_it_is_left(four: GameStore) -> None:
+@pytest.mark.parametrize(
+    ("happened", "stays"),
+    [
+        ((), False),
+        ((BetPlaced("Blue"),), True),
+        ((TABLE,), True),
+        ((CardLaid(TABLE.cards[0]),), True),
+        ((TABLE, Bam()), True),
+        ((BetPlaced("Blue"), Undone()), True),
+    ],
+    ids=["nothing", "a bet", "cards", "a card", "Bam", "taken back"],
+)
+def test_a_game_in_which_nothing_happened_is_gone_when_it_is_left(
+    four: GameStore, happened: tuple[Event, ...], *, stays: bool
+) -> None:
     begun = four.begin(STARTED, who="Red")
-    begun.append(TABLE, "laid", "Red")
+    begun.append(happened, "told", "Red")
     begun.close()
     four.leave(begun)
-    assert names(four) == list(reversed(NAMES))
+    assert names(four) == [*([begun.folder.name] if stays else []), *reversed(NAMES)]
+
+
+def test_a_game_that_was_played_stays_when_it_is_left(four: GameStore) -> None:
     with GameFile.open(four.folder / NAMES[0]) as played:
         pass
     four.leave(played)

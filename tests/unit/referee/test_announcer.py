@@ -102,6 +102,17 @@ def test_a_correction_that_is_undone_is_said_back(referee: Referee, said: list[s
     assert said == ["Blue: moose ahead 4", "Red: moose ahead 4"]
 
 
+@pytest.mark.parametrize("over", [False, True], ids=["open", "over"])
+def test_a_bet_on_somebody_that_is_undone_is_said_back(referee: Referee, said: list[str], *, over: bool) -> None:
+    if over:
+        referee.put_right("Ida", Pose.parse("-- --"))
+    referee.correct_bet(1, None)
+    referee.correct_bet(1, "Blue")
+    said.clear()
+    referee.undo()
+    assert [line for line in said if not line.startswith("Catching up")] == ["Red: bet on nobody"]
+
+
 @pytest.mark.parametrize(
     ("player", "lines"),
     [("Green", ["Green: moose ahead 4"]), ("Blue", ["Blue: moose ahead 4", "Red: moose ahead 4"])],

@@ -46,6 +46,16 @@ def set_table(
     return set_one
 
 
+def undo_in(file: GameFile, table: DoubtfulTable, *, in_another_program: bool) -> None:
+    """Undo the newest event, at the table or elsewhere."""
+    if not in_another_program:
+        table.referee.undo()
+        return
+    with GameFile.open(file.folder) as other:
+        other.append(Undone(), "undone", "another program")
+    file.refresh()
+
+
 def test_a_doubt_that_changes_no_move_is_announced(set_table: SetTable) -> None:
     table = set_table()
     table.referee.lay(SPREAD_IDLE)
@@ -93,6 +103,53 @@ def test_cards_that_are_taken_back_are_waited_for_again(set_table: SetTable) -> 
     assert (still_asked, table.referee.unjudged) == ((), ("Green",))
     table.referee.lay(SPREAD_IDLE)
     assert len(table.file.game.rounds) == 1
+
+
+@pytest.mark.parametrize("in_another_program", [False, True])
+@pytest.mark.parametrize("cards", [SPREAD_IDLE, SPREAD_MATTERS], ids=["it does not matter", "it matters"])
+def test_other_cards_do_not_tell_again_what_people_have_taken_back(
+    set_table: SetTable,
+    file: GameFile,
+    cards: tuple[object, ...],
+    in_another_program: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    table = set_table()
+    table.referee.lay(SPREAD_IDLE)
+    table.bam()
+    undo_in(file, table, in_another_program=in_another_program)
+    table.said.clear()
+    table.referee.correct_table(1, cards)  # type: ignore[arg-type]
+    assert (table.referee.asked, file.game.poses, table.said) == (("Blue", "Green"), {}, [])
+    table.referee.put_right("Green", GREEN)
+    table.referee.undo()
+    table.referee.correct_table(1, SPREAD_IDLE)
+    assert table.referee.asked == ("Blue", "Green")
+
+
+def test_who_was_taken_back_before_the_cards_does_not_wait_for_them(set_table: SetTable, file: GameFile) -> None:
+    table = set_table()
+    table.bam()
+    table.referee.undo()
+    assert table.referee.asked == ("Blue",)
+    table.referee.lay(SPREAD_IDLE)
+    assert (table.referee.asked, list(file.game.poses)) == (("Blue",), ["Green"])
+
+
+@pytest.mark.parametrize("in_another_program", [False, True])
+def test_verdicts_that_were_taken_back_with_their_cards_are_told_by_the_next(
+    set_table: SetTable,
+    file: GameFile,
+    in_another_program: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    table = set_table()
+    table.bam()
+    table.referee.lay(SPREAD_IDLE)
+    assert len(file.game.rounds) == 1
+    for _ in range(2):
+        undo_in(file, table, in_another_program=in_another_program)
+    assert table.referee.asked == ()
+    table.referee.lay(SPREAD_IDLE)
+    assert len(file.game.rounds) == 1
 
 
 def test_who_waits_for_cards_may_be_told_before_them(set_table: SetTable) -> None:

@@ -13,7 +13,7 @@ from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import GameStarted, Undone
+from bunnymoose_cv.rules.events import GameStarted, PoseCorrected, Undone
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Antler, Pose, Side, Spread, Tongue
@@ -172,6 +172,42 @@ def test_a_bam_that_another_program_undid_leaves_no_label(table: DoubtfulTable) 
     file.refresh()
     referee.forget_undone_bam()
     assert (referee.labels, referee.judged) == ({}, None)
+
+
+@pytest.mark.parametrize("told", ["while the round is open", "when the round is over"])
+def test_what_another_program_puts_right_is_a_label_until_it_is_undone_there(table: DoubtfulTable, told: str) -> None:
+    referee, file = table.referee, table.file
+    if told == "when the round is over":
+        referee.put_right("Green", Pose.parse("WU WU"))
+        assert len(referee.game.rounds) == 1
+    before = referee.labels
+    with GameFile.open(file.folder) as other:
+        other.append(PoseCorrected(1, "Blue", Pose.parse("CD CD")), "put right", "Anna")
+        file.refresh()
+        assert [str(label.shown) for label in referee.labels["Blue"]] == ["CD CD"]
+        other.append(Undone(), "undone", "Anna")
+        file.refresh()
+    assert referee.labels == before
+
+
+def test_a_pose_told_here_and_undone_in_another_program_is_no_label(table: DoubtfulTable) -> None:
+    referee, file = table.referee, table.file
+    referee.put_right("Green", Pose.parse("WU WU"))
+    with GameFile.open(file.folder) as other:
+        other.append(Undone(), "undone", "Anna")
+    file.refresh()
+    assert (referee.labels, referee.asked) == ({}, ("Green",))
+
+
+def test_who_was_put_right_in_another_program_is_not_asked_again(table: DoubtfulTable) -> None:
+    referee, file = table.referee, table.file
+    referee.correct_table(1, IDLE)
+    with GameFile.open(file.folder) as other:
+        other.append(PoseCorrected(1, "Green", Pose.parse("CU WU")), "put right", "Anna")
+        other.append(PoseCorrected(1, "Green", Pose.parse("WU WU")), "put right", "Anna")
+    file.refresh()
+    referee.correct_table(1, CARDS)
+    assert referee.asked_again == ()
 
 
 def test_a_correction_of_an_older_round_is_a_label_of_its_reading(table: DoubtfulTable) -> None:

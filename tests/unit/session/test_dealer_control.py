@@ -43,3 +43,16 @@ def test_dealt_and_laid_cards_mix_and_the_hunter_is_bam(open_sitting: OpenSittin
     assert seen.heard[:2] == [lines[0], lines[2]]
     assert seen.heard[-2] == BAM
     assert not any(isinstance(entry.event, Bam) for entry in state.entries)
+
+
+def test_who_lets_the_dealer_deal_while_it_does_changes_its_tempo_alone(
+    open_sitting: OpenSitting, watch: Watch
+) -> None:
+    session = open_sitting(NoVideoSource(), tempo_s=60.0)
+    seen = watch(session)
+    for _ in range(2):
+        done(session.deal())
+        done(session._submit(session._deal_on))
+    assert session.state.game.laid == 1, "one line after the other"
+    done(session.deal(0.01))
+    seen.until(lambda state: state.game.laid > 1)

@@ -11,8 +11,9 @@ import pytest
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.cues.bam import Recording, learn
 from bunnymoose_cv.cues.cue import SAME_BAM_S, Maker
+from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.events import Bam
+from bunnymoose_cv.rules.events import Bam, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.session.video_source import NoVideoSource
@@ -90,6 +91,51 @@ def test_while_the_table_pauses_nobody_says_bam(open_sitting: OpenSitting) -> No
     done(session.pause(False))
     done(session.bam(Maker.KEY, "screen"))
     assert session.state.game.phase is Phase.FROZEN
+
+
+def test_a_bam_that_was_shouted_in_a_pause_counts_neither_in_it_nor_after_it(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.pause(True))
+    shouted_s = time.monotonic()
+    done(session.pause(False))
+    done(session.bam(Maker.SOUND, "microphone", shouted_s))
+    phases = [session.state.game.phase]
+    done(session.bam(Maker.KEY, "screen"))
+    assert [*phases, session.state.game.phase] == [Phase.BETTING, Phase.FROZEN]
+
+
+def test_a_shout_in_a_pause_is_not_the_bam_that_follows_on_it(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.pause(True))
+    shouted_s = time.monotonic() + SAME_BAM_S
+    session._cues.make(Maker.SOUND, shouted_s)
+    done(session._submit(session._freeze.take_cue))
+    done(session.pause(False))
+    done(session.bam(Maker.KEY, "screen", shouted_s + SAME_BAM_S / 2))
+    assert session.state.game.phase is Phase.FROZEN
+
+
+@pytest.mark.parametrize("in_another_program", [False, True])
+def test_the_next_bam_comes_as_soon_as_people_like_when_the_last_was_undone(
+    open_sitting: OpenSitting,
+    evening: Script,
+    watch: Watch,
+    in_another_program: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    session = open_sitting(ScriptVideoSource(evening), asks=False)
+    made_s = time.monotonic() + 100.0
+    done(session.bam(Maker.KEY, PHONE, made_s))
+    assert len(session.state.game.rounds) == 1
+    seen = watch(session)
+    if in_another_program:
+        with GameFile.open(session.state.folder) as other:
+            other.append([Undone(), Undone()], "in another terminal", "Anna")
+    else:
+        done(session.undo(PHONE))
+        done(session.undo(PHONE))
+    seen.until(lambda state: state.game.phase is Phase.DEALING)
+    done(session.bam(Maker.KEY, PHONE, made_s + SAME_BAM_S / 2))
+    assert len(session.state.game.rounds) == 1
 
 
 def test_a_hunter_ends_the_deal_and_a_pause_and_asks_once(open_sitting: OpenSitting) -> None:

@@ -12,15 +12,17 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.events import PoseCorrected, PosesJudged, Undone
+from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, PosesJudged, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.voice.announcing import catch_up_lines
 from tests.unit.session.playing import CARDS, MOOSE, PHONE, done, play_by_hand, show_to_the_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from concurrent.futures import Future
     from typing import Any
 
     from bunnymoose_cv.referee.script import Script
@@ -101,6 +103,61 @@ def test_a_correction_that_a_command_came_upon_is_said_after_it(open_sitting: Op
     assert state.game.bet == session.state.game.seats[0]
 
 
+@pytest.mark.parametrize("judged", [("Blue", "Green", "Yellow"), ("Blue", "Green")], ids=["over", "open"])
+@pytest.mark.parametrize(
+    ("correct", "lines"),
+    [
+        (lambda session: session.put_right("Blue", RABBIT.pose, PHONE, 1), ["Green: rabbit", "Blue: rabbit"]),
+        (lambda session: session.put_right("Green", MOOSE, PHONE, 1), ["Green: rabbit", "Green: moose"]),
+        (lambda session: session.put_right("Green", RABBIT.pose, PHONE, 1), ["Green: rabbit"]),
+        (lambda session: session.correct_bet(1, "Blue", PHONE), ["Green: rabbit", "Red: moose"]),
+    ],
+    ids=["of another player", "of the same player", "the same correction", "of the bet"],
+)
+def test_corrections_here_and_in_another_program_are_each_said_once(
+    open_sitting: OpenSitting,
+    watch: Watch,
+    judged: Sequence[str],
+    correct: Callable[[Session], Future[bool]],
+    lines: Sequence[str],
+) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.lay(CARDS, "people"))
+    done(session.bam(Maker.BUTTON, PHONE))
+    for player in judged:
+        done(session.put_right(player, MOOSE, PHONE))
+    seen = watch(session)
+    with held(session):
+        write_elsewhere(session, RABBIT)
+        corrected = correct(session)
+    done(corrected)
+    write_elsewhere(session, BetCorrected(session.state.game.round_number, session.state.game.seats[-1]))
+    seen.until(lambda state: isinstance(state.entries[-1].event, BetCorrected) and state.entries[-1].who == "Anna")
+    assert [" ".join(line.split()[:2]) for line in seen.heard if "Catching up" not in line] == lines
+
+
+@pytest.mark.parametrize("judged", [("Blue", "Green", "Yellow"), ("Blue", "Green")], ids=["over", "open"])
+def test_a_correction_that_comes_while_another_is_carried_out_is_said_once(
+    open_sitting: OpenSitting, watch: Watch, judged: Sequence[str]
+) -> None:
+    session = open_sitting(NoVideoSource())
+    done(session.lay(CARDS, "people"))
+    done(session.bam(Maker.BUTTON, PHONE))
+    for player in judged:
+        done(session.put_right(player, MOOSE, PHONE))
+    seen = watch(session)
+
+    def in_one_command() -> None:
+        write_elsewhere(session, RABBIT)
+        session._referee.put_right("Blue", RABBIT.pose, 1, PHONE)
+
+    done(session._submit(in_one_command))
+    write_elsewhere(session, BetCorrected(session.state.game.round_number, session.state.game.seats[-1]))
+    seen.until(lambda state: isinstance(state.entries[-1].event, BetCorrected))
+    assert [line for line in seen.heard if "Catching up" not in line] == ["Blue and Green: rabbit ahead 3"]
+    assert seen.heard[1:] == [line for played in session.state.game.rounds for line in catch_up_lines(played)]
+
+
 def test_entries_of_the_table_between_two_of_another_program_start_nothing_over(
     open_sitting: OpenSitting, watch: Watch
 ) -> None:
@@ -132,6 +189,26 @@ def test_what_is_put_right_and_taken_back_at_once_is_no_change(open_sitting: Ope
     write_elsewhere(session, RABBIT, Undone())
     state = seen.until(lambda state: state.entries[-1].who == "Anna")
     assert (state.changes, state.said, seen.heard) == (None, said, [])
+
+
+def test_a_bam_that_is_undone_is_forgotten_though_a_card_was_laid_since(
+    open_sitting: OpenSitting, evening: Script, watch: Watch
+) -> None:
+    session = open_sitting(ScriptVideoSource(evening), asks=False)
+    done(session.bam(Maker.KEY, PHONE))
+    judged = session.state.judged
+    assert judged is not None
+    assert judged.kept is not None
+    seen = watch(session)
+
+    def in_one_command() -> None:
+        write_elsewhere(session, Undone(), Undone())
+        session._referee.lay(parse_table("R.TS-2"), PHONE)
+
+    done(session._submit(in_one_command))
+    state = seen.until(lambda state: state.judged is None)
+    assert state.game.phase is Phase.DEALING
+    assert not judged.kept.folder.exists()
 
 
 def test_what_another_program_put_right_is_shown_before_it_is_undone(open_sitting: OpenSitting, watch: Watch) -> None:
