@@ -1,4 +1,4 @@
-"""The one door of image files: decode one as upright blue-green-red pixels, within bounds of size and time.
+"""Entry point of image files: decode one as upright blue-green-red pixels, within bounds of size and time.
 
 Pillow does the decoding, to the same pixels: OpenCV passes a half-written JPEG off as a whole one and turns only some
 formats upright. Radiance images (radiance.py) are OpenCV's, since Pillow does not know them.

@@ -1,4 +1,4 @@
-"""The one door to what plays while the game runs: a camera, a stream, a clip, a folder of images."""
+"""Entry point of what plays while the game runs: a camera, a stream, a clip, a folder of images."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class Microphone:
         self._actor.raise_fault()
 
     @property
-    def hears(self) -> bool:
+    def has_sound(self) -> bool:
         """Tell if sound comes."""
         return time.monotonic() - self._heard_s < _SILENT_AFTER_S
 
@@ -114,7 +114,7 @@ class Microphone:
 
     def _keep_hearing(self) -> float:
         """Open the microphone again whenever it has fallen silent (watchdog with back-off)."""
-        if self.hears:
+        if self.has_sound:
             self._pause_s = _FIRST_PAUSE_S
         else:
             self._pause_s = min(2 * self._pause_s, _LONGEST_PAUSE_S)

@@ -134,9 +134,9 @@ class Watcher:
         return None if self._state is SourceState.WATCHING or self._problem is None else self._problem.sentence
 
     @property
-    def hears(self) -> bool:
+    def has_sound(self) -> bool:
         """Tell if the microphone gives sound; True where none is wanted."""
-        return self._microphone is None or self._microphone.hears
+        return self._microphone is None or self._microphone.has_sound
 
     @property
     def held_bytes(self) -> int:

@@ -65,7 +65,7 @@ def calibrate(
     if where is None:
         raise InputError(Phrase("This computer sees no camera: plug one in, or name a stream or a clip by --camera."))
     settings = load_settings()
-    source = camera_source(where, where, settings.camera, microphone).look()
+    source = camera_source(where, where, settings.camera, microphone).make()
     asks = sys.stdin.isatty() if ask is None else ask
     texts = Texts(language or Language.ENGLISH)
     with Reader(settings) as reader, TableChecker(source, reader, asks=asks) as checker:

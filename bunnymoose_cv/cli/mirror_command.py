@@ -109,7 +109,7 @@ def _in_terminal(source: SourceChoice, seed: int | None, texts: Texts, words: _W
 
     with (
         Reader(load_settings()) as reader,
-        Mirror(source.look(), reader, Random(seed), Takes(default_takes_folder())) as looked_into,
+        Mirror(source.make(), reader, Random(seed), Takes(default_takes_folder())) as looked_into,
     ):
         with suppress(KeyboardInterrupt):  # people leave so
             _tell_changes(looked_into, texts, words)

@@ -104,7 +104,7 @@ def _judge(clip: Clip, bam_s: float, file: GameFile, referee: Referee) -> Judged
     if file.game.phase is not Phase.FROZEN:
         referee.bam("the script")
     footage = ClipFootage(clip)
-    referee.look_afresh()
+    referee.reset_tracking()
     referee.judge(footage, bam_s)
     return referee.watch(footage)
 

@@ -152,7 +152,7 @@ def _play(warm_up: WarmUpRound, camera: str, settings: Settings, language: Langu
     texts, told, seen_s = Texts(language), None, float("-inf")
     tracker = Tracker(warm_up.reader, warm_up.seats)
     with ExitStack() as stack:
-        source = stack.enter_context(camera_source(camera, camera, settings.camera).look())
+        source = stack.enter_context(camera_source(camera, camera, settings.camera).make())
         speaker = None if silent else stack.enter_context(Speaker(tell=lambda sentence: echo(sentence, err=True)))
         while (state := warm_up.state).step is not None:
             if (state.number, state.again) != told:
@@ -215,7 +215,7 @@ def _json(profile: PlayerProfile, settings: Settings) -> str:
 
 def _told_in(language: Language) -> Callable[[PlayerProfile, Settings], str]:
     from bunnymoose_cv.i18n.texts import Texts
-    from bunnymoose_cv.session.warmup.understanding import Understanding
+    from bunnymoose_cv.session.warmup.warm_up_summary import WarmUpSummary
 
     texts = Texts(language)
-    return lambda profile, settings: texts(Understanding.of(profile, settings).words)
+    return lambda profile, settings: texts(WarmUpSummary.of(profile, settings).words)

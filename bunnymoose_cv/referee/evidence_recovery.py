@@ -51,11 +51,11 @@ class EvidenceRecovery:
                 if self.keeper.has_evidence(number):
                     found = recorded(number)
                     self.keeper.make_again(number, None if found is None else found[0])
-                elif number in seen and self.reader.sees:
+                elif number in seen and self.reader.has_camera:
                     self._see_again(number, self.keeper.held(number) or recorded(number))
             except InputError as error:
                 self.tell(error.sentence)
-        self.reader.look_afresh()
+        self.reader.reset_tracking()
 
     def _seen_rounds(self) -> set[int]:
         """Rounds of which the camera's verdicts stand."""
@@ -77,7 +77,7 @@ class EvidenceRecovery:
             return
         footage, cue_s = found
         game = self.file.game
-        self.reader.look_afresh()
+        self.reader.reset_tracking()
         facts, lines = standing_facts(game, number), standing_lines(game, number, self.language)
         judged = self.reader.read(facts, footage, cue_s)
         self.keeper.keep(judged.evidence(facts, lines, self.language))

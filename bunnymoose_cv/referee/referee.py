@@ -258,9 +258,9 @@ class Referee:
 
     # At Bam.
 
-    def look_afresh(self) -> None:
+    def reset_tracking(self) -> None:
         """Forget everybody's place: other images come, of another clip or a camera that was lost."""
-        self._reader.look_afresh()
+        self._reader.reset_tracking()
 
     def look(self, frame: Frame) -> FrameReading:
         """Look at the table while it waits; see `RoundReader.look`."""

@@ -66,11 +66,11 @@ class RoundReader:
         self._places: Places | None = None
 
     @property
-    def sees(self) -> bool:
+    def has_camera(self) -> bool:
         """True if there is a camera to read."""
         return self._tracker is not None
 
-    def look_afresh(self) -> None:
+    def reset_tracking(self) -> None:
         """Forget everybody's place: other images come, of another clip or a camera that was lost."""
         if self._tracker is not None:
             self._tracker.forget()
@@ -86,12 +86,13 @@ class RoundReader:
         Returns:
             the players alone, each with the seat; whoever is not found is missing.
         """
-        tracker, _ = self._eyes
+        tracker, _ = self._require_camera()
         return seated(tracker.read_quick(frame), seats, self._places)
 
     def is_sure(self, reading: PlayerReading, facts: RoundFacts) -> bool:
         """Tell if a reading is sure enough in a round."""
-        return self._asking.is_sure(reading, facts, self._eyes[1].settings.questions.move)
+        _, reader = self._require_camera()
+        return self._asking.is_sure(reading, facts, reader.settings.questions.move)
 
     def read(self, facts: RoundFacts, footage: Footage, cue_s: float) -> JudgedRound:
         """Read the frames of a freeze as they come.
@@ -104,7 +105,7 @@ class RoundReader:
         Raises:
             NoReadingError: there is no frame.
         """
-        tracker, reader = self._eyes
+        tracker, reader = self._require_camera()
         players = facts.seats
         window = Window.around(cue_s, reader.settings.freeze)
         enough = partial(self.is_sure, facts=facts)
@@ -124,7 +125,10 @@ class RoundReader:
 
     def _calibrated(self, player: str, reading: PlayerReading | None) -> PlayerReading | None:
         calibration = self._calibrations.get(player)
-        return reading if reading is None or calibration is None else calibrated(reading, calibration, self._eyes[1])
+        if reading is None or calibration is None:
+            return reading
+        _, reader = self._require_camera()
+        return calibrated(reading, calibration, reader)
 
     def _without_exempt(self, player: str, seen: FrozenPlayer) -> FrozenPlayer:
         """Take from a frozen player what is not judged, so that it is no movement either."""
@@ -136,7 +140,7 @@ class RoundReader:
 
     def watch(self, judged: JudgedRound, footage: Footage) -> JudgedRound:
         """Look for players who change their shape after the freeze."""
-        tracker, reader = self._eyes
+        tracker, reader = self._require_camera()
         window = Window.around(judged.cue_s, reader.settings.freeze)
         footage_frames = FootageFrames(footage, window.step_s)
         later = tracker.read_each(footage_frames.each(window.watched_s), EFFORT_LATER)
@@ -150,9 +154,8 @@ class RoundReader:
         others = (reading for reading in whole if reading.time_s not in judged_s)
         return replace(judged, seats=seats, readings=(*judged.readings, *others))
 
-    @property
-    def _eyes(self) -> tuple[Tracker, Reader]:
-        """Frame readers; there are none without a camera."""
+    def _require_camera(self) -> tuple[Tracker, Reader]:
+        """Return tracker and reader of the camera, without which nothing is read."""
         if self._tracker is None or self._reader is None:
             raise AssertionError("without a camera nothing is read")
         return self._tracker, self._reader

@@ -83,7 +83,7 @@ class BamJudging:
             with self._services.keeper.quiet(), self._voice.first_word_awaited():
                 if self._referee.game.phase is not Phase.FROZEN:
                     self._enter_script(None if moment is None else moment.script)
-                    with self._display.cleared_by_a_beginning(self._referee.game):
+                    with self._display.clear_if_round_begins(self._referee.game):
                         self._referee.bam(cue.maker.value, who)
                 seen = self._has_read(moment)
             self._show(watching=seen)
@@ -105,10 +105,10 @@ class BamJudging:
         if script is None:
             return
         if script.bet is not None and referee.game.phase is Phase.BETTING and referee.game.bet is None:
-            with self._display.cleared_by_a_beginning(referee.game):
+            with self._display.clear_if_round_begins(referee.game):
                 referee.bet(script.bet, Maker.SCRIPT.value)
         if script.cards is not None and referee.game.first_pass:
-            with self._display.cleared_by_a_beginning(referee.game):
+            with self._display.clear_if_round_begins(referee.game):
                 referee.lay(script.cards, Maker.SCRIPT.value)
 
     def _has_read(self, moment: Moment | None) -> bool:
@@ -117,7 +117,7 @@ class BamJudging:
             self._referee.ask_everybody()
             return False
         if moment.script is not None:
-            self._referee.look_afresh()
+            self._referee.reset_tracking()
         try:
             self._referee.judge(moment.footage, moment.cue_s)
         except NoReadingError as error:

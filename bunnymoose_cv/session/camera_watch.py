@@ -21,7 +21,7 @@ class CameraWatch:
     Args:
         services: with the notices, and the language of announcements.
         video_source: of camera and microphone.
-        referee: looks afresh when the camera is back.
+        referee: forgets places when the camera is back.
         voice: announces a lost camera.
 
     Attributes:
@@ -43,8 +43,8 @@ class CameraWatch:
             Whether the state of the camera has changed.
         """
         notices, language = self._services.notices, self._services.language
-        lost = "" if self._video_source.hears else Phrase("The microphone is gone: no shout is Bam until it is back.")
-        notices.keep("microphone", lost)
+        gone = Phrase("The microphone is gone: no shout is Bam until it is back.")
+        notices.keep("microphone", "" if self._video_source.has_sound else gone)
         notices.keep("camera", self._video_source.problem)
         before, self.camera = self.camera, self._video_source.camera
         if self.camera is before:
@@ -52,6 +52,6 @@ class CameraWatch:
         if self.camera is CameraState.LOST:
             self._voice.announce(tell_camera_lost(language))
         elif self.camera is CameraState.WATCHING:
-            self._referee.look_afresh()
+            self._referee.reset_tracking()
             self._voice.announce(tell_camera_back(language))
         return True

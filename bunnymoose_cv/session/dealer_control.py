@@ -80,6 +80,6 @@ class DealerControl:
         dealer, now_s = self._dealer, time.monotonic()
         if dealer is None or not dealer.is_due(now_s):
             return None
-        with self._display.cleared_by_a_beginning(self._referee.game):
+        with self._display.clear_if_round_begins(self._referee.game):
             dealer.turn(now_s)
         return self._recited.pop()

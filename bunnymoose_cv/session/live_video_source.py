@@ -48,9 +48,9 @@ class LiveVideoSource:
         return self._watcher.problem or ""
 
     @property
-    def hears(self) -> bool:
+    def has_sound(self) -> bool:
         """Tell if the microphone gives sound."""
-        return self._watcher.hears
+        return self._watcher.has_sound
 
     def newest(self) -> Frame | None:
         """Newest frame of the watcher."""

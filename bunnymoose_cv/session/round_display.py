@@ -40,7 +40,7 @@ class RoundDisplay:
         self._notices.forget()
 
     @contextmanager
-    def cleared_by_a_beginning(self, game: Game) -> Iterator[None]:
+    def clear_if_round_begins(self, game: Game) -> Iterator[None]:
         """Clear the display once the action within has succeeded, if that began a round.
 
         Args:

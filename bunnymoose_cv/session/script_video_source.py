@@ -41,7 +41,7 @@ class ScriptVideoSource:
         InputError: a clip cannot be read, or does not last until its Bam.
     """
 
-    hears = True
+    has_sound = True
 
     def __init__(self, evening: Script, clock: Callable[[], float] = time.monotonic) -> None:
         self._rounds = evening.rounds

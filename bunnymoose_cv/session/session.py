@@ -20,13 +20,13 @@ from bunnymoose_cv.session.camera_watch import CameraWatch
 from bunnymoose_cv.session.corrections import Corrections
 from bunnymoose_cv.session.dealer_control import DealerControl
 from bunnymoose_cv.session.freeze_control import FreezeControl
+from bunnymoose_cv.session.idle_table_reader import IdleTableReader
 from bunnymoose_cv.session.outside_entries import OutsideEntries
 from bunnymoose_cv.session.round_display import RoundDisplay
 from bunnymoose_cv.session.state_publisher import StatePublisher, TableParts
 from bunnymoose_cv.session.table_cards import TableCards
 from bunnymoose_cv.session.table_cues import TableCues
 from bunnymoose_cv.session.table_voice import TableVoice
-from bunnymoose_cv.session.waiting_table import WaitingTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -97,7 +97,7 @@ class Session:
         self._referee = referee = services.referee(self._voice.announce, asks=asks, asks_everything=asks_everything)
         self._display.said.extend(referee.recall())
         self._camera_watch = CameraWatch(services, video_source, referee, self._voice)
-        self._waiting_table = WaitingTable(video_source, referee, services.notices)
+        self._idle_table = IdleTableReader(video_source, referee, services.notices)
         self._cues = TableCues(services, video_source, bam, bams_s)
         self._dealer = DealerControl(dealing, referee, self._display)
         self._judging = BamJudging(services, video_source, referee, self._voice, self._display)
@@ -163,7 +163,7 @@ class Session:
     @property
     def latest_reading(self) -> LatestReading | None:
         """Newest look at the waiting table."""
-        return self._waiting_table.latest_reading
+        return self._idle_table.latest_reading
 
     @property
     def bams_to_come_s(self) -> tuple[float, ...]:
@@ -306,7 +306,7 @@ class Session:
         return self._submit(correct_after_others)
 
     def _bet(self, player: str, who: str) -> None:
-        with self._display.cleared_by_a_beginning(self._referee.game):
+        with self._display.clear_if_round_begins(self._referee.game):
             self._referee.bet(player, who)
 
     def _turn(self) -> float:
@@ -320,7 +320,7 @@ class Session:
             self._freeze.take_cue()
             if not self._freeze.paused:
                 self._deal_on()
-                self._waiting_table.look()
+                self._idle_table.look()
         except InputError as error:
             _logger.warning("a turn of the session failed", exc_info=True)
             self._dealer.rest()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class SessionVideoSource:
     """Frames of a session, whose sound is left to the session."""
 
-    hears = True
+    has_sound = True
 
     def __init__(self, session: Session) -> None:
         self._session = session

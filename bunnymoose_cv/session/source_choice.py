@@ -28,12 +28,12 @@ class SourceChoice:
     Attributes:
         title: how people call it.
         where: what an unfinished game is found again by.
-        look: makes the source, which is opened with `with`.
+        make: makes the source, which is opened with `with`.
     """
 
     title: str
     where: str
-    look: Callable[[], VideoSource]
+    make: Callable[[], VideoSource]
 
 
 def camera_source(title: str, where: str, settings: CameraSettings, microphone: str | None = None) -> SourceChoice:
@@ -46,10 +46,10 @@ def camera_source(title: str, where: str, settings: CameraSettings, microphone: 
         microphone: see `Watcher`.
     """
 
-    def look() -> LiveVideoSource:
+    def make() -> LiveVideoSource:
         return LiveVideoSource(Watcher(where, View.of(settings), kept_step().limit(settings), microphone))
 
-    return SourceChoice(as_unicode(title), where, look)
+    return SourceChoice(as_unicode(title), where, make)
 
 
 def script_source(title: str, where: str, evening: Script) -> SourceChoice:

@@ -12,7 +12,7 @@ from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.still_scene import StillScene
-from bunnymoose_cv.session.falling_cards import Fallen, FallingCards
+from bunnymoose_cv.session.laid_card_detector import LaidCardDetector, LaidCardResult
 from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.table_card_reader import deal_knowledge
 from bunnymoose_cv.session.table_cards import LaidMeanwhileError
@@ -72,7 +72,7 @@ class TableCamera:
     ) -> None:
         self._watcher, self._reader, self._session = watcher, reader, session
         self._deck, self._tell = deck, tell
-        self._scene, self._falling = StillScene(), FallingCards()
+        self._scene, self._detector = StillScene(), LaidCardDetector()
         self._remembered: RememberedPlaces | None = None
         self._frames = NewFrames(watcher)
         self._told_missed: tuple[int, ...] = ()
@@ -109,31 +109,31 @@ class TableCamera:
     def _look(self, frame: Frame) -> None:
         """Read a frame where the table is still and more frames can tell more."""
         if self._scene.seconds(frame.image, frame.time_s) < STILL_S:
-            self._falling.moved()
+            self._detector.moved()
             return
         game = self._session.state.game
-        if game.phase not in BEFORE_BAM or self._falling.settled:
+        if game.phase not in BEFORE_BAM or self._detector.settled:
             return
         next_pile = game.laid % game.rules.piles + 1
         deal = deal_knowledge(self._deck(game), (), next_pile)
         reading = self._reader.read(frame.image, deal, self._remembered)
         if reading.mat_found:  # without it only those places are known that have a card already
             self._remembered = reading.remembered or self._remembered
-        fallen = self._falling.take(reading, game.rules.piles, dict(enumerate(game.table, 1)), next_pile)
-        self._tell_session(fallen, game, frame.time_s)
-        if reading.mat_found and not game.first_pass and not fallen.hunter and self._sees_hunter(frame, reading):
+        laid = self._detector.take(reading, game.rules.piles, dict(enumerate(game.table, 1)), next_pile)
+        self._tell_session(laid, game, frame.time_s)
+        if reading.mat_found and not game.first_pass and not laid.hunter and self._sees_hunter(frame, reading):
             self._session.expect_bam(frame.time_s)
 
-    def _tell_session(self, fallen: Fallen, game: Game, time_s: float) -> None:
-        if fallen.card is not None:
+    def _tell_session(self, laid: LaidCardResult, game: Game, time_s: float) -> None:
+        if laid.card is not None:
             with suppress(LaidMeanwhileError):  # the next frames show if this card is another one
-                self._session.lay((fallen.card,), TABLE_CAMERA, after=game.laid).result()
-            self._falling.moved()  # the next pile is another one
-        if fallen.missed and fallen.missed != self._told_missed:
-            piles = ", ".join(map(str, fallen.missed))
+                self._session.lay((laid.card,), TABLE_CAMERA, after=game.laid).result()
+            self._detector.moved()  # the next pile is another one
+        if laid.missed and laid.missed != self._told_missed:
+            piles = ", ".join(map(str, laid.missed))
             self._tell(Phrase("The table camera missed a card on pile {piles}: tell which lie.", piles=piles))
-        self._told_missed = fallen.missed
-        if fallen.hunter and not game.first_pass:
+        self._told_missed = laid.missed
+        if laid.hunter and not game.first_pass:
             self._session.expect_bam(time_s)
 
     def _sees_hunter(self, frame: Frame, reading: CardsReading) -> bool:

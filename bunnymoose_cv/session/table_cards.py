@@ -51,7 +51,7 @@ class TableCards:
         if after not in {None, before.laid}:
             raise LaidMeanwhileError(Phrase("Somebody has just laid a card: look once more."))
         self._cues.hunter_seen = False
-        with self._display.cleared_by_a_beginning(before):
+        with self._display.clear_if_round_begins(before):
             self._referee.lay(cards, who)
         if before.phase in BEFORE_BAM and self._referee.game.phase is Phase.FROZEN:
             self._freeze.judge_hunter(told_s)

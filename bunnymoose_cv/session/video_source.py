@@ -55,7 +55,7 @@ class VideoSource(Protocol):
         """Message for people while the camera is lost or over; else empty."""
 
     @property
-    def hears(self) -> bool:
+    def has_sound(self) -> bool:
         """Tell if sound comes; True where none is wanted."""
 
     def newest(self) -> Frame | None:
@@ -79,7 +79,7 @@ class NoVideoSource:
 
     camera = CameraState.NONE
     problem = ""
-    hears = True
+    has_sound = True
 
     def __enter__(self) -> Self:
         return self

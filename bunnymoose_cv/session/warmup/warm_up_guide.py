@@ -12,8 +12,8 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.published import Published, Snapshot
 from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.table_state import CameraState, LatestReading
-from bunnymoose_cv.session.warmup.understanding import Understanding
 from bunnymoose_cv.session.warmup.warm_up_round import WarmUpRound
+from bunnymoose_cv.session.warmup.warm_up_summary import WarmUpSummary
 from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.vision.video.tracker import Tracker
 
@@ -63,7 +63,7 @@ class WarmUpView(Snapshot):
     asked: frozenset[str] = frozenset()
     exempt: Mapping[str, frozenset[Exemption]] = field(default_factory=dict)
     round: WarmUpState | None = None
-    understood: Mapping[str, Understanding] = field(default_factory=dict)
+    understood: Mapping[str, WarmUpSummary] = field(default_factory=dict)
     problem: str = ""
 
 
@@ -197,16 +197,16 @@ class WarmUpGuide:
         """Read the next frame; waiting for commands gives the camera time for it."""
         if self._source.camera is not self._camera:
             self._camera = self._source.camera
-            self._look_afresh()
+            self._restart_take()
         elif (frame := self._frames.take()) is not None:
             self._look(frame)
         return PAUSE_S
 
-    def _look_afresh(self) -> None:
+    def _restart_take(self) -> None:
         """Begin the take afresh, since other images come, or none: a half of a take is no take."""
         self._tracker.forget()
         if self._round is not None:
-            self._round.take_afresh()
+            self._round.restart_take()
         if self._camera is CameraState.ENDED and self._round is not None:
             self._rest(WarmUpPhase.SEATING, problem=ENDED)
         else:
@@ -247,7 +247,7 @@ class WarmUpGuide:
                 except InputError as error:
                     problem = error.sentence
                 else:
-                    understood[name] = Understanding.of(profile, self._reader.settings)
+                    understood[name] = WarmUpSummary.of(profile, self._reader.settings)
         self._published.publish(replace(self.state, understood=understood))
         self._rest(WarmUpPhase.OVER, problem)
 

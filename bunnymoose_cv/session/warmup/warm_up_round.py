@@ -115,7 +115,7 @@ class WarmUpRound:
         self._next()
         return self.state
 
-    def take_afresh(self) -> None:
+    def restart_take(self) -> None:
         """Forget the readings of the current take, since other images come."""
         self._begin()
 

@@ -205,7 +205,7 @@ class SessionFactory:
             ) as services,
             Session(
                 services,
-                source.look(),
+                source.make(),
                 asks_everything=choices.asks_everything,
                 dealing=dealing,
                 bam=self._bam,
@@ -243,7 +243,7 @@ class SessionFactory:
         Raises:
             InputError: the players cannot play so.
         """
-        return Preview(self._source(choices.camera).look(), self.reader(), choices.started())
+        return Preview(self._source(choices.camera).make(), self.reader(), choices.started())
 
     @contextmanager
     def practice(self, choices: Choices) -> Iterator[Mirror]:
@@ -252,7 +252,7 @@ class SessionFactory:
         Raises:
             InputError: it cannot be opened.
         """
-        source = self._source(choices.camera).look()
+        source = self._source(choices.camera).make()
         source.follow(fold([choices.started()]))  # so that a script shows something, too
         with Mirror(source, self.reader(), Random(self._seed), Takes(default_takes_folder())) as mirror:
             yield mirror
@@ -265,7 +265,7 @@ class SessionFactory:
         """
         if session is not None:
             return TableChecker(SessionVideoSource(session), self.reader(), alone=False)
-        source = self._source(choices.camera).look()
+        source = self._source(choices.camera).make()
         source.follow(fold([choices.started()]))  # so that a script shows something, too
         return TableChecker(source, self.reader())
 
@@ -276,7 +276,7 @@ class SessionFactory:
         Raises:
             InputError: it cannot be opened, or nobody could play so.
         """
-        started, source, texts = choices.started(), self._source(choices.camera).look(), Texts(choices.language)
+        started, source, texts = choices.started(), self._source(choices.camera).make(), Texts(choices.language)
         source.follow(fold([started]))  # so that a script shows something, too
         players = (*started.players[1:], started.players[0])
         with ExitStack() as stack:

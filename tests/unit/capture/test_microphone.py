@@ -89,13 +89,13 @@ def test_a_microphone_that_falls_silent_is_heard_again_when_it_is_back(plugged_i
     heard = AudioSettings()
     with Microphone("table", heard) as microphone:
         heard.wait_for_more(0.3)
-        assert microphone.hears
+        assert microphone.has_sound
         assert {sound.rate for sound in heard.sounds} == {44_100}
         assert np.concatenate([sound.samples for sound in heard.sounds])[: len(BLOCK)].tolist() == BLOCK.tolist()
         plugged_in.clear()
-        heard.wait_until(lambda: not microphone.hears)
+        heard.wait_until(lambda: not microphone.has_sound)
         plugged_in.set()
-        heard.wait_until(lambda: microphone.hears)
+        heard.wait_until(lambda: microphone.has_sound)
         heard.wait_for_more(0.3)
 
 

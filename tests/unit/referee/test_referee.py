@@ -329,7 +329,7 @@ def test_a_row_off_the_middle_keeps_its_seats_until_other_images_come(
         referee.bam("test")
         seen.append([seat.reading is not None for seat in referee.judge(make_footage(image), BAM_S).seats])
         if afresh:
-            referee.look_afresh()
+            referee.reset_tracking()
     assert seen == [[True, True], [True, False] if afresh else [False, True]]
 
 

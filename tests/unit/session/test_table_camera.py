@@ -18,7 +18,7 @@ from bunnymoose_cv.cues.votes import Votes
 from bunnymoose_cv.rules.cards import HunterCard, parse_card, parse_table
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.falling_cards import FallingCards
+from bunnymoose_cv.session.laid_card_detector import LaidCardDetector
 from bunnymoose_cv.session.table_camera import TABLE_CAMERA, TableCamera
 from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.session.video_source import NoVideoSource
@@ -46,7 +46,7 @@ class Row:
     """Reads what tests say the places show."""
 
     def __init__(self) -> None:
-        self.falling = FallingCards()
+        self.falling = LaidCardDetector()
         self.known: dict[int, str] = {}
 
     def frames(self, times: int, *places: PlaceReading, next_pile: int) -> list[str]:

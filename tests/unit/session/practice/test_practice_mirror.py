@@ -29,7 +29,7 @@ PATIENCE_S = 60.0
 class HoldingStill:
     """A source of one image, ten times a second of its own time, until it is lost."""
 
-    hears = True
+    has_sound = True
 
     def __init__(self, image: Image) -> None:
         self.image = image

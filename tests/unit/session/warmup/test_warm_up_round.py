@@ -88,7 +88,7 @@ def test_a_take_that_was_disturbed_begins_afresh(reader: Reader, party: FrameRea
     warm_up = WarmUpRound(reader, len(party.players))
     for reading in islice(times(party), int(TAKE_S / STEP_S)):
         warm_up.see(reading)
-    warm_up.take_afresh()
+    warm_up.restart_take()
     assert warm_up.state.left_s == TAKE_S
     assert not any(warm_up.takes.values())
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Understanding:
+class WarmUpSummary:
     """Counts of one player's warm-up.
 
     Attributes:

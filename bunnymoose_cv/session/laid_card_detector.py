@@ -20,7 +20,7 @@ APART = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Fallen:
+class LaidCardResult:
     """Findings of the newest frame.
 
     Attributes:
@@ -34,7 +34,7 @@ class Fallen:
     hunter: bool = False
 
 
-class FallingCards:
+class LaidCardDetector:
     """Vote over readings of frames in which nothing moves: three of five must agree."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class FallingCards:
         """Forget the votes of the frames before, since a hand came."""
         self._votes.forget()
 
-    def take(self, reading: CardsReading, piles: int, known: Mapping[int, Card], next_pile: int) -> Fallen:
+    def take(self, reading: CardsReading, piles: int, known: Mapping[int, Card], next_pile: int) -> LaidCardResult:
         """Add the reading of one more frame.
 
         Args:
@@ -63,4 +63,4 @@ class FallingCards:
         agreed = self._votes.hear({**answers, APART: HunterCard() if apart else None})
         others = {number: card for number, card in agreed.items() if number != APART and card != known.get(number)}
         fell = others.pop(next_pile, None)
-        return Fallen(fell, tuple(sorted(others)), hunter=APART in agreed)
+        return LaidCardResult(fell, tuple(sorted(others)), hunter=APART in agreed)

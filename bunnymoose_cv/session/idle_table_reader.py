@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.notices import Notices
     from bunnymoose_cv.session.video_source import VideoSource
 
-GLIMPSE_S: Final = 0.066
+MIN_INTERVAL_S: Final = 0.066
 """Shortest time between two looks: what is spared is there for the pages that show them."""
 
 
-class WaitingTable:
+class IdleTableReader:
     """Reader of the table between two freezes. Belongs to the session's thread.
 
     Args:
@@ -42,7 +42,7 @@ class WaitingTable:
         """Read the newest frame, if the table waits for Bam and a look is due."""
         now_s = time.monotonic()
         waits = self._referee.game.phase in BEFORE_BAM or self.latest_reading is None  # no blank mirror on a restart
-        if not waits or now_s < self._looked_s + GLIMPSE_S:
+        if not waits or now_s < self._looked_s + MIN_INTERVAL_S:
             return
         frame = self._frames.take()
         if frame is None:
