@@ -181,7 +181,7 @@ def played_games(party: FrameReading, tmp_path_factory: pytest.TempPathFactory) 
             said=said(played),
             moved={2: 20.9},
         )
-        keeper.keep(evidence)
+        keeper.store_readings(evidence)
         keeper.complete(evidence, StillFootage(party.image, 17.0, 20.0, 22.0))
         keeper.finish()
         game.append([TableLaid(parse_table(CARDS)), Bam()], "told at the table", "Green")

@@ -54,8 +54,8 @@ class EvidenceKeeper:
         for number in spooled_rounds(game_folder):
             self._worker.attempt(partial(self._film_spool, number))
 
-    def hold(self, number: int, cue_s: float, footage: Footage) -> None:
-        """Hold the seconds around a cue as soon as they are there, however long the reading takes.
+    def buffer_footage(self, number: int, cue_s: float, footage: Footage) -> None:
+        """Buffer the seconds around a cue as soon as they are there, however long the reading takes.
 
         Call it at the cue, before anything is read. What an earlier cue of the round left is no longer its evidence.
 
@@ -72,8 +72,8 @@ class EvidenceKeeper:
         self._films.remove(number, self._kept(number))
         self._held.forget(number)
 
-    def keep(self, evidence: RoundEvidence) -> RoundFolder:
-        """Keep what was read and judged, now: whatever ends the program from here on takes none of it along.
+    def store_readings(self, evidence: RoundEvidence) -> RoundFolder:
+        """Store what was read and judged, now: whatever ends the program from here on takes none of it along.
 
         Args:
             evidence: replaces what was kept of that round before, film and all.
@@ -102,8 +102,8 @@ class EvidenceKeeper:
             self._held.hold(number, evidence.cue_s, footage)
         self._film_held(self._films.plan(number, evidence.cue_s, movers_of(evidence)))
 
-    def make_again(self, number: int, footage: Footage | None) -> None:
-        """Have the film written that an interrupted program left unwritten; say so where that cannot be.
+    def retry_film(self, number: int, footage: Footage | None) -> None:
+        """Have the film written after all that an interrupted program left unwritten; say so where that cannot be.
 
         Args:
             number: a round that is over.
@@ -116,8 +116,8 @@ class EvidenceKeeper:
         """True if images and readings of a round are kept."""
         return self._kept(number).json.is_file()
 
-    def held(self, number: int) -> tuple[SpooledFootage, float] | None:
-        """Footage that an interrupted program held of a round, and the cue's time in it; None where there is none."""
+    def buffered_footage(self, number: int) -> tuple[SpooledFootage, float] | None:
+        """Footage that an interrupted program left of a round, and the cue's time in it; None where there is none."""
         for path in reversed(spools_of(self._game_folder, number)):
             with suppress(SpoolError):
                 footage = SpooledFootage.open(path)

@@ -286,7 +286,7 @@ class Referee:
         self._announcer.begin()
         facts = self._open_facts
         self._forget_verdicts(facts.number)
-        self._evidence.hold(facts.number, cue_s, footage)  # it forgets what an earlier Bam of the round left
+        self._evidence.buffer_footage(facts.number, cue_s, footage)  # it forgets what an earlier Bam of the round left
         try:
             judged = self.judged = self._reader.read(facts, footage, cue_s)
         except NoReadingError:
@@ -314,7 +314,7 @@ class Referee:
         judged = self.judged
         if judged is None:
             raise AssertionError("judge comes before watch")
-        kept = self._evidence.keep(judged, self._announcer.said)
+        kept = self._evidence.store_readings(judged, self._announcer.said)
         judged = self.judged = replace(self._reader.watch(judged, footage), kept=kept)
         moved = [seat.player for seat in judged.seats if seat.movement]
         if moved:

@@ -87,7 +87,7 @@ def nobody(number: int = 1) -> RoundEvidence:
 
 
 def keep(keeper: EvidenceKeeper, evidence: RoundEvidence, footage: Footage) -> RoundFolder:
-    kept = keeper.keep(evidence)
+    kept = keeper.store_readings(evidence)
     keeper.complete(evidence, footage)
     return kept
 
@@ -179,7 +179,7 @@ def test_the_game_goes_on_while_the_worker_waits_for_the_camera(tmp_path: Path) 
 def test_images_and_readings_are_kept_at_once(tmp_path: Path) -> None:
     keeper, footage = EvidenceKeeper(tmp_path, pytest.fail), Footage()
     before = replace(nobody(), said=("Blue: moose ahead 3",))
-    kept = keeper.keep(before)
+    kept = keeper.store_readings(before)
     images = {kept.still, kept.frame(1), kept.frame(2)}
     assert {*kept.folder.iterdir()} == {kept.json, *images}
     assert moves_of(kept) == []
@@ -296,7 +296,7 @@ def test_a_verdict_is_kept_as_it_was_announced(tmp_path: Path, language: Languag
     reading = FrameReading(GREY, 1.1, ())
     evidence = RoundEvidence(1, 1.0, ("Blue",), (reading,), reading, (Verdict("Blue", 1, scored),), language=language)
     keeper = EvidenceKeeper(tmp_path, pytest.fail)
-    kept = keeper.keep(evidence).read()
+    kept = keeper.store_readings(evidence).read()
     keeper.finish()
     assert kept is not None
     assert (kept.language, kept.verdicts[0].say) == (language, said)
@@ -316,7 +316,7 @@ def test_evidence_of_older_programs_is_english(games: Path, written: dict[str, s
 
 def test_a_round_that_is_forgotten_leaves_nothing_behind(tmp_path: Path) -> None:
     keeper = EvidenceKeeper(tmp_path, pytest.fail)
-    keeper.hold(1, 1.0, open_footage())
+    keeper.buffer_footage(1, 1.0, open_footage())
     kept = keep(keeper, nobody(), open_footage())
     keeper._worker._thread.submit(lambda: None).result()
     assert kept.has_film
@@ -328,12 +328,12 @@ def test_a_round_that_is_forgotten_leaves_nothing_behind(tmp_path: Path) -> None
 
 def test_footage_that_is_held_anew_leaves_nothing_of_the_cue_before(tmp_path: Path) -> None:
     keeper = EvidenceKeeper(tmp_path, pytest.fail)
-    keeper.hold(1, 1.0, open_footage())
+    keeper.buffer_footage(1, 1.0, open_footage())
     kept = keep(keeper, nobody(), open_footage())
     keeper._worker._thread.submit(lambda: None).result()
     assert kept.has_film
     with keeper.quiet():
-        keeper.hold(1, 1.5, open_footage())
+        keeper.buffer_footage(1, 1.5, open_footage())
         assert not kept.folder.exists()
     keeper.finish()
     assert not kept.folder.exists()
@@ -380,7 +380,7 @@ def test_what_neither_the_disk_nor_a_film_takes_is_let_go_of_at_once(
     camera, told = Camera(), list[str]()
     camera.opened.set()
     keeper = EvidenceKeeper(tmp_path, told.append)
-    keeper.hold(1, 1.0, camera)
+    keeper.buffer_footage(1, 1.0, camera)
     keep(keeper, nobody(), camera)
     for thread in (keeper._worker._thread, keeper._held._spooling):
         thread.submit(lambda: None).result()
@@ -447,7 +447,7 @@ def evidence(number):
     return RoundEvidence(number, 1.0, ("Blue", "Green"), (reading,) * 3, reading, ())
 
 def keep(keeper):
-    keeper.keep(evidence(1))
+    keeper.store_readings(evidence(1))
     keeper.complete(evidence(1), Footage())
 """
 

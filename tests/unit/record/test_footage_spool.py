@@ -105,8 +105,8 @@ class RefusingEncoder:
 
 
 def play(keeper: EvidenceKeeper, number: int, camera: Camera) -> None:
-    keeper.hold(number, CUE_S, camera)
-    keeper.keep(nobody(number))
+    keeper.buffer_footage(number, CUE_S, camera)
+    keeper.store_readings(nobody(number))
     keeper.complete(nobody(number), camera)
 
 
@@ -185,7 +185,7 @@ def test_a_game_that_goes_on_finishes_the_films_that_it_could_not_write(
     encoder.room = True
     told: list[str] = []
     again = EvidenceKeeper(tmp_path, told.append)
-    again.make_again(1, None)
+    again.retry_film(1, None)
     again.finish()
     assert [round_folder(tmp_path, number).has_film for number in (1, 2)] == [True, True]
     assert told == []
@@ -204,8 +204,8 @@ def test_a_disk_that_takes_no_spool_leaves_the_film_to_memory(tmp_path: Path, mo
 
 def test_a_round_that_was_not_looked_at_to_its_end_has_its_film(tmp_path: Path) -> None:
     keeper = EvidenceKeeper(tmp_path, pytest.fail)
-    keeper.hold(1, CUE_S, Camera())
-    keeper.keep(nobody(1))
+    keeper.buffer_footage(1, CUE_S, Camera())
+    keeper.store_readings(nobody(1))
     keeper.finish()
     assert round_folder(tmp_path, 1).has_film
     assert spooled_rounds(tmp_path) == ()
@@ -213,7 +213,7 @@ def test_a_round_that_was_not_looked_at_to_its_end_has_its_film(tmp_path: Path) 
 
 def test_a_bam_that_was_none_leaves_no_spool(tmp_path: Path) -> None:
     keeper = EvidenceKeeper(tmp_path, pytest.fail)
-    keeper.hold(1, 0.5, Camera())
+    keeper.buffer_footage(1, 0.5, Camera())
     play(keeper, 1, Camera())
     keeper.finish()
     times = round_folder(tmp_path, 1).read_times()
@@ -299,7 +299,7 @@ def test_a_film_that_is_lost_is_told_once_the_game_goes_on(tmp_path: Path, monke
         path.unlink()
     told: list[str] = []
     again = EvidenceKeeper(tmp_path, told.append)
-    again.make_again(1, None)
+    again.retry_film(1, None)
     again.finish()
     assert len(told) == 1
     assert told[0].startswith("Round 1 has no replay: the program ended")

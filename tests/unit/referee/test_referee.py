@@ -474,9 +474,9 @@ def test_a_film_that_was_interrupted_is_made_again(
     replay = round_folder(file.folder, 1).replay
     replay.unlink()
     again = EvidenceKeeper(file.folder, said.append)
-    again.make_again(1, None)
+    again.retry_film(1, None)
     assert said == ["Round 1 has no replay: the program ended while it was being written, and its pictures are gone."]
-    again.make_again(1, footage)
+    again.retry_film(1, footage)
     again.finish()
     assert replay.is_file()
     assert len(said) == 1
