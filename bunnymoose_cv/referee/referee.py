@@ -78,6 +78,7 @@ class Referee:
         asks_everything: whether every unclear field does, also where no card on the table cares.
         language: of the announcements.
         calibrations: of players who were calibrated, by name: they follow the player from seat to seat.
+        labels: take what is read of a round, from which corrections teach; None teaches nobody.
     """
 
     def __init__(  # noqa: PLR0913 - everybody it knows
@@ -93,12 +94,13 @@ class Referee:
         asks_everything: bool = False,
         language: Language = Language.ENGLISH,
         calibrations: Mapping[str, PlayerCalibration] | None = None,
+        labels: CorrectionLabels | None = None,
     ) -> None:
         self._file = file
         self._events = EventWriter(file, tell)
         self._asking = Asking(in_doubt=asks, everything=asks_everything)
         self._reader = RoundReader(tracker, reader, calibrations or {}, self._asking)
-        self._labels = CorrectionLabels()
+        self._labels = CorrectionLabels() if labels is None else labels
         self._evidence = NoEvidence() if keeper is None else EvidenceRecorder(file, keeper, language)
         self._announcer = Announcer(say, language)
         self._tell = tell

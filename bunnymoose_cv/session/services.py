@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
+from bunnymoose_cv.referee.correction_labels import CorrectionLabels
 from bunnymoose_cv.referee.referee import Referee
+from bunnymoose_cv.referee.told_poses import told_poses
 from bunnymoose_cv.session.notices import Notices
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.voice.speaker import Speaker
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from threading import Event
 
-    from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
     from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
     from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
     from bunnymoose_cv.i18n.language import Language
@@ -52,6 +53,7 @@ class Services:
         language: of what is said and shown.
         notices: where each room tells what hinders it.
         calibrations: of players, by name.
+        labels: of readings that the referee of the game remembers.
     """
 
     file: GameFile
@@ -62,12 +64,7 @@ class Services:
     language: Language
     notices: Notices
     calibrations: Mapping[str, PlayerCalibration] = field(default_factory=dict)
-    _referees: list[Referee] = field(default_factory=list)
-
-    @property
-    def labels(self) -> Mapping[str, tuple[LabelledTake, ...]]:
-        """Labels from what people put right in the game, by player."""
-        return self._referees[-1].labels if self._referees else {}
+    labels: CorrectionLabels = field(default_factory=CorrectionLabels)
 
     def say(self, line: str) -> Event | None:
         """Let the table hear a line.
@@ -85,7 +82,7 @@ class Services:
             asks: whether a move in doubt waits for a person.
             asks_everything: whether every unclear field does.
         """
-        referee = Referee(
+        return Referee(
             self.file,
             self.tracker,
             self.reader,
@@ -96,9 +93,8 @@ class Services:
             asks_everything=asks_everything,
             language=self.language,
             calibrations=self.calibrations,
+            labels=self.labels,
         )
-        self._referees.append(referee)
-        return referee
 
 
 @contextmanager
@@ -130,4 +126,4 @@ def open_services(
         services = Services(file, reader, tracker, keeper, speaker, spoken.language, notices, calibrations)
         yield services
         if profiles is not None:
-            profiles.learn(services.labels, notices.tell)
+            profiles.learn(services.labels.by_player(told_poses(file.standing)), notices.tell)
