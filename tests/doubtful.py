@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.session.table_state import CameraState, TableState
+from bunnymoose_cv.session.table_state import TableState
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
 from bunnymoose_cv.vision.video.window_reader import WindowReadings

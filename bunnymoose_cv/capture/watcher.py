@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from enum import Enum
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.connection import Connection
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.held_footage import HeldFootage
@@ -40,14 +40,6 @@ _LONGEST_PAUSE_S: Final = 4.0
 
 _MOST_HANGING: Final = 3
 """Most connections that are left behind in a driver: one may never wake though its camera is back long since."""
-
-
-class SourceState(Enum):
-    """State of a watched source."""
-
-    WATCHING = "watching"
-    LOST = "lost"
-    ENDED = "ended"
 
 
 class Watcher:
@@ -84,9 +76,9 @@ class Watcher:
         self._microphone = None if microphone is None else Microphone(microphone, self._hear)
         self._stillness = Stillness()
         self._unpacked: Frame | None = None
-        self._state: SourceState | None = None
+        self._state: CameraState | None = None
         self._problem: InputError | None = None
-        self._states: Observable[SourceState] = Observable()
+        self._states: Observable[CameraState] = Observable()
         self._heard: Observable[Samples, int, float] = Observable()
         self._changed = threading.Condition()
         self._closing = self._broken = False
@@ -124,14 +116,14 @@ class Watcher:
         self._actor.raise_fault()
 
     @property
-    def state(self) -> SourceState:
+    def state(self) -> CameraState:
         """Tell if frames come, are missed, or are over."""
-        return self._state or SourceState.LOST
+        return self._state or CameraState.LOST
 
     @property
     def problem(self) -> str | None:
         """Message for people while the source is lost or over: one sentence."""
-        return None if self._state is SourceState.WATCHING or self._problem is None else self._problem.sentence
+        return None if self._state is CameraState.WATCHING or self._problem is None else self._problem.sentence
 
     @property
     def has_sound(self) -> bool:
@@ -179,11 +171,11 @@ class Watcher:
         """
         with self._changed:
             self._changed.wait_for(
-                lambda: self._has_come(time_s) or self._state is not SourceState.WATCHING, max(0.0, patience_s)
+                lambda: self._has_come(time_s) or self._state is not CameraState.WATCHING, max(0.0, patience_s)
             )
             return self._has_come(time_s)
 
-    def listen(self, callback: Callable[[SourceState], None]) -> Callable[[], None]:
+    def listen(self, callback: Callable[[CameraState], None]) -> Callable[[], None]:
         """Call somebody when the source is lost, comes back, or is over; on the watcher's thread, so return soon.
 
         Returns:
@@ -217,7 +209,7 @@ class Watcher:
             self._hanging.append(connection)
             steady = self._follow(connection)
         self._pause_s = _FIRST_PAUSE_S if steady else min(2 * self._pause_s, _LONGEST_PAUSE_S)
-        return self._pause_s if self._state is SourceState.LOST else None
+        return self._pause_s if self._state is CameraState.LOST else None
 
     def _open(self) -> LiveSource:
         been_open = self._state is not None
@@ -227,14 +219,14 @@ class Watcher:
         """Stay with a connection until it is over; whether it was one to rely on, or gone as soon as it had come."""
         if self._wait(connection, lambda: connection.news):
             self.title, self._where = connection.title, connection.again
-            self._become(SourceState.WATCHING, None)
+            self._become(CameraState.WATCHING, None)
             self._wait(connection, lambda: False)
         if not self._closing:
             problem = connection.problem or SourceLostError(
                 Phrase("{camera} gives no more pictures", camera=self.title)
             )
             ended = isinstance(problem, SourceEndedError)
-            self._become(SourceState.ENDED if ended else SourceState.LOST, problem)
+            self._become(CameraState.ENDED if ended else CameraState.LOST, problem)
         return connection.news and connection.age_s > self._settings.lost_after_s
 
     def _wait(self, connection: Connection, happened: Callable[[], bool]) -> bool:
@@ -244,7 +236,7 @@ class Watcher:
                 self._changed.wait(connection.patience_s())
             return happened()
 
-    def _become(self, state: SourceState, problem: InputError | None) -> None:
+    def _become(self, state: CameraState, problem: InputError | None) -> None:
         """Tell everybody about a new state; a source that never showed anything has none."""
         with self._changed:
             self._problem = problem
@@ -268,7 +260,7 @@ class Watcher:
             return
         same_s = self._stillness.seconds(taken)
         still_s = same_s if connection.live else 0.0
-        frozen = still_s > 0 and self._state is SourceState.LOST
+        frozen = still_s > 0 and self._state is CameraState.LOST
         if not frozen:
             self._ring.add(taken)
         with self._changed:

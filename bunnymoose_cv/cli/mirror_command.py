@@ -118,7 +118,7 @@ def _in_terminal(source: SourceChoice, seed: int | None, texts: Texts, words: _W
 
 def _tell_changes(mirror: Mirror, texts: Texts, words: _Words) -> None:
     """Tell whenever something else is asked, seen or to be changed."""
-    from bunnymoose_cv.session.table_state import CameraState
+    from bunnymoose_cv.capture.camera_state import CameraState
 
     states: SimpleQueue[MirrorState] = SimpleQueue()
     stop = mirror.listen(states.put)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 from rich.live import Live
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.keyboard import SpecialKey
 from bunnymoose_cv.cli.prompt import Prompt
@@ -26,7 +27,6 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.player_names import name_key, player_and_rest
 from bunnymoose_cv.rules.pose import NotationError, Pose
 from bunnymoose_cv.session.session import STANDS_ALREADY
-from bunnymoose_cv.session.table_state import CameraState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -143,9 +143,9 @@ def _play(warm_up: WarmUpRound, camera: str, settings: Settings, language: Langu
     """
     from contextlib import ExitStack
 
+    from bunnymoose_cv.capture.camera_state import CameraState
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.source_choice import camera_source
-    from bunnymoose_cv.session.table_state import CameraState
     from bunnymoose_cv.vision.video.tracker import Tracker
     from bunnymoose_cv.voice.speaker import Speaker
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.voice.phrases import tell_camera_back, tell_camera_lost
 
 if TYPE_CHECKING:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Self
 
-from bunnymoose_cv.capture.watcher import SourceState
-from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.session.video_source import Moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bunnymoose_cv.capture.camera_state import CameraState
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.capture.sound import Samples
     from bunnymoose_cv.capture.watcher import Watcher
     from bunnymoose_cv.cues.cue import Cue
     from bunnymoose_cv.rules.game import Game
-
-_CAMERA_STATES: Final = {
-    SourceState.WATCHING: CameraState.WATCHING,
-    SourceState.LOST: CameraState.LOST,
-    SourceState.ENDED: CameraState.ENDED,
-}
 
 
 class LiveVideoSource:
@@ -40,7 +33,7 @@ class LiveVideoSource:
     @property
     def camera(self) -> CameraState:
         """State of the watcher."""
-        return _CAMERA_STATES[self._watcher.state]
+        return self._watcher.state
 
     @property
     def problem(self) -> str:

@@ -6,12 +6,12 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.jpeg_frame import FrameRun, pack
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.session.video_source import Moment
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bunnymoose_cv.capture.camera_state import CameraState
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.capture.sound import Samples
     from bunnymoose_cv.cues.cue import Cue
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.session import Session
-    from bunnymoose_cv.session.table_state import CameraState
     from bunnymoose_cv.session.video_source import Moment
 
 

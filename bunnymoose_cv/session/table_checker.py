@@ -24,6 +24,7 @@ from bunnymoose_cv.calibration.checks.table_check import check_look
 from bunnymoose_cv.calibration.checks.table_look import TableLook, of_one_size
 from bunnymoose_cv.calibration.checks.voice_check import SAY_BAM, check_voice, loudest_beginning
 from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.camera_step import CameraStep, keep_step
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
@@ -31,7 +32,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.published import Published, Snapshot
 from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.recent_sound import RecentSound
-from bunnymoose_cv.session.table_state import CameraState, LatestReading
+from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.readings import FrameReading
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.core.published import Snapshot
@@ -11,6 +10,7 @@ from bunnymoose_cv.core.published import Snapshot
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bunnymoose_cv.capture.camera_state import CameraState
     from bunnymoose_cv.i18n.poem import PoemLine
     from bunnymoose_cv.record.correction_effects import Changes
     from bunnymoose_cv.record.game_file import Entry
@@ -18,15 +18,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.card_photo import CardPhoto
     from bunnymoose_cv.vision.readings import FrameReading
-
-
-class CameraState(Enum):
-    """State of the camera."""
-
-    NONE = "none"  # played without one: people say what everybody shows
-    WATCHING = "watching"
-    LOST = "lost"
-    ENDED = "ended"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Self
 
-from bunnymoose_cv.session.table_state import CameraState
+from bunnymoose_cv.capture.camera_state import CameraState
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.session.practice.exercise import Practice
-from bunnymoose_cv.session.table_state import CameraState, LatestReading
+from bunnymoose_cv.session.table_state import LatestReading
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.published import Published, Snapshot
 from bunnymoose_cv.session.new_frames import NewFrames
-from bunnymoose_cv.session.table_state import CameraState, LatestReading
+from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.session.warmup.warm_up_round import WarmUpRound
 from bunnymoose_cv.session.warmup.warm_up_summary import WarmUpSummary
 from bunnymoose_cv.vision.video.seats import seated

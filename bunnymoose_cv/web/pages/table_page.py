@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.web import urls
 from bunnymoose_cv.web.auth.access import Action, Role
 from bunnymoose_cv.web.live.player_styles import styles_of

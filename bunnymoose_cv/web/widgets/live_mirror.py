@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.session.table_state import CameraState
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.web.art.animals import narrator_art
 from bunnymoose_cv.web.live.live_image import STANDS_STILL
 from bunnymoose_cv.web.templates.rendering import drawing, render

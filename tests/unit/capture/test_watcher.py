@@ -13,11 +13,12 @@ import pytest
 
 from bunnymoose_cv.capture import connection
 from bunnymoose_cv.capture import watcher as watching
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.live import open_live
 from bunnymoose_cv.capture.live_source import LiveSource
 from bunnymoose_cv.capture.orientation import AS_IT_IS, View
-from bunnymoose_cv.capture.watcher import SourceState, Watcher
+from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.user_settings import CameraSettings, load_settings
 
 MakeClip = Callable[..., Path]
@@ -37,16 +38,16 @@ class States:
     """The states that a watcher told, in their order."""
 
     def __init__(self, watcher: Watcher) -> None:
-        self._told: list[SourceState] = []
+        self._told: list[CameraState] = []
         self._changed = threading.Condition()
         watcher.listen(self._hear)
 
-    def _hear(self, state: SourceState) -> None:
+    def _hear(self, state: CameraState) -> None:
         with self._changed:
             self._told.append(state)
             self._changed.notify_all()
 
-    def wait(self, *states: SourceState) -> None:
+    def wait(self, *states: CameraState) -> None:
         """Until these have been told, and no others among them."""
         with self._changed:
             self._changed.wait_for(lambda: len(self._told) >= len(states), PATIENCE_S)
@@ -63,7 +64,7 @@ def test_a_camera_is_watched_from_its_first_frame(watched: Watcher, mjpeg_camera
     first = watched.newest()
     assert first is not None
     assert first.size == (96, 64)
-    assert watched.state is SourceState.WATCHING
+    assert watched.state is CameraState.WATCHING
     assert watched.problem is None
     assert watched.title == mjpeg_camera.address
     assert watched.wait_for(first.time_s + 0.3, PATIENCE_S)
@@ -89,13 +90,13 @@ def test_a_cut_stream_is_noticed_and_comes_back_by_itself(watched: Watcher, mjpe
     before = watched.newest()
     assert before is not None
     mjpeg_camera.stop()
-    states.wait(SourceState.LOST)
+    states.wait(CameraState.LOST)
     assert watched.problem is not None
     assert mjpeg_camera.address in watched.problem
     assert not watched.wait_for(time.monotonic() + 1, PATIENCE_S)
     assert before.time_s in watched.frames(before.time_s, before.time_s).times_s  # nothing of before is lost
     mjpeg_camera.start()
-    states.wait(SourceState.LOST, SourceState.WATCHING)
+    states.wait(CameraState.LOST, CameraState.WATCHING)
     assert watched.problem is None
     assert watched.wait_for(time.monotonic() + 0.1, PATIENCE_S)
 
@@ -103,20 +104,20 @@ def test_a_cut_stream_is_noticed_and_comes_back_by_itself(watched: Watcher, mjpe
 def test_a_camera_that_says_nothing_is_noticed_and_comes_back(watched: Watcher, mjpeg_camera: Any) -> None:
     states = States(watched)
     mjpeg_camera.hangs = True
-    states.wait(SourceState.LOST)
+    states.wait(CameraState.LOST)
     mjpeg_camera.hangs = False
-    states.wait(SourceState.LOST, SourceState.WATCHING)
+    states.wait(CameraState.LOST, CameraState.WATCHING)
 
 
 def test_a_frozen_camera_is_noticed_once_and_comes_back_when_it_moves(watched: Watcher, mjpeg_camera: Any) -> None:
     states = States(watched)
     mjpeg_camera.moving = False
-    states.wait(SourceState.LOST)
+    states.wait(CameraState.LOST)
     assert "the same picture again and again" in str(watched.problem)
     mjpeg_camera.wait_for_connections(3)  # it has come back twice, and still shows the same
-    assert watched.state is SourceState.LOST
+    assert watched.state is CameraState.LOST
     mjpeg_camera.moving = True
-    states.wait(SourceState.LOST, SourceState.WATCHING)
+    states.wait(CameraState.LOST, CameraState.WATCHING)
 
 
 class HangingSource(LiveSource):
@@ -165,7 +166,7 @@ def test_a_driver_that_hangs_is_left_behind_and_opened_anew(
     watcher = Watcher("0", AS_IT_IS, QUICK)
     states = States(watcher)
     with watcher:
-        states.wait(SourceState.WATCHING, SourceState.LOST, SourceState.WATCHING)
+        states.wait(CameraState.WATCHING, CameraState.LOST, CameraState.WATCHING)
         assert not opened[0].closed.is_set()
         woken.set()
         assert opened[0].closed.wait(PATIENCE_S)
@@ -178,7 +179,7 @@ def test_few_connections_are_left_behind_in_a_driver_that_hangs(
     watcher = Watcher("0", AS_IT_IS, QUICK)
     for _ in range(watching._MOST_HANGING + 2):
         watcher._watch()
-    assert watcher.state is SourceState.LOST
+    assert watcher.state is CameraState.LOST
     assert len(opened) == watching._MOST_HANGING
     woken.set()
     for left_behind in watcher._hanging:
@@ -202,7 +203,7 @@ def test_a_camera_is_looked_for_again_by_its_name(monkeypatch: pytest.MonkeyPatc
     watcher = Watcher("0", AS_IT_IS, QUICK)
     states = States(watcher)
     with watcher:
-        states.wait(SourceState.WATCHING, SourceState.LOST, SourceState.WATCHING)
+        states.wait(CameraState.WATCHING, CameraState.LOST, CameraState.WATCHING)
     assert asked[:2] == [("0", False), ("Webcam", True)]
 
 
@@ -256,7 +257,7 @@ def test_a_clip_without_motion_is_over_and_never_lost(make_clip: MakeClip, monke
     states = States(watcher)
     with watcher:
         assert not watcher.wait_for(60, PATIENCE_S)
-        states.wait(SourceState.WATCHING, SourceState.ENDED)
+        states.wait(CameraState.WATCHING, CameraState.ENDED)
         assert watcher.wait_for(3.9, 0)
         assert watcher.problem is not None
         assert "is over" in watcher.problem

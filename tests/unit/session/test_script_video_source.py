@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.cue import Cue, Maker
@@ -17,7 +18,6 @@ from bunnymoose_cv.rules.events import Bam, GameStarted
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
-from bunnymoose_cv.session.table_state import CameraState
 
 PLAYERS = ("Red", "Blue", "Green")
 START = fold([GameStarted(PLAYERS, rules_for())])

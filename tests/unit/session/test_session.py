@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.rules.events import Bam
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
-from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.session.video_source import NoVideoSource
 from tests.unit.session.playing import CARDS, MOOSE, PHONE, done, show_to_the_table
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.record.game_file import Entry
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
@@ -14,7 +15,7 @@ from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged,
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.session.table_state import CameraState, TableState
+from bunnymoose_cv.session.table_state import TableState
 from bunnymoose_cv.web.live.verdict_view import round_view
 
 if TYPE_CHECKING:

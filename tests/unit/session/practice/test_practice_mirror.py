@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Self
 
 import pytest
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.session.practice.practice_mirror import Mirror, MirrorState
 from bunnymoose_cv.session.practice.takes import Consent, Takes
-from bunnymoose_cv.session.table_state import CameraState
 
 if TYPE_CHECKING:
     from collections.abc import Callable

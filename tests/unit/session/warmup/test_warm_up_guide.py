@@ -11,10 +11,10 @@ import pytest
 
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.exemptions import Exemption
-from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.session.warmup import warm_up_guide
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase, WarmUpView

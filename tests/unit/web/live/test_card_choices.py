@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.cards import parse_card, parse_table
 from bunnymoose_cv.rules.deck import Deck, edition_names, load_deck, rules_for
 from bunnymoose_cv.rules.events import Bam, CardLaid, GameStarted, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.session.table_state import CameraState, TableState
 from bunnymoose_cv.web.art.art_names import kind_name
 from bunnymoose_cv.web.live.card_choices import Motif, cards_of, laid_in_round, motifs, remaining_cards
 from tests.unit.web.states import state_of
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.rules.events import Event
+    from bunnymoose_cv.session.table_state import TableState
 
 PLAYERS = ("Red", "Blue", "Green")
 SIX = parse_table("L.WU+2 R.TS-1 B.WU+1 TONGUE+3 MOOSE*2 REVERSE")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.referee.question import FEWEST_ANSWERS, MOST_ANSWERS
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.web.live.round_evidence import frame_jpeg, still_jpeg
 from bunnymoose_cv.web.live.verdict_view import round_view, shown_round
 from tests.unit.web.judging import WRONG, JudgedRound

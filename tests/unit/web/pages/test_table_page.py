@@ -9,9 +9,9 @@ from unittest.mock import Mock
 
 import pytest
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, TableLaid
-from bunnymoose_cv.session.table_state import CameraState
 from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.pages.table_page import keys_of, page
 from bunnymoose_cv.web.widgets.controls import bam_html

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.poem import PoemLine
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.session.table_state import CameraState, DealState, TableState
+from bunnymoose_cv.session.table_state import DealState, TableState
 from bunnymoose_cv.web.widgets.table_status import Mood, between_rounds, verdicts_stand, waiting_for
 from tests.unit.web.states import CARDS, MOOSE, OVER, PLAYERS, ROUND, state_after
 
