@@ -75,13 +75,13 @@ def judge(
     """
     from bunnymoose_cv.capture.frame import Frame  # noqa: PLC0415 - `score` needs no NumPy
     from bunnymoose_cv.capture.images import read_image  # noqa: PLC0415 - likewise
-    from bunnymoose_cv.referee.judge import Judge, Stakes  # noqa: PLC0415 - likewise
+    from bunnymoose_cv.referee.judge import Judge, JudgingContext  # noqa: PLC0415 - likewise
     from bunnymoose_cv.vision.reader import Reader  # noqa: PLC0415 - likewise
 
-    stakes = Stakes(rules or rules_for(), _table(cards), bet)
+    context = JudgingContext(rules or rules_for(), _table(cards), bet)
     pixels = read_image(Path(image)) if isinstance(image, str | Path) else image
     with nullcontext(reader) if reader is not None else Reader() as opened:
-        return Judge(opened, stakes).judge([Frame(pixels, 0.0)], 0.0)
+        return Judge(opened, context).judge([Frame(pixels, 0.0)], 0.0)
 
 
 def _pose(pose: str | Pose) -> Pose:

@@ -112,16 +112,17 @@ def _passing_folder() -> Path:
 
 def _judged(clip: Clip, facts: DemoFacts) -> Judgement:
     from bunnymoose_cv.core.user_settings import load_settings
-    from bunnymoose_cv.referee.judge import Judge, Stakes, freeze_frames
+    from bunnymoose_cv.referee.clip_frames import freeze_frames
+    from bunnymoose_cv.referee.judge import Judge, JudgingContext
     from bunnymoose_cv.rules.cards import parse_table
     from bunnymoose_cv.rules.deck import rules_for
     from bunnymoose_cv.vision.reader import Reader
 
     settings = load_settings()
-    stakes = Stakes(rules_for(), parse_table(facts.cards), facts.bet, facts.names)
+    context = JudgingContext(rules_for(), parse_table(facts.cards), facts.bet, facts.names)
     with Reader(settings) as reader:
         frames = freeze_frames(clip, facts.bam_s, settings.freeze)
-        return Judge(reader, stakes).judge(frames, facts.bam_s)
+        return Judge(reader, context).judge(frames, facts.bam_s)
 
 
 def _sounds(judgement: Judgement, speaker: Speaker) -> tuple[Path, ...]:

@@ -86,7 +86,7 @@ def judge(
     from bunnymoose_cv.cli.judge_report import JudgeReport
     from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.record.still_images import Stills
-    from bunnymoose_cv.referee.judge import BetError, Judge, Stakes
+    from bunnymoose_cv.referee.judge import BetError, Judge, JudgingContext
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.voice.speaker import Speaker
 
@@ -94,7 +94,7 @@ def judge(
     stills = None if out is None else Stills(out, (source.path for source in found if source.path))
     settings = load_settings()
     with Reader(settings) as reader, Speaker() if speak else nullcontext() as speaker:
-        judges = Judge(reader, Stakes(rules, table, bet, asks_everything=ask_everything))
+        judges = Judge(reader, JudgingContext(rules, table, bet, asks_everything=ask_everything))
         report = JudgeReport(stills, speaker, as_json=as_json)
 
         def judge_one(source: MediaInput) -> None:

@@ -82,7 +82,7 @@ class JudgeOptions:
         """Yield the frames of each moment that is judged, with its time in seconds."""
         from bunnymoose_cv.capture.clips import Clip
         from bunnymoose_cv.capture.frame import Frame
-        from bunnymoose_cv.referee.judge import freeze_frames, stepped_frames
+        from bunnymoose_cv.referee.clip_frames import freeze_frames, stepped_frames
 
         if not isinstance(opened, Clip):
             yield (Frame(opened, 0.0),), 0.0

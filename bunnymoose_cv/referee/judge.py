@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.referee.clip_frames import SAME_TIME_S
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.round import Verdict, announcements
 from bunnymoose_cv.rules.scoring import score, species_of
@@ -22,9 +22,7 @@ from bunnymoose_cv.voice.phrases import NARRATOR, announce
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.capture.frame import Frame
-    from bunnymoose_cv.core.user_settings import FreezeSettings
     from bunnymoose_cv.referee.question import JudgedMove
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
@@ -39,7 +37,7 @@ class BetError(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Stakes:
+class JudgingContext:
     """Context that an image is judged in: cards, bet, names.
 
     Attributes:
@@ -138,11 +136,11 @@ class Judgement:
 
 
 class Judge:
-    """Judge by fixed stakes; the caller closes the reader."""
+    """Judge by a fixed context; the caller closes the reader."""
 
-    def __init__(self, reader: Reader, stakes: Stakes) -> None:
+    def __init__(self, reader: Reader, context: JudgingContext) -> None:
         self._reader = reader
-        self._stakes = stakes
+        self._context = context
 
     def judge(self, frames: Sequence[Frame], time_s: float) -> Judgement:
         """Judge what several frames of one moment show together; an image is one frame.
@@ -154,16 +152,16 @@ class Judge:
         Raises:
             BetError: the bet lies on a seat where nobody sits.
         """
-        stakes = self._stakes
+        context = self._context
         window = Window.around(time_s, self._reader.settings.freeze)
         seen = Tracker(self._reader).read_window(partial(_frame_from, frames), window, self._needs_no_frame)
         reading = replace(agree(seen.frames, window, self._reader), time_s=time_s)
-        if stakes.bet is not None and not 1 <= stakes.bet <= len(reading.players):
-            raise BetError(f"nobody sits in seat {stakes.bet} to bet on: {_players_words(len(reading.players))}")
+        if context.bet is not None and not 1 <= context.bet <= len(reading.players):
+            raise BetError(f"nobody sits in seat {context.bet} to bet on: {_players_words(len(reading.players))}")
         players = tuple(self._judged(player) for player in reading.players)
         verdicts = [Verdict(player.called, player.reading.seat, player.score) for player in players if player.score]
-        copied = None if stakes.bet is None else players[stakes.bet - 1].score
-        bet = Bet(stakes.bet, copied) if stakes.bet and copied else None
+        copied = None if context.bet is None else players[context.bet - 1].score
+        bet = Bet(context.bet, copied) if context.bet and copied else None
         return Judgement(reading, players, tuple(_announced(verdicts)), bet)
 
     def _needs_no_frame(self, reading: PlayerReading) -> bool:
@@ -172,62 +170,21 @@ class Judge:
         return not (reading.unclear if move is None else move.asked)
 
     def _judged(self, player: PlayerReading) -> JudgedPlayer:
-        stakes = self._stakes
-        name = stakes.names[player.seat - 1] if player.seat <= len(stakes.names) else None
-        species = species_of(player.pose, stakes.rules.tongue)
-        if not stakes.cards:
+        context = self._context
+        name = context.names[player.seat - 1] if player.seat <= len(context.names) else None
+        species = species_of(player.pose, context.rules.tongue)
+        if not context.cards:
             return JudgedPlayer(name, player, species, None)
-        move = judge_move(ReadPose.of(player), stakes.cards, stakes.rules, self._reader.settings.questions.move)
-        if stakes.asks_everything:
+        move = judge_move(ReadPose.of(player), context.cards, context.rules, self._reader.settings.questions.move)
+        if context.asks_everything:
             move = replace(move, asked=bool(player.unclear))
-        return JudgedPlayer(name, player, species, score(player.pose, stakes.cards, stakes.rules), move)
-
-
-def freeze_frames(clip: Clip, cue_s: float, settings: FreezeSettings) -> tuple[Frame, ...]:
-    """The frames of the freeze around a cue, spread evenly over it; at the ends of a clip it is cut.
-
-    They begin before the window where that tells for how long a tongue was out.
-
-    Raises:
-        InputError: the clip has no such moment.
-    """
-    clip.check_time(cue_s)
-    window = Window.around(cue_s, settings)
-    wanted_s = [time_s for time_s in window.read_s if time_s >= -_SAME_TIME_S]
-    chosen: list[Frame] = []
-    for frame in clip.frames(wanted_s[0], wanted_s[-1] + window.step_s):
-        if len(chosen) < len(wanted_s) and frame.time_s >= wanted_s[len(chosen)] - _SAME_TIME_S:
-            chosen.append(frame)
-    return tuple(chosen) or (clip.frame_at(cue_s),)
-
-
-def stepped_frames(clip: Clip, step_s: float) -> Iterator[tuple[Frame, float]]:
-    """The frame that is shown at every step from the beginning of a clip, with the moment of that step.
-
-    Args:
-        clip: is read once, from beginning to end.
-        step_s: seconds from one moment to the next, more than 0.
-    """
-    moments_s = (number * step_s for number in count())
-    moment_s, shown = next(moments_s), None
-    for frame in clip:
-        while shown is not None and moment_s < frame.time_s - _SAME_TIME_S:
-            yield shown, moment_s
-            moment_s = next(moments_s)
-        shown = frame
-    while shown is not None and moment_s < clip.duration_s - _SAME_TIME_S:
-        yield shown, moment_s
-        moment_s = next(moments_s)
+        return JudgedPlayer(name, player, species, score(player.pose, context.cards, context.rules), move)
 
 
 def _frame_from(frames: Sequence[Frame], time_s: float) -> Frame | None:
     """The first of the frames that is not older than a time; of a single one, that one."""
-    later = (frame for frame in frames if frame.time_s >= time_s - _SAME_TIME_S)
+    later = (frame for frame in frames if frame.time_s >= time_s - SAME_TIME_S)
     return frames[0] if len(frames) == 1 else next(later, None)
-
-
-_SAME_TIME_S = 0.001
-"""Clips round their times to this."""
 
 
 def _announced(verdicts: Sequence[Verdict]) -> Iterator[Announced]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class AskPolicy:
     """Choice of what people are asked about.
 
     Attributes:
@@ -53,7 +53,7 @@ class OpenQuestions:
 
     game: Game
     judged: JudgedRound | None
-    asking: Asking
+    asking: AskPolicy
     confirmed: frozenset[str]
     taken_back: frozenset[str]
 

@@ -17,7 +17,7 @@ from bunnymoose_cv.referee.dismissal import dismissal
 from bunnymoose_cv.referee.event_writer import EventWriter
 from bunnymoose_cv.referee.evidence_recorder import EvidenceRecorder, NoEvidence
 from bunnymoose_cv.referee.judged_round import REFEREE
-from bunnymoose_cv.referee.open_questions import Asking, OpenQuestions
+from bunnymoose_cv.referee.open_questions import AskPolicy, OpenQuestions
 from bunnymoose_cv.referee.round_reader import NoReadingError, RoundReader
 from bunnymoose_cv.referee.standing_round import standing_facts, standing_lines
 from bunnymoose_cv.referee.taken_back import taken_back
@@ -98,7 +98,7 @@ class Referee:
     ) -> None:
         self._file = file
         self._events = EventWriter(file, tell)
-        self._asking = Asking(in_doubt=asks, everything=asks_everything)
+        self._asking = AskPolicy(in_doubt=asks, everything=asks_everything)
         self._reader = RoundReader(tracker, reader, calibrations or {}, self._asking)
         self._labels = CorrectionLabels() if labels is None else labels
         self._evidence = NoEvidence() if keeper is None else EvidenceRecorder(file, keeper, language)

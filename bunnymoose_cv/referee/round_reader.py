@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.record.replay import Footage
-    from bunnymoose_cv.referee.open_questions import Asking
+    from bunnymoose_cv.referee.open_questions import AskPolicy
     from bunnymoose_cv.rules.round import RoundFacts
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
@@ -57,7 +57,7 @@ class RoundReader:
         tracker: Tracker | None,
         reader: Reader | None,
         calibrations: Mapping[str, PlayerCalibration],
-        asking: Asking,
+        asking: AskPolicy,
     ) -> None:
         self._tracker = tracker
         self._reader = reader

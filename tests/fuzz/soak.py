@@ -20,7 +20,8 @@ from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.user_settings import Settings, load_settings
 from bunnymoose_cv.record.video_file import write_film
-from bunnymoose_cv.referee.judge import Judge, Stakes, freeze_frames
+from bunnymoose_cv.referee.clip_frames import freeze_frames
+from bunnymoose_cv.referee.judge import Judge, JudgingContext
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.vision.reader import Reader
@@ -80,7 +81,7 @@ def main(minutes: float) -> int:
     settings = load_settings()
     ends_s = time.monotonic() + 60 * minutes
     with Reader(settings) as reader, tempfile.TemporaryDirectory() as folder:
-        judge = Judge(reader, Stakes(rules_for(), parse_table("L.WU+1"), None))
+        judge = Judge(reader, JudgingContext(rules_for(), parse_table("L.WU+1"), None))
         for clip in cycle(CLIPS):
             one_round(clip, judge, settings, Path(folder))
             samples.append(sample := Sample.now())

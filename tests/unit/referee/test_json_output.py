@@ -11,7 +11,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.referee.json_output import FacesShape, HandShape, JudgementShape
-from bunnymoose_cv.referee.judge import Judge, Stakes
+from bunnymoose_cv.referee.judge import Judge, JudgingContext
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import FrameReading
 
 
-def judged(reader: Reader, party: FrameReading, stakes: Stakes) -> dict[str, Any]:
-    judgement = Judge(reader, stakes).judge([Frame(party.image, 0.0)], 1.23456)
+def judged(reader: Reader, party: FrameReading, context: JudgingContext) -> dict[str, Any]:
+    judgement = Judge(reader, context).judge([Frame(party.image, 0.0)], 1.23456)
     line = JudgementShape.of("party.png", judgement).line()
     assert "\n" not in line
     content: dict[str, Any] = json.loads(line)
@@ -31,7 +31,7 @@ def judged(reader: Reader, party: FrameReading, stakes: Stakes) -> dict[str, Any
 
 
 def test_a_judgement_without_cards(reader: Reader, party: FrameReading) -> None:
-    content = judged(reader, party, Stakes(rules_for()))
+    content = judged(reader, party, JudgingContext(rules_for()))
     assert list(content) == ["source", "time_s", "size", "players"]
     assert (content["source"], content["time_s"], content["size"]) == ("party.png", 1.2346, [1280, 640])
     for player, seen in zip(content["players"], party.players, strict=True):
@@ -46,7 +46,7 @@ def test_a_judgement_without_cards(reader: Reader, party: FrameReading) -> None:
 
 
 def test_a_judgement_with_cards_and_a_bet(reader: Reader, party: FrameReading) -> None:
-    content = judged(reader, party, Stakes(rules_for(), parse_table("MOOSE+2 L.WU+1"), bet=2))
+    content = judged(reader, party, JudgingContext(rules_for(), parse_table("MOOSE+2 L.WU+1"), bet=2))
     assert list(content)[-2:] == ["players", "narrator"]
     assert content["players"][1]["score"] == {
         "total": 3,
@@ -67,7 +67,7 @@ def test_a_judgement_with_cards_and_a_bet(reader: Reader, party: FrameReading) -
 
 
 def test_nobody_is_an_empty_list(reader: Reader, party: FrameReading) -> None:
-    judgement = Judge(reader, Stakes(rules_for())).judge([Frame(party.image[:, :8].copy(), 0.0)], 0.0)
+    judgement = Judge(reader, JudgingContext(rules_for())).judge([Frame(party.image[:, :8].copy(), 0.0)], 0.0)
     assert json.loads(JudgementShape.of("wall.png", judgement).line())["players"] == []
 
 

@@ -1,4 +1,4 @@
-"""A judgement put together from real readings: scores, look-alikes, bets, and which frames of a clip are judged."""
+"""A judgement put together from real readings: scores, look-alikes, bets."""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.user_settings import FreezeSettings, load_settings
-from bunnymoose_cv.record.video_file import write_film
-from bunnymoose_cv.referee.judge import BetError, Judge, Stakes, freeze_frames, stepped_frames
+from bunnymoose_cv.referee.judge import BetError, Judge, JudgingContext
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.pose import Animal
@@ -21,9 +17,6 @@ from bunnymoose_cv.rules.scoring import score
 from tests.doubtful import party_with_doubt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
@@ -32,7 +25,7 @@ CARDS = parse_table("MOOSE+2 RABBIT-1 R.WU+1")
 
 def test_every_player_is_scored_by_the_pose_that_was_read(reader: Reader, party: FrameReading) -> None:
     rules = rules_for()
-    judgement = Judge(reader, Stakes(rules, CARDS)).judge([Frame(party.image, 0.0)], 4.2)
+    judgement = Judge(reader, JudgingContext(rules, CARDS)).judge([Frame(party.image, 0.0)], 4.2)
     assert judgement.reading.time_s == 4.2
     assert [player.reading.seat for player in judgement.players] == [1, 2]
     for player in judgement.players:
@@ -59,8 +52,8 @@ def test_a_doubt_is_asked_about_where_it_changes_the_move(
     told: tuple[bool, int] | None,
 ) -> None:
     green = party_with_doubt(party, reader).players[1]
-    stakes = Stakes(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
-    move = Judge(reader, stakes)._judged(green).move
+    context = JudgingContext(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
+    move = Judge(reader, context)._judged(green).move
     assert green.unclear == ("left.spread",)
     assert (None if move is None else (move.asked, len(move.reasons))) == told
 
@@ -78,13 +71,13 @@ def test_frames_are_read_until_a_doubt_is_none_that_is_asked_about(
     enough: bool,  # noqa: FBT001 - likewise
 ) -> None:
     blue, green = party_with_doubt(party, reader).players
-    stakes = Stakes(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
-    judge = Judge(reader, stakes)
+    context = JudgingContext(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
+    judge = Judge(reader, context)
     assert [judge._needs_no_frame(each) for each in (blue, green)] == [True, enough]
 
 
 def test_without_cards_nothing_is_said_but_everybody_counts_as_something(reader: Reader, party: FrameReading) -> None:
-    judgement = Judge(reader, Stakes(rules_for())).judge([Frame(party.image, 0.0)], 0.0)
+    judgement = Judge(reader, JudgingContext(rules_for())).judge([Frame(party.image, 0.0)], 0.0)
     assert [player.species for player in judgement.players] == [Animal.RABBIT, Animal.MOOSE]
     assert judgement.said == ()
     assert judgement.banners == {}
@@ -105,14 +98,14 @@ def test_a_moose_with_its_tongue_out_counts_by_the_rules_in_force(
 ) -> None:
     moose = party.players[1]
     moose = replace(moose, tongue=reader.tongue_reading(moose.player.head, 0.99))
-    assert Judge(reader, Stakes(rules))._judged(moose).species is species
+    assert Judge(reader, JudgingContext(rules))._judged(moose).species is species
 
 
 def test_look_alikes_are_announced_together_and_the_bet_is_copied_last(reader: Reader, party: FrameReading) -> None:
     moose = party.image[:, 640:]
     twins = np.hstack([moose, moose])
     names = ("Red", "Blue")
-    judgement = Judge(reader, Stakes(rules_for(), CARDS, 2, names)).judge([Frame(twins, 0.0)], 0.0)
+    judgement = Judge(reader, JudgingContext(rules_for(), CARDS, 2, names)).judge([Frame(twins, 0.0)], 0.0)
     assert judgement.said == ("Red and Blue: moose ahead 3", "Narrator: moose ahead 3")
     assert [announced.seats for announced in judgement.announced] == [(1, 2)]
     assert judgement.banners[2] == "Blue: moose ahead 3"
@@ -120,8 +113,8 @@ def test_look_alikes_are_announced_together_and_the_bet_is_copied_last(reader: R
 
 @pytest.mark.parametrize("names", [("Red", "Red"), ("Seat 2",)])
 def test_players_of_one_name_keep_their_seats(reader: Reader, party: FrameReading, names: tuple[str, ...]) -> None:
-    stakes = Stakes(rules_for(), CARDS, names=names)
-    judgement = Judge(reader, stakes).judge([Frame(party.image, 0.0)], 0.0)
+    context = JudgingContext(rules_for(), CARDS, names=names)
+    judgement = Judge(reader, context).judge([Frame(party.image, 0.0)], 0.0)
     first, second = (*names, "Seat 2")[:2]
     assert [(announced.seats, announced.text) for announced in judgement.announced] == [
         ((1,), f"{first}: rabbit back 1"),
@@ -130,7 +123,7 @@ def test_players_of_one_name_keep_their_seats(reader: Reader, party: FrameReadin
 
 
 def test_a_player_alone_is_announced_without_a_seat(reader: Reader, party: FrameReading) -> None:
-    judgement = Judge(reader, Stakes(rules_for(), CARDS)).judge([Frame(party.image[:, 640:].copy(), 0.0)], 0.0)
+    judgement = Judge(reader, JudgingContext(rules_for(), CARDS)).judge([Frame(party.image[:, 640:].copy(), 0.0)], 0.0)
     assert judgement.said == ("Moose ahead 3",)
 
 
@@ -138,7 +131,7 @@ def test_several_frames_agree_on_what_one_of_them_hides(reader: Reader, party: F
     hidden = party.image.copy()
     hidden[:, 640:] = 128
     frames = [Frame(party.image, 0.0), Frame(hidden, 0.1), Frame(party.image, 0.2)]
-    judgement = Judge(reader, Stakes(rules_for())).judge(frames, 0.0)
+    judgement = Judge(reader, JudgingContext(rules_for())).judge(frames, 0.0)
     assert [player.species for player in judgement.players] == [Animal.RABBIT, Animal.MOOSE]
 
 
@@ -157,57 +150,5 @@ def test_a_bet_on_an_empty_seat_says_who_is_there(
 ) -> None:
     frames = [Frame(party.image[:, :width].copy(), 0.0)]
     with pytest.raises(BetError) as raised:
-        Judge(reader, Stakes(rules_for(), CARDS, bet=bet)).judge(frames, 0.0)
+        Judge(reader, JudgingContext(rules_for(), CARDS, bet=bet)).judge(frames, 0.0)
     assert str(raised.value) == sentence
-
-
-def clip_of(folder: Path, times_s: Sequence[float]) -> Clip:
-    """A clip whose frames begin at these times."""
-    path = folder / "clip.mp4"
-    write_film(path, (Frame(np.full((32, 32, 3), 8 * number, np.uint8), time) for number, time in enumerate(times_s)))
-    return Clip(path, "clip.mp4")
-
-
-def settings(before_s: float, after_s: float, frames: int) -> FreezeSettings:
-    usual = load_settings().freeze
-    return usual.model_copy(update={"before_s": before_s, "after_s": after_s, "frames": frames})
-
-
-TENTHS = [number / 10 for number in range(20)]
-
-
-@pytest.mark.parametrize(
-    ("times_s", "cue_s", "window", "expected_s"),
-    [
-        (TENTHS, 1.0, (0.2, 0.6, 5), [0.6, 0.8, 1.0, 1.2, 1.4, 1.6]),
-        (TENTHS, 0.0, (0.2, 0.6, 5), [0.0, 0.2, 0.4, 0.6]),
-        (TENTHS, 1.9, (0.2, 0.6, 5), [1.5, 1.7, 1.9]),
-        (TENTHS, 1.0, (0.0, 0.1, 9), [0.8, 0.9, 1.0, 1.1]),
-        ([0.0, 0.1, 1.0], 0.5, (0.1, 0.1, 5), [0.1]),
-    ],
-    ids=["spread over the window", "cut at the beginning", "cut at the end", "fewer frames than wanted", "a gap"],
-)
-def test_the_freeze_window(
-    tmp_path: Path, times_s: Sequence[float], cue_s: float, window: tuple[float, float, int], expected_s: list[float]
-) -> None:
-    frames = freeze_frames(clip_of(tmp_path, times_s), cue_s, settings(*window))
-    assert [frame.time_s for frame in frames] == pytest.approx(expected_s, abs=0.001)
-
-
-def test_a_cue_outside_the_clip_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no moment 9 s: it lasts from 0 to"):
-        freeze_frames(clip_of(tmp_path, TENTHS), 9.0, settings(0.1, 0.6, 5))
-
-
-@pytest.mark.parametrize(
-    ("times_s", "step_s", "expected"),
-    [
-        (TENTHS, 0.5, [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0), (1.5, 1.5)]),
-        ([0.0, 0.4, 1.3], 0.5, [(0.0, 0.0), (0.4, 0.5), (0.4, 1.0)]),
-        (TENTHS, 9.0, [(0.0, 0.0)]),
-    ],
-    ids=["every half second", "what is shown at the step", "longer than the clip"],
-)
-def test_steps(tmp_path: Path, times_s: Sequence[float], step_s: float, expected: list[tuple[float, float]]) -> None:
-    steps = [(frame.time_s, time_s) for frame, time_s in stepped_frames(clip_of(tmp_path, times_s), step_s)]
-    assert steps == [pytest.approx(step, abs=0.001) for step in expected]

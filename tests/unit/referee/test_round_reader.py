@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
-from bunnymoose_cv.referee.open_questions import Asking
+from bunnymoose_cv.referee.open_questions import AskPolicy
 from bunnymoose_cv.referee.round_reader import RoundReader
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.exemptions import Exemption
@@ -74,7 +74,7 @@ def test_a_part_that_is_not_judged_does_not_move(  # noqa: PLR0913, PLR0917 - fi
     monkeypatch.setattr("bunnymoose_cv.referee.round_reader.freeze", lambda *_, **__: Freeze(reading, players, None))
     tracker: Any = Stirring(reading, replace(reading, players=(blue, changed(green, part, reader))))
     calibrations = {"Green": PlayerCalibration(exempt=frozenset(exempt))}
-    reads = RoundReader(tracker, reader, calibrations, Asking())
+    reads = RoundReader(tracker, reader, calibrations, AskPolicy())
     footage = StillFootage(party.image, 0.0, BAM_S, 6.0)
     judged = reads.watch(reads.read(FACTS, footage, BAM_S), footage)
     assert [seat.movement is not None for seat in judged.seats] == [False, moved]
