@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -88,10 +87,9 @@ def usual_enrolment(own: Deck | None) -> DeckEnrolment:
 
 def knowledge_of(deck: Deck) -> DealKnowledge:
     """Count the copies of each face in the deck."""
-    from bunnymoose_cv.vision.cards.card_reading import FaceId
-    from bunnymoose_cv.vision.cards.deal import DealKnowledge
+    from bunnymoose_cv.session.table_card_reader import deal_knowledge
 
-    return DealKnowledge(Counter(FaceId(str(card)) for card in (*deck.cards, *deck.advanced)))
+    return deal_knowledge((*deck.cards, *deck.advanced))
 
 
 def table_in(path: Path, deck: Deck) -> Table:

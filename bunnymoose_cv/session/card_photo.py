@@ -8,20 +8,23 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.rules.cards import Card, HunterCard, parse_card
-from bunnymoose_cv.vision.cards.card_reading import PlaceState
+from bunnymoose_cv.vision.cards.card_reading import FaceId, PlaceState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bunnymoose_cv.core.phrase import Phrase
     from bunnymoose_cv.rules.cards import Table
-    from bunnymoose_cv.vision.cards.card_reading import CardsReading, FaceId, PlaceReading, RetakeCause
+    from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading, RetakeCause
 
 Corners = tuple[tuple[float, float], ...]
 """Four points of an image, each as shares of its width and height."""
 
 MOST_OFFERED: Final = 2
 """Number of candidates offered for a tap; the picker offers all."""
+
+HUNTER_FACE: Final = FaceId(str(HunterCard()))
+"""Face of the hunter, as readings name it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,7 @@ def seen_piles(reading: CardsReading, piles: int) -> tuple[tuple[SeenPile, ...],
 def hunters_apart(reading: CardsReading, piles: int) -> tuple[bool, Mapping[int, FaceId | None]]:
     """Tell if a hunter lies apart from the row, and the face of each pile of it; None where that is not sure."""
     places = _in_row(reading, piles)
-    apart = any(place.face == str(HunterCard()) for place in reading.places if place not in places)
+    apart = any(place.face == HUNTER_FACE for place in reading.places if place not in places)
     return apart, {number: place.face for number, place in enumerate(places[:piles], 1)}
 
 
@@ -139,7 +142,7 @@ def _without_hunters(places: Sequence[PlaceReading], surplus: int) -> list[Place
     """Leave out the hunters that ended the deal: they lie apart from the row, and cover no pile."""
     middles = [place.corners_px.mean(axis=0) for place in places]
     off_row = _distances_from_row(middles)
-    hunters = [index for index, place in enumerate(places) if place.face == str(HunterCard())]
+    hunters = [index for index, place in enumerate(places) if place.face == HUNTER_FACE]
     apart = set(sorted(hunters, key=lambda index: -off_row[index])[:surplus])
     return [place for index, place in enumerate(places) if index not in apart]
 

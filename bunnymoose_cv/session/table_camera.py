@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Protocol, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import cv2
 import numpy as np
@@ -12,6 +12,7 @@ from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.still_scene import StillScene
+from bunnymoose_cv.session.card_photo import HUNTER_FACE
 from bunnymoose_cv.session.laid_card_detector import LaidCardDetector, LaidCardResult
 from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.table_card_reader import deal_knowledge
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.session import Session
+    from bunnymoose_cv.session.table_card_reader import TableCardReader
     from bunnymoose_cv.vision.cards.card_reading import CardsReading, RememberedPlaces
-    from bunnymoose_cv.vision.cards.deal import DealKnowledge
 
 STILL_S: Final = 0.3
 """Stillness after which a hand has left."""
@@ -40,15 +41,6 @@ TABLE_CAMERA: Final = Phrase("table camera")
 
 _MAT_MARGIN: Final = 0.8
 """Margin of the mat around the row of places, in card heights: there no hunter lies apart."""
-
-
-class CardsReader(Protocol):
-    """Reader of the cards in an image (`TableCardReader`)."""
-
-    def read(
-        self, image: Image, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
-    ) -> CardsReading:
-        """Read an image."""
 
 
 class TableCamera:
@@ -65,7 +57,7 @@ class TableCamera:
     def __init__(
         self,
         watcher: Watcher,
-        reader: CardsReader,
+        reader: TableCardReader,
         session: Session,
         deck: Callable[[Game], Table],
         tell: Callable[[str], None],
@@ -115,7 +107,7 @@ class TableCamera:
         if game.phase not in BEFORE_BAM or self._detector.settled:
             return
         next_pile = game.laid % game.rules.piles + 1
-        deal = deal_knowledge(self._deck(game), (), next_pile)
+        deal = deal_knowledge(self._deck(game), next_place=next_pile)
         reading = self._reader.read(frame.image, deal, self._remembered)
         if reading.mat_found:  # without it only those places are known that have a card already
             self._remembered = reading.remembered or self._remembered
@@ -139,7 +131,7 @@ class TableCamera:
     def _sees_hunter(self, frame: Frame, reading: CardsReading) -> bool:
         """Look for a hunter beside the mat, whose own places are all that is read on it."""
         beside = self._reader.read(_without_mat(frame.image, reading))
-        return any(place.face == "HUNTER" for place in beside.places)
+        return any(place.face == HUNTER_FACE for place in beside.places)
 
 
 def _without_mat(image: Image, reading: CardsReading) -> Image:

@@ -65,7 +65,7 @@ class TableCardReader:
             return self._reader
 
 
-def deal_knowledge(deck: Table, told: Table, next_place: int | None = None) -> DealKnowledge:
+def deal_knowledge(deck: Table, told: Table = (), next_place: int | None = None) -> DealKnowledge:
     """Knowledge of the deal, for the reader.
 
     Args:

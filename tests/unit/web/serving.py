@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
@@ -78,7 +78,7 @@ class Serving:
             self.host.card_reader = TableCardReader(lambda: enrolled(parse_table(photos)))
             self.host.card_reader.open_soon()
         elif photos:
-            self.host.card_reader = cast("TableCardReader", MarkerReader())
+            self.host.card_reader = MarkerReader()
         self.host.enrolment = DeckEnrolment(folder / "deck", lambda: enrolled(parse_table(PRINTED)))
         self._table: Session | None = None
         wished: dict[str, Any] = wishes["limits"]
