@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 from bunnymoose_cv.cli.keyboard import Keyboard
 from bunnymoose_cv.cli.printable import printable
 from bunnymoose_cv.rules.player_names import player_names
@@ -25,7 +25,7 @@ def at_last_table(options: PlayOptions) -> PlayOptions:
     Raises:
         InputError: nobody can play by the names that are stored.
     """
-    last = default_profile_store().last_table()
+    last = default_table_profiles().last()
     told = options.camera is not None or options.players is not None
     if told or last is None or not last.players or not Keyboard().there:
         return options

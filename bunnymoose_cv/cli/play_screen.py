@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras, unmistakable_name
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.live import is_address, is_stored, shown_name
@@ -116,7 +116,7 @@ def _sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
     settings, cameras = load_settings().camera, _cameras(told)
     names = [unmistakable_name(each, cameras) for each in cameras]
     offered = [camera_source(name, name, settings, told.microphone) for name in names]
-    last = default_profile_store().last_table()
+    last = default_table_profiles().last()
     if last is not None and is_address(last.camera):  # no list of cameras names a stream
         offered.append(camera_source(last.camera, last.camera, settings, told.microphone))
     if told.script is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 from bunnymoose_cv.capture.camera_step import kept_step
 from bunnymoose_cv.capture.live import lasting_name
 from bunnymoose_cv.capture.orientation import View
@@ -135,7 +135,7 @@ def _play_live(games: GameStore, options: PlayOptions, camera: str, terminal: Te
     lasting = lasting_name(camera)
     with game.open() as services, ExitStack() as stack:
         if lasting is not None:
-            default_profile_store().remember_table(lasting, services.file.game.players, _tell)
+            default_table_profiles().remember(lasting, services.file.game.players, _tell)
         settings = kept_step().limit(load_settings().camera)
         keyboard = Keyboard()
         session = Session(

@@ -12,7 +12,7 @@ from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.cli.echo import echo
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.calibration.profiles.profile_store import StoredProfile
+    from bunnymoose_cv.calibration.profiles.profile_files import StoredProfile
 
 app = typer.Typer(
     help="""Profiles of players and tables: one readable TOML each, on this computer alone.
@@ -40,9 +40,9 @@ def list_profiles(
 
         bunnymoose profile list
     """
-    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+    from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
 
-    lists = {kind: default_profile_store().list(kind) for kind in ProfileKind}
+    lists = {kind: default_profile_files().list(kind) for kind in ProfileKind}
     if not any(listed.profiles or listed.damaged for listed in lists.values()):
         echo("No profile of a player or a table is stored yet.", err=True)
     for kind, listed in lists.items():
@@ -84,12 +84,12 @@ def use(kind: Annotated[ProfileKind, KIND], name: Annotated[str, NAME]) -> None:
 
         bunnymoose profile use table Kitchen
     """
-    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
     from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
+    from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 
     profile = _stored(kind, name)
     if isinstance(profile, TableProfile):
-        default_profile_store().use(profile)
+        default_table_profiles().use(profile)
 
 
 @app.command()
@@ -100,9 +100,9 @@ def delete(kind: Annotated[ProfileKind, KIND], name: Annotated[str, NAME]) -> No
 
         bunnymoose profile delete player Anna
     """
-    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+    from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
 
-    default_profile_store().delete(kind, name)
+    default_profile_files().delete(kind, name)
 
 
 @app.command()
@@ -146,12 +146,12 @@ def import_profile(
         bunnymoose profile import player anna.toml
     """
     from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
-    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store, read_exported
+    from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files, read_exported
     from bunnymoose_cv.core.errors import InputError
     from bunnymoose_cv.core.phrase import Phrase
     from bunnymoose_cv.rules.player_names import player_names
 
-    profile, store = read_exported(file, kind), default_profile_store()
+    profile, store = read_exported(file, kind), default_profile_files()
     player_names((profile.name,) if isinstance(profile, PlayerProfile) else profile.players)
     if store.path(kind, profile.name).exists() and not replaces:
         raise InputError(
@@ -166,12 +166,11 @@ def _stored(kind: ProfileKind, name: str) -> StoredProfile:
     Raises:
         InputError: there is none, or it is damaged.
     """
-    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+    from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
     from bunnymoose_cv.core.errors import InputError
     from bunnymoose_cv.core.phrase import Phrase
 
-    store = default_profile_store()
-    found = store.player(name) if kind is ProfileKind.PLAYER else store.table(name)
+    found = default_profile_files().find(kind, name)
     if found is None:
         raise InputError(Phrase("There is no profile “{name}”.", name=name))
     return found

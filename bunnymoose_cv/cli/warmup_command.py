@@ -128,10 +128,10 @@ def _exempt_by_seat(
     Raises:
         InputError: a stored profile is damaged; better now than after the warm-up.
     """
-    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+    from bunnymoose_cv.calibration.profiles.player_profiles import default_player_profiles
 
-    store = default_profile_store()
-    stored = {name: profile.exempt for name in names if (profile := store.player(name)) is not None}
+    store = default_player_profiles()
+    stored = {name: profile.exempt for name in names if (profile := store.find(name)) is not None}
     return {seat: told.get(name, stored.get(name, frozenset())) for seat, name in enumerate(names, 1)}
 
 
@@ -183,9 +183,9 @@ def _keep(
     Raises:
         typer.Exit: what was learnt of somebody cannot be kept; it is told, and the others' is kept.
     """
-    from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+    from bunnymoose_cv.calibration.profiles.player_profiles import default_player_profiles
 
-    store, all_kept = default_profile_store(), True
+    store, all_kept = default_player_profiles(), True
     for name, learnt in takes.items():
         try:
             if name in exemptions:

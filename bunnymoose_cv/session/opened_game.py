@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+from bunnymoose_cv.calibration.profiles.player_profiles import default_player_profiles
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.player_names import name_key
 from bunnymoose_cv.session.services import open_services
@@ -45,7 +45,7 @@ def opened_game(  # noqa: PLR0913 - what a game is played with
         tell_of_clearing: the same, of games that are deleted; None takes `tell`.
     """
     try:
-        with file, open_services(file, reader, spoken, tell, default_profile_store()) as services:
+        with file, open_services(file, reader, spoken, tell, default_player_profiles()) as services:
             yield services
     finally:
         games.leave(file)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
-    from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
+    from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
     from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.vision.reader import Reader
@@ -103,7 +103,7 @@ def open_services(
     reader: Reader | None,
     spoken: Spoken,
     tell: Callable[[str], None],
-    profiles: ProfileStore | None = None,
+    profiles: PlayerProfiles | None = None,
 ) -> Iterator[Services]:
     """Open the services of a game, and close them afterwards.
 

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
+from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
+from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
+from bunnymoose_cv.calibration.profiles.table_profiles import TableProfiles
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
@@ -34,9 +36,9 @@ expect.set_options(timeout=PATIENCE_MS)
 def test_people_are_seated_warmed_up_and_done_again(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
     rabbit, moose = (cv2.resize(read_image(PLAYERS / f"{name}.jpg"), (SIDE_PX, SIDE_PX)) for name in ("0001", "0009"))
     images = with_noise(np.asarray(np.hstack([rabbit, moose]), np.uint8), 4)
-    store = ProfileStore(tmp_path / "data" / "bunnymoose" / "profiles")
+    files = ProfileFiles(tmp_path / "data" / "bunnymoose" / "profiles")
     with streamed(images, 15) as camera, playing(tmp_path, "--camera", camera) as address:
-        store.remember_table(camera, ("Ilse", "Omar", "Pia"), pytest.fail)
+        TableProfiles(files).remember(camera, ("Ilse", "Omar", "Pia"), pytest.fail)
         visit = open_page(LARGE)
         page = visit.page
         page.set_default_timeout(PATIENCE_MS)
@@ -75,7 +77,7 @@ def test_people_are_seated_warmed_up_and_done_again(tmp_path: Path, open_page: C
         page.get_by_role("link", name="On to the game").click()
         page.wait_for_url("**/setup")
         assert (visit.complaints, visit.foreign) == ([], [])
-    pia = store.player("Pia")
+    pia = PlayerProfiles(files).find("Pia")
     assert pia is not None
     assert pia.exempt == {Exemption.TONGUE}
     assert {take.shown for take in pia.takes} == {STEPS[0].asked}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Future
 
-    from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
+    from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.rules.exemptions import Exemption
     from bunnymoose_cv.session.video_source import VideoSource
@@ -84,7 +84,7 @@ class WarmUpGuide:
         source: VideoSource,
         reader: Reader,
         players: Sequence[str],
-        store: ProfileStore,
+        store: PlayerProfiles,
         say: Callable[[Phrase], object],
     ) -> None:
         self.players = tuple(players)
@@ -261,7 +261,7 @@ class WarmUpGuide:
         exempt = {}
         for name in self.players:
             try:
-                profile = self._store.player(name)
+                profile = self._store.find(name)
             except InputError as error:
                 self._published.publish(replace(self.state, problem=error.sentence))
                 continue

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Self
 
-from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+from bunnymoose_cv.calibration.profiles.player_profiles import default_player_profiles
+from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 from bunnymoose_cv.capture.live import lasting_name
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
@@ -156,7 +157,7 @@ class SessionFactory:
 
     def last_table(self, choices: Choices) -> Choices | None:
         """Choices of the table that was used last; None where it is chosen already, or its camera is missing."""
-        table = default_profile_store().last_table()
+        table = default_table_profiles().last()
         if table is None or table.camera not in self.cameras:
             return None
         again = replace(choices, players=table.players or choices.players, camera=self.cameras.index(table.camera))
@@ -188,7 +189,7 @@ class SessionFactory:
         self._file.write(choices, self.cameras)
         camera = lasting_name(source.where)
         if camera is not None:
-            default_profile_store().remember_table(camera, started.players, self._tell)
+            default_table_profiles().remember(camera, started.players, self._tell)
         if left is None:
             file = open_game(self._games, started, source=source.where)
         else:
@@ -287,7 +288,7 @@ class SessionFactory:
                     speaker.silence()
                     speaker.say(texts(line), choices.language)
 
-            guide = WarmUpGuide(source, self.reader(), players, default_profile_store(), say)
+            guide = WarmUpGuide(source, self.reader(), players, default_player_profiles(), say)
             yield stack.enter_context(guide)
             if speaker is not None:
                 speaker.silence()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 from bunnymoose_cv.cli.last_table import at_last_table
 from bunnymoose_cv.cli.play_options import GameOptions
 from bunnymoose_cv.core.errors import InputError
@@ -37,20 +37,20 @@ def factory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SessionFactory:
 def test_players_and_camera_of_the_last_table_are_offered(factory: SessionFactory) -> None:
     now = replace(FIRST_CHOICES, camera=0, colours=(1, 2, 3, 4))
     assert factory.last_table(now) is None
-    default_profile_store().remember_table(CAMERA, PLAYERS, pytest.fail)
+    default_table_profiles().remember(CAMERA, PLAYERS, pytest.fail)
     again = factory.last_table(now)
     assert again == replace(now, players=PLAYERS, camera=1, colours=())
     assert factory.last_table(again) is None
 
 
 def test_a_table_whose_camera_is_not_here_is_not_offered(factory: SessionFactory) -> None:
-    default_profile_store().remember_table("a webcam at home", PLAYERS, pytest.fail)
+    default_table_profiles().remember("a webcam at home", PLAYERS, pytest.fail)
     assert factory.last_table(FIRST_CHOICES) is None
 
 
 @pytest.mark.usefixtures("factory")
 def test_a_table_of_one_name_twice_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    default_profile_store().remember_table(CAMERA, ("Ann", "ann", "Ben"), pytest.fail)
+    default_table_profiles().remember(CAMERA, ("Ann", "ann", "Ben"), pytest.fail)
     monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
     monkeypatch.setattr("typer.confirm", lambda *_, **__: True)
     with pytest.raises(InputError, match="Every player needs a name of their own"):
@@ -81,7 +81,7 @@ def test_in_the_terminal_it_is_asked_for_where_nothing_was_told(
         asked.append(question)
         return answer == "yes"
 
-    default_profile_store().remember_table(CAMERA, PLAYERS, pytest.fail)
+    default_table_profiles().remember(CAMERA, PLAYERS, pytest.fail)
     somebody_there = answer is not None or options != told()
     monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: somebody_there))
     monkeypatch.setattr("typer.confirm", confirm)

@@ -11,9 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
+from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
-from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
+from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 from bunnymoose_cv.cli import app
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.exemptions import Exemption
@@ -34,7 +35,7 @@ def run(*words: str) -> str:
 
 
 def test_a_player_goes_to_another_computer_and_is_deleted(tmp_path: Path) -> None:
-    default_profile_store().keep(PlayerProfile("Anna", frozenset({Exemption.TONGUE})))
+    default_profile_files().keep(PlayerProfile("Anna", frozenset({Exemption.TONGUE})))
     run("export", "player", "Anna", "--out", str(tmp_path / "anna.toml"))
     run("delete", "player", "Anna")
     assert run("list") == ""
@@ -54,13 +55,13 @@ def test_where_none_is_stored_the_list_says_so(options: tuple[str, ...]) -> None
 
 
 def test_what_cannot_be_written_is_told_with_a_remedy(tmp_path: Path) -> None:
-    store = default_profile_store()
-    store.keep(PlayerProfile("Anna"))
+    files = default_profile_files()
+    files.keep(PlayerProfile("Anna"))
     run("export", "player", "Anna", "--out", str(tmp_path / "anna.toml"))
     with pytest.raises(InputError, match=r"cannot be written \(.+\): name another file with --out"):
         run("export", "player", "Anna", "--out", str(tmp_path / "anna.toml" / "anna.toml"))
-    rmtree(store.folder)
-    store.folder.write_text("in the way")
+    rmtree(files.folder)
+    files.folder.write_text("in the way")
     with pytest.raises(InputError, match="There is no profile “Anna”"):
         run("delete", "player", "Anna")
     with pytest.raises(InputError, match=r"cannot be kept in .+: make room"):
@@ -68,22 +69,22 @@ def test_what_cannot_be_written_is_told_with_a_remedy(tmp_path: Path) -> None:
 
 
 def test_a_table_is_offered_again_once_it_is_used() -> None:
-    store = default_profile_store()
-    store.keep(TableProfile("Kitchen", "C920"))
-    assert store.last_table() is None
+    files, tables = default_profile_files(), default_table_profiles()
+    files.keep(TableProfile("Kitchen", "C920"))
+    assert tables.last() is None
     run("use", "table", "Kitchen")
-    last = store.last_table()
+    last = tables.last()
     assert last is not None
     assert last.name == "Kitchen"
 
 
 def test_a_damaged_profile_is_named_and_the_others_listed() -> None:
-    store = default_profile_store()
-    store.keep(PlayerProfile("Ben"))
-    store.path(ProfileKind.PLAYER, "Anna").write_text("nonsense")
+    files = default_profile_files()
+    files.keep(PlayerProfile("Ben"))
+    files.path(ProfileKind.PLAYER, "Anna").write_text("nonsense")
     result = CliRunner().invoke(app, ["profile", "list"])
     assert result.stdout.split() == ["player", "Ben"]
-    assert store.path(ProfileKind.PLAYER, "Anna").name in result.stderr
+    assert files.path(ProfileKind.PLAYER, "Anna").name in result.stderr
     with pytest.raises(InputError, match="damaged"):
         run("show", "player", "Anna")
 
@@ -129,7 +130,7 @@ def test_a_name_that_is_no_text_is_one_sentence(words: tuple[str, str]) -> None:
 
 
 def test_a_profile_is_found_however_its_name_was_typed() -> None:
-    default_profile_store().keep(PlayerProfile("Zoe\u0308  Maria", frozenset({Exemption.TONGUE})))
+    default_profile_files().keep(PlayerProfile("Zoe\u0308  Maria", frozenset({Exemption.TONGUE})))
     assert json.loads(run("show", "player", "zo\u00eb maria", "--json"))["name"] == "Zo\u00eb Maria"
 
 

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.calibration.adaptation.log_odds import SideOdds
+from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
-from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 from bunnymoose_cv.cli import app, warmup_command
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
@@ -47,8 +47,8 @@ def test_what_cannot_be_kept_of_one_is_told_and_the_others_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: tmp_path)
-    store, side = default_profile_store(), SideOdds((-0.01, -7.0, -7.5), spread=-0.5, direction=6.0, form=6.25, place=6)
-    damaged = store.path(ProfileKind.PLAYER, "Ben")
+    files, side = default_profile_files(), SideOdds((-0.01, -7.0, -7.5), spread=-0.5, direction=6.0, form=6.25, place=6)
+    damaged = files.path(ProfileKind.PLAYER, "Ben")
     damaged.parent.mkdir(parents=True)
     damaged.write_text("nonsense")
     take = LabelledTake(TakeSource.WARM_UP, Pose.parse("WU WU"), side, side, -6)
@@ -59,4 +59,4 @@ def test_what_cannot_be_kept_of_one_is_told_and_the_others_is_kept(
     told = capsys.readouterr()
     assert (ended.value.exit_code, told.out) == (2, "Anna\nCleo\n")
     assert told.err.startswith(f"Ben: The profile {damaged} is damaged")
-    assert [each.name for each in store.list(ProfileKind.PLAYER).profiles] == ["Anna", "Cleo"]
+    assert [each.name for each in files.list(ProfileKind.PLAYER).profiles] == ["Anna", "Cleo"]

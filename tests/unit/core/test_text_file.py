@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.calibration.profiles.profile_files import read_exported
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
-from bunnymoose_cv.calibration.profiles.profile_store import read_exported
 from bunnymoose_cv.cli.evaluation_lines import earlier_figures
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import DEEPEST, LARGEST_BYTES, UNUSABLE, FormError, read_json, read_toml, toml_fault

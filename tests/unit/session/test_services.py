@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
-from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
+from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
+from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.judged_round import REFEREE
@@ -28,8 +29,9 @@ STARTED = GameStarted(("Red", "Blue", "Green"), rules_for())
 
 
 def test_a_correction_goes_to_the_profile_of_its_player(tmp_path: Path, party: FrameReading) -> None:
-    profiles = ProfileStore(tmp_path / "profiles")
-    profiles.keep(PlayerProfile("Green", frozenset({Exemption.DOWN})))
+    files = ProfileFiles(tmp_path / "profiles")
+    profiles = PlayerProfiles(files)
+    files.keep(PlayerProfile("Green", frozenset({Exemption.DOWN})))
     spoken = Spoken(Language.ENGLISH, aloud=False)
     with (
         GameFile.create(tmp_path / "game", STARTED, who="test") as file,
@@ -43,7 +45,7 @@ def test_a_correction_goes_to_the_profile_of_its_player(tmp_path: Path, party: F
         file.append([Bam(), PosesJudged({"Blue": POSE, "Green": POSE})], "a test", REFEREE)
         file.append(PoseCorrected(1, "Green", Pose.parse("CU CD")), "a test", "Anna")
         assert list(referee.labels) == ["Green"]
-    kept = profiles.player("Green")
+    kept = profiles.find("Green")
     assert kept is not None
     assert [str(take.shown) for take in kept.takes] == ["CU CD"]
-    assert profiles.player("Blue") is None
+    assert profiles.find("Blue") is None

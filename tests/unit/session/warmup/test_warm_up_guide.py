@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Self
 
 import pytest
 
+from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
+from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
-from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
 from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.errors import InputError
@@ -49,8 +50,13 @@ class Table:
 
     guide: WarmUpGuide
     source: StillSource
-    store: ProfileStore
+    files: ProfileFiles
     said: list[str]
+
+    @property
+    def store(self) -> PlayerProfiles:
+        """Profiles of the players."""
+        return PlayerProfiles(self.files)
 
     def until(self, is_so: Callable[[WarmUpView], bool]) -> WarmUpView:
         """The first state of a kind; waits for it."""
@@ -90,24 +96,25 @@ def table(reader: Reader, party: FrameReading, tmp_path: Path, monkeypatch: pyte
 
 @contextmanager
 def opened(reader: Reader, party: FrameReading, folder: Path) -> Iterator[Table]:
-    source, store, said = StillSource(party), ProfileStore(folder), list[str]()
+    source, files, said = StillSource(party), ProfileFiles(folder), list[str]()
+    store = PlayerProfiles(files)
     store.exempt(MOOSE, frozenset({Exemption.TONGUE}))
     with WarmUpGuide(source, reader, (RABBIT, MOOSE, NARRATOR), store, said.append) as guide:
         guide.sit((MOOSE, RABBIT)).result()
-        yield Table(guide, source, store, said)
+        yield Table(guide, source, files, said)
 
 
 def test_each_pose_is_asked_once_and_everybody_in_the_row_is_learnt(table: Table) -> None:
     table.guide.begin().result()
     over = table.over()
     assert table.said == [step.words for step in STEPS]
-    rabbit, moose = table.store.player(RABBIT), table.store.player(MOOSE)
+    rabbit, moose = table.store.find(RABBIT), table.store.find(MOOSE)
     assert rabbit is not None
     assert moose is not None
     assert {str(take.shown) for take in rabbit.takes} == {"TS TS", "SF SF"}
     assert {str(take.shown) for take in moose.takes} == {"WU WU", "CD CD"}
     assert moose.exempt == {Exemption.TONGUE}
-    assert table.store.player(NARRATOR) is None
+    assert table.store.find(NARRATOR) is None
     assert [str(pose) for pose in over.understood[MOOSE].missed] == ["TS TS", "SF SF", "-- -- t"]
     assert set(over.understood) == {RABBIT, MOOSE}
     assert over.round is None
@@ -116,14 +123,14 @@ def test_each_pose_is_asked_once_and_everybody_in_the_row_is_learnt(table: Table
 def test_one_person_is_done_again_and_the_others_keep_theirs(table: Table) -> None:
     table.guide.begin().result()
     before = table.over().understood
-    moose = table.store.player(MOOSE)
+    moose = table.store.find(MOOSE)
     table.guide.begin(frozenset({RABBIT})).result()
     assert table.guide.state.asked == {RABBIT}
     for _ in STEPS:
         table.guide.skip().result()
     over = table.over()
     assert over.understood[MOOSE] == before[MOOSE]
-    assert table.store.player(MOOSE) == moose
+    assert table.store.find(MOOSE) == moose
 
 
 def test_a_round_that_is_left_off_keeps_nothing(table: Table) -> None:
@@ -131,7 +138,7 @@ def test_a_round_that_is_left_off_keeps_nothing(table: Table) -> None:
     table.until(lambda state: state.round is not None and state.round.number > 1)
     table.guide.leave_off().result()
     assert table.guide.state.phase is WarmUpPhase.SEATING
-    assert table.store.player(RABBIT) is None
+    assert table.store.find(RABBIT) is None
 
 
 def test_images_that_end_are_told_and_nothing_is_kept(table: Table) -> None:
@@ -139,7 +146,7 @@ def test_images_that_end_are_told_and_nothing_is_kept(table: Table) -> None:
     table.source.camera = CameraState.ENDED
     state = table.until(lambda state: state.phase is WarmUpPhase.SEATING)
     assert state.problem == warm_up_guide.ENDED
-    assert table.store.player(RABBIT) is None
+    assert table.store.find(RABBIT) is None
     with pytest.raises(InputError, match="The pictures ended"):
         table.guide.begin().result()
 
@@ -153,15 +160,15 @@ def test_nobody_in_the_row_is_one_sentence(table: Table) -> None:
 def test_what_is_not_judged_is_kept_at_once_and_a_profile_that_says_nothing_is_deleted(table: Table) -> None:
     assert table.guide.state.exempt[MOOSE] == {Exemption.TONGUE}
     table.guide.exempt(RABBIT, frozenset({Exemption.DOWN})).result()
-    rabbit = table.store.player(RABBIT)
+    rabbit = table.store.find(RABBIT)
     assert rabbit is not None
     assert rabbit.exempt == {Exemption.DOWN}
     table.guide.exempt(RABBIT, frozenset()).result()
-    assert table.store.player(RABBIT) is None
+    assert table.store.find(RABBIT) is None
 
 
 def test_a_damaged_profile_is_told_and_stops_no_other(table: Table) -> None:
-    path = table.store.path(ProfileKind.PLAYER, MOOSE)
+    path = table.files.path(ProfileKind.PLAYER, MOOSE)
     path.write_text("[[[")
     table.guide.begin().result()
     over = table.over()

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
+from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
+from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.session.opened_game import open_game
@@ -55,7 +56,7 @@ def host(reader: Reader, tmp_path: Path) -> Iterator[Host]:
             session=session,
             practice=lambda _: Mirror(NoVideoSource(), reader, Random(0), Takes(tmp_path / "takes")),
             warm_up=lambda choices: WarmUpGuide(
-                NoVideoSource(), reader, choices.players, ProfileStore(tmp_path / "profiles"), str
+                NoVideoSource(), reader, choices.players, PlayerProfiles(ProfileFiles(tmp_path / "profiles")), str
             ),
         ),
         ("a camera",),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
+from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
+from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
@@ -38,7 +39,9 @@ def host(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hos
     choices = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
 
     def warm_up(chosen: Choices) -> WarmUpGuide:
-        return WarmUpGuide(NoVideoSource(), reader, chosen.players, ProfileStore(tmp_path / "profiles"), str)
+        return WarmUpGuide(
+            NoVideoSource(), reader, chosen.players, PlayerProfiles(ProfileFiles(tmp_path / "profiles")), str
+        )
 
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
     return Host(GameStore(tmp_path / "games"), access, choices, Openings(warm_up=warm_up), ("a camera",))

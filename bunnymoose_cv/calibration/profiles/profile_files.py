@@ -1,4 +1,4 @@
-"""Profiles in the user's data folder: list, read, write, delete."""
+"""Files of profiles in the user's data folder: list, find, write, delete."""
 
 from __future__ import annotations
 
@@ -12,23 +12,18 @@ import platformdirs
 from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm, PlayerProfile, printable_name
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError, NoProfileError, read_form
-from bunnymoose_cv.calibration.profiles.table_profile import LONGEST_CAMERA, TableForm, TableProfile, moment
+from bunnymoose_cv.calibration.profiles.table_profile import TableForm, TableProfile
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.text_file import UNUSABLE, FormError, toml_fault
-from bunnymoose_cv.core.unseen_signs import is_unseen
-from bunnymoose_cv.rules.player_names import LONGEST_NAME, name_key
+from bunnymoose_cv.rules.player_names import name_key
 from bunnymoose_cv.rules.pose import NotationError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
-    from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
-    from bunnymoose_cv.core.user_settings import Settings
-    from bunnymoose_cv.rules.exemptions import Exemption
 
 MOST_PROFILES: Final = 500
 """Most files of a folder that are read."""
@@ -45,8 +40,8 @@ class ProfileList:
     damaged: tuple[DamagedProfileError, ...]
 
 
-class ProfileStore:
-    """Profiles of one folder, which is made with the first of them."""
+class ProfileFiles:
+    """Files of one folder's profiles; the folder is made with the first of them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -75,6 +70,15 @@ class ProfileStore:
         damaged = tuple(each for each in stored if isinstance(each, DamagedProfileError))
         return ProfileList(tuple(sorted(found, key=lambda each: each.name.casefold())), damaged)
 
+    def find(self, kind: ProfileKind, name: str) -> StoredProfile | None:
+        """A profile; None where nothing is stored.
+
+        Raises:
+            DamagedProfileError: the file is damaged.
+        """
+        path = self.path(kind, name)
+        return read_profile(path, kind) if path.is_file() else None
+
     def _files(self, kind: ProfileKind) -> Iterator[tuple[Path, StoredProfile | DamagedProfileError]]:
         """Each file of a kind, and what stands in it."""
         for path in sorted((self.folder / f"{kind.value}s").glob("*.toml"))[:MOST_PROFILES]:
@@ -82,68 +86,6 @@ class ProfileStore:
                 yield path, read_profile(path, kind)
             except DamagedProfileError as error:
                 yield path, error
-
-    def player(self, name: str) -> PlayerProfile | None:
-        """A player's profile; None where nothing is stored.
-
-        Raises:
-            DamagedProfileError: the file is damaged.
-        """
-        path = self.path(ProfileKind.PLAYER, name)
-        profile = read_profile(path, ProfileKind.PLAYER) if path.is_file() else None
-        return profile if isinstance(profile, PlayerProfile) else None
-
-    def table(self, name: str) -> TableProfile | None:
-        """A table's profile; None where nothing is stored.
-
-        Raises:
-            DamagedProfileError: the file is damaged.
-        """
-        path = self.path(ProfileKind.TABLE, name)
-        profile = read_profile(path, ProfileKind.TABLE) if path.is_file() else None
-        return profile if isinstance(profile, TableProfile) else None
-
-    def last_table(self) -> TableProfile | None:
-        """The table that was used last; None where there is none."""
-        tables = [each for each in self.list(ProfileKind.TABLE).profiles if isinstance(each, TableProfile)]
-        return max((each for each in tables if each.used), key=lambda each: each.used, default=None)
-
-    def use(self, table: TableProfile) -> TableProfile:
-        """Make a table the one that is offered at set-up.
-
-        Raises:
-            InputError: the disk refuses.
-        """
-        used = replace(table, used=moment())
-        self.keep(used)
-        return used
-
-    def remember_table(self, camera: str, players: tuple[str, ...], tell: Callable[[str], object]) -> None:
-        """Keep the table of a game that begins, so that it is offered again; a disk that refuses is told.
-
-        A table with this camera that people named keeps its name; another one is called like the camera.
-
-        Args:
-            camera: title of what sees the players.
-            players: round the table, from the first narrator to the left.
-            tell: how people are told.
-        """
-        camera = camera[:LONGEST_CAMERA]
-        known = [each for each in self.list(ProfileKind.TABLE).profiles if isinstance(each, TableProfile)]
-        same = [each for each in known if each.camera == camera]
-        table = max(same, key=lambda each: each.used, default=TableProfile(self._free_name(camera), camera))
-        try:
-            self.use(replace(table, players=players))
-        except InputError as error:
-            tell(error.sentence)
-
-    def _free_name(self, camera: str) -> str:
-        """The title of a camera as a table's name; with a mark where another camera's table is called so."""
-        name = "".join(each for each in camera.strip() if not is_unseen(each))[:LONGEST_NAME].strip()
-        if not self.path(ProfileKind.TABLE, name).exists():
-            return name
-        mark = hashlib.sha256(camera.encode("utf-8", "surrogatepass")).hexdigest()[:6]
-        return f"{name[: LONGEST_NAME - len(mark) - 1].strip()} {mark}"
 
     def keep(self, profile: StoredProfile) -> Path:
         """Write a profile, whole or not at all; one of the same name is replaced.
@@ -189,64 +131,6 @@ class ProfileStore:
             raise InputError(
                 Phrase("The profile {path} cannot be deleted ({reason}).", path=str(path), reason=error.strerror)
             ) from error
-
-    def calibrations(
-        self, players: Iterable[str], settings: Settings, tell: Callable[[str], object]
-    ) -> Mapping[str, PlayerCalibration]:
-        """Calibrations of those players who have a profile; of a damaged one people are told, and the default stands.
-
-        Args:
-            players: by the names that people typed: nobody is recognised.
-            settings: thresholds by which a field is asked about.
-            tell: how people are told.
-        """
-        found = {}
-        for name in players:
-            try:
-                profile = self.player(name)
-            except DamagedProfileError as error:
-                tell(error.sentence)
-                continue
-            if profile is not None:
-                found[name] = profile.calibration(settings)
-        return {name: each for name, each in found.items() if each.changes_something}
-
-    def exempt(self, name: str, parts: frozenset[Exemption]) -> None:
-        """Keep what is not judged of a player; a profile that says nothing any more is deleted.
-
-        Raises:
-            InputError: the profile is damaged, or the disk refuses.
-        """
-        profile = replace(self.player(name) or PlayerProfile(name), exempt=parts)
-        if profile.exempt or profile.takes:
-            self.keep(profile)
-        elif self.path(ProfileKind.PLAYER, name).exists():
-            self.delete(ProfileKind.PLAYER, name)
-
-    def warm_up(self, name: str, takes: Sequence[LabelledTake]) -> PlayerProfile:
-        """Keep the takes of a warm-up, in place of those of the last one; without any nothing is changed.
-
-        Returns:
-            The player's profile, also where there is nothing to keep.
-
-        Raises:
-            InputError: the profile is damaged, or the disk refuses.
-        """
-        profile = self.player(name) or PlayerProfile(name)
-        if takes:
-            profile = profile.warmed_up(takes)
-            self.keep(profile)
-        return profile
-
-    def learn(self, labels: Mapping[str, tuple[LabelledTake, ...]], tell: Callable[[str], object]) -> None:
-        """Keep corrections of a game with the players who have a profile; a disk that refuses is told."""
-        for name, takes in labels.items():
-            try:
-                profile = self.player(name)
-                if profile is not None:
-                    self.keep(profile.corrected(takes))
-            except InputError as error:
-                tell(error.sentence)
 
 
 def _is_called(stored: StoredProfile | DamagedProfileError, name: str) -> bool:
@@ -310,6 +194,6 @@ def _profile(path: Path, kind: ProfileKind) -> StoredProfile:
         raise NoProfileError(str(error)) from error
 
 
-def default_profile_store() -> ProfileStore:
-    """The store in the user's data folder."""
-    return ProfileStore(platformdirs.user_data_path("bunnymoose", appauthor=False) / "profiles")
+def default_profile_files() -> ProfileFiles:
+    """The profiles in the user's data folder."""
+    return ProfileFiles(platformdirs.user_data_path("bunnymoose", appauthor=False) / "profiles")
