@@ -49,9 +49,9 @@ def list_cameras() -> tuple[CameraFound, ...]:
     if sys.platform == "linux":
         return tuple(CameraFound(node.number, node.name, str(node.path), node.modes) for node in v4l2.nodes())
     if sys.platform == "win32":
-        return tuple(_listed("dshow", "video={}", {"list_options": "true"}))
+        return tuple(_list_devices("dshow", "video={}", {"list_options": "true"}))
     # Asked for a rate that no camera has, macOS tells those that it has.
-    return tuple(_listed("avfoundation", "{}", {"framerate": "1000"}))
+    return tuple(_list_devices("avfoundation", "{}", {"framerate": "1000"}))
 
 
 def find_camera(where: str, cameras: Sequence[CameraFound], *, exactly: bool = False) -> CameraFound | None:
@@ -77,15 +77,15 @@ def unmistakable_name(camera: CameraFound, cameras: Sequence[CameraFound]) -> st
     return camera.name if alone else camera.address
 
 
-def _listed(device: str, address: str, asking: dict[str, str]) -> Iterable[CameraFound]:
+def _list_devices(device: str, address: str, asking: dict[str, str]) -> Iterable[CameraFound]:
     found = [each for each in av.enumerate_input_devices(device) if "video" in each.media_types]
     for number, each in enumerate(found):
         name = each.description or each.name
         opened_by = address.format(each.name)
-        yield CameraFound(number, name, opened_by, advertised_modes(_told(device, opened_by, asking)))
+        yield CameraFound(number, name, opened_by, advertised_modes(_query_system(device, opened_by, asking)))
 
 
-def _told(device: str, address: str, asking: dict[str, str]) -> str:
+def _query_system(device: str, address: str, asking: dict[str, str]) -> str:
     """Return the system's report about a camera when it is asked for `asking`; the camera is not opened."""
     level = av.logging.get_level()
     av.logging.set_level(av.logging.INFO)

@@ -169,7 +169,7 @@ class Clip:
 
     def _container(self) -> InputContainer:
         try:
-            container = self._opened()
+            container = self._open_container()
         except MemoryError as error:
             raise self._without_memory() from error
         except av.FFmpegError as error:
@@ -191,7 +191,7 @@ class Clip:
             UnreadableError: its pixels cannot be converted, as those of some damaged clips.
         """
         try:
-            return _upright(frame, self._matrix)
+            return _turn_upright(frame, self._matrix)
         except MemoryError as error:
             raise self._without_memory() from error
         except (av.FFmpegError, ValueError) as error:
@@ -209,7 +209,7 @@ class Clip:
             f"{self.name} needs more memory than there is: close other programs, or save it again if it is damaged"
         )
 
-    def _opened(self) -> InputContainer:
+    def _open_container(self) -> InputContainer:
         """Open a regular file, or the bytes of one; FFmpeg itself would wait for a pipe's other end."""
         if isinstance(self._source, Path):
             open_regular(self._source).close()
@@ -259,7 +259,7 @@ def _display_matrix(frame: av.VideoFrame) -> tuple[int, ...] | None:
     return None if stated is None else tuple(np.frombuffer(stated, np.int32).tolist())
 
 
-def _upright(frame: av.VideoFrame, matrix: tuple[int, ...] | None) -> Image:
+def _turn_upright(frame: av.VideoFrame, matrix: tuple[int, ...] | None) -> Image:
     """A decoded frame as its clip wants it seen: turned by quarters, mirrored, or both.
 
     By a matrix a b u c d v x y w what lies at (x, y) is seen at (a x + c y, b x + d y); only the signs of the larger

@@ -76,7 +76,7 @@ def is_image(source: Path | bytes) -> bool:
         content = source if isinstance(source, bytes) else _content_of(source)
         if content is None or is_radiance(content):
             return content is not None
-        with warnings.catch_warnings(action="ignore"), _open(_timed(content)):
+        with warnings.catch_warnings(action="ignore"), _open(_open_timed(content)):
             return True
     except (PillowImage.DecompressionBombError, ReadTimeoutError):
         return True
@@ -100,7 +100,7 @@ def _may_be_image(prefix: bytes) -> bool:
     return any(accept is None or bool(accept(prefix)) for accept in accepts)
 
 
-def _timed(content: bytes) -> TimedBytes:
+def _open_timed(content: bytes) -> TimedBytes:
     """A file whose header may be read for a few seconds.
 
     A JPEG whose end was never written is often filled up with zeros, of which Pillow would look at every single one.
@@ -125,7 +125,7 @@ def decode_image(content: bytes, name: str) -> Image:
         return _of_bounded_shape(decode_radiance(content, name, LARGEST_MEGAPIXELS), name)
     try:
         with warnings.catch_warnings(action="ignore"):
-            return _pixels(_upright(_decoded(content, name)))
+            return _pixels(_turn_upright(_decode_pixels(content, name)))
     except (UnreadableError, MemoryError):
         raise
     except ReadTimeoutError as error:
@@ -136,10 +136,10 @@ def decode_image(content: bytes, name: str) -> Image:
         raise UnreadableError(f"{name} is damaged or was cut off: save it again where it came from") from error
 
 
-def _decoded(content: bytes, name: str) -> PillowImage.Image:
+def _decode_pixels(content: bytes, name: str) -> PillowImage.Image:
     """The image as it lies in the file, unless its header says that it is too large."""
     with suppress(PillowImage.DecompressionBombError):  # Pillow's own limit, beyond ours
-        file = _timed(content)
+        file = _open_timed(content)
         image = _open(file)
         check_dimensions(name, *image.size)
         file.extend(_PIXELS_S)
@@ -158,7 +158,7 @@ def _open(file: TimedBytes) -> PillowImage.Image:
     return PillowImage.open(file, formats=_FORMATS)
 
 
-def _upright(image: PillowImage.Image) -> PillowImage.Image:
+def _turn_upright(image: PillowImage.Image) -> PillowImage.Image:
     turn = None
     with suppress(Exception):  # what stands about an image may be damaged while the image is whole
         turn = _UPRIGHT.get(image.getexif().get(ExifTags.Base.Orientation, 1))

@@ -52,13 +52,13 @@ def decode_radiance(content: bytes, name: str, largest_megapixels: int) -> Image
     size = _SIZE.search(content[:_HEADER])
     if size is not None and int(size[1]) * int(size[2]) > largest_megapixels * 1_000_000:
         raise UnreadableError(f"{name} has more than {largest_megapixels} million pixels: save it smaller")
-    light = None if size is None else _decoded(content)
+    light = None if size is None else _decode_light(content)
     if light is None:
         raise UnreadableError(f"{name} is damaged or was cut off: save it again where it came from")
-    return _exposed(light)
+    return _expose_light(light)
 
 
-def _decoded(content: bytes) -> npt.NDArray[np.float32] | None:
+def _decode_light(content: bytes) -> npt.NDArray[np.float32] | None:
     with _opencv_silent():
         try:
             light = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED)
@@ -77,7 +77,7 @@ def _opencv_silent() -> Iterator[None]:
         cv2.utils.logging.setLogLevel(before)
 
 
-def _exposed(light: npt.NDArray[np.float32]) -> Image:
+def _expose_light(light: npt.NDArray[np.float32]) -> Image:
     """The light of a scene as eight bits: its middle becomes middle grey, its brightest spot white."""
     brightness = light @ np.array([0.0722, 0.7152, 0.2126], np.float32)
     middle = float(np.exp(np.log(np.maximum(brightness, _DARKEST)).mean()))

@@ -144,10 +144,10 @@ class SoundRing:
         """Return the sound from `start_s` to `end_s`; silence fills gaps; None where nothing came at all."""
         with self._lock:
             pieces = [piece for piece in self._held if piece.end_s > start_s and piece.start_s < end_s]
-        return _joined(pieces, start_s, end_s) if pieces else None
+        return _join_pieces(pieces, start_s, end_s) if pieces else None
 
 
-def _joined(pieces: Sequence[Sound], start_s: float, end_s: float) -> Sound:
+def _join_pieces(pieces: Sequence[Sound], start_s: float, end_s: float) -> Sound:
     rate = pieces[0].rate
     samples = np.zeros(round((end_s - start_s) * rate), np.int16)
     for piece in pieces:

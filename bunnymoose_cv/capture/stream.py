@@ -166,11 +166,11 @@ def open_camera(camera: CameraFound, view: View, settings: CameraSettings, again
     *others, last = wishes
     for options in others:
         try:
-            return StreamSource(_opened_camera(camera, options, settings), camera.title, again, view)
+            return StreamSource(_open_camera(camera, options, settings), camera.title, again, view)
         except (OSError, av.FFmpegError):
             continue
     try:
-        return StreamSource(_opened_camera(camera, last, settings), camera.title, again, view)
+        return StreamSource(_open_camera(camera, last, settings), camera.title, again, view)
     except (OSError, av.FFmpegError) as error:
         raise UnreadableError(
             Phrase(
@@ -210,7 +210,7 @@ def open_address(address: str, view: View, settings: CameraSettings) -> StreamSo
     return StreamSource(container, title, address, view)
 
 
-def _opened_camera(camera: CameraFound, options: dict[str, str], settings: CameraSettings) -> InputContainer:
+def _open_camera(camera: CameraFound, options: dict[str, str], settings: CameraSettings) -> InputContainer:
     return av.open(
         camera.address,
         format=_DEVICES[sys.platform],

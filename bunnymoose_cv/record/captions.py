@@ -31,13 +31,13 @@ def captions(said: Sequence[str], times: FilmShape) -> str:
         The whole of a `.vtt` file.
     """
     blocks = ["WEBVTT"]
-    for start_s, end_s, lines in _timed(said, times):
+    for start_s, end_s, lines in _time_captions(said, times):
         words = "\n".join(escape(" ".join(line.split()), quote=False) for line in lines)
         blocks.append(f"{_time(start_s)} --> {_time(end_s)}\n{words}")
     return "\n\n".join(blocks) + "\n"
 
 
-def _timed(said: Sequence[str], times: FilmShape) -> Iterator[tuple[float, float, tuple[str, ...]]]:
+def _time_captions(said: Sequence[str], times: FilmShape) -> Iterator[tuple[float, float, tuple[str, ...]]]:
     """Yield captions with their start and end, seconds of the film."""
     end_s = times.repeats[0].start_s if times.repeats else times.cue_s + times.hold_s + LINGERS_S
     letter_s = (end_s - times.cue_s) / max(1, sum(map(len, said)))

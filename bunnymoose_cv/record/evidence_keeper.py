@@ -69,7 +69,7 @@ class EvidenceKeeper:
 
     def forget(self, number: int) -> None:
         """Drop readings, images, footage and film of a cue that was taken back, without waiting for the film."""
-        self._films.remove(number, self._kept(number))
+        self._films.remove(number, self._folder_of(number))
         self._held.forget(number)
 
     def store_readings(self, evidence: RoundEvidence) -> RoundFolder:
@@ -81,7 +81,7 @@ class EvidenceKeeper:
         Returns:
             Where it lies.
         """
-        kept = self._kept(evidence.number)
+        kept = self._folder_of(evidence.number)
         self._films.call_off(evidence.number)
         self._worker.attempt(lambda: keep_stills(kept, evidence))
         return kept
@@ -93,7 +93,7 @@ class EvidenceKeeper:
             evidence: of a round that was kept.
             footage: the images and the sound of the round; what was held at the cue comes first.
         """
-        number, kept = evidence.number, self._kept(evidence.number)
+        number, kept = evidence.number, self._folder_of(evidence.number)
         if not self.has_evidence(number):
             self._drop_held(number)
             return
@@ -109,12 +109,12 @@ class EvidenceKeeper:
             number: a round that is over.
             footage: where the images of the round are still to be had; None where they are gone.
         """
-        if not (self._kept(number).has_film or self._films.has_dealt_with(number)):
+        if not (self._folder_of(number).has_film or self._films.has_dealt_with(number)):
             self._worker.attempt(lambda: self._film_again(number, footage))
 
     def has_evidence(self, number: int) -> bool:
         """True if images and readings of a round are kept."""
-        return self._kept(number).json.is_file()
+        return self._folder_of(number).json.is_file()
 
     def buffered_footage(self, number: int) -> tuple[SpooledFootage, float] | None:
         """Footage that an interrupted program left of a round, and the cue's time in it; None where there is none."""
@@ -141,14 +141,14 @@ class EvidenceKeeper:
         finally:
             self._held.finish()
 
-    def _kept(self, number: int) -> RoundFolder:
+    def _folder_of(self, number: int) -> RoundFolder:
         return round_folder(self._game_folder, number)
 
     # Films, of which the worker writes one after the other.
 
     def _film_spool(self, number: int) -> None:
         """Have the film written of which an interrupted program left the footage."""
-        kept = self._kept(number)
+        kept = self._folder_of(number)
         footage = spooled_footage(kept, number)
         if footage is not None:
             self._film_again(number, footage)
@@ -157,7 +157,7 @@ class EvidenceKeeper:
                 remove_spool(path)
 
     def _film_again(self, number: int, footage: Footage | None) -> None:
-        kept, film = self._kept(number), None if footage is None else self._kept_film(number)
+        kept, film = self._folder_of(number), None if footage is None else self._kept_film(number)
         if film is None or footage is None:
             raise EvidenceError(
                 Phrase(
@@ -178,11 +178,11 @@ class EvidenceKeeper:
 
     def _kept_film(self, number: int) -> RoundFilm | None:
         """Plan the film of a round by its evidence; None where none is kept."""
-        shape = self._kept(number).read()
+        shape = self._folder_of(number).read()
         return None if shape is None else self._films.plan(number, shape.cue_s, kept_movers(shape))
 
     def _film_held(self, film: RoundFilm) -> None:
-        self._with_held(film.number, partial(self._films.write, self._kept(film.number), film))
+        self._with_held(film.number, partial(self._films.write, self._folder_of(film.number), film))
 
     def _drop_held(self, number: int) -> None:
         self._with_held(number, drop_footage)

@@ -145,7 +145,7 @@ class GameStore:
         games = list(self)
         if not games:
             raise NoSuchGameError(f"No game is kept in {self.folder} yet: play one, or name another folder.")
-        found = _meant(games, wanted.strip())
+        found = _find_matches(games, wanted.strip())
         if len(found) == 1:
             return found[0]
         problem = f"Several games are called “{wanted}”" if found else f"No game is called “{wanted}”"
@@ -229,7 +229,7 @@ class GameStore:
             file.copy_to(copy)
             told: dict[str, Path | bytes] = {
                 GAME_FILE: copy.read_bytes(),
-                "events.jsonl": "".join(f"{_line(entry)}\n" for entry in file.entries).encode(),
+                "events.jsonl": "".join(f"{_format_entry(entry)}\n" for entry in file.entries).encode(),
                 "rounds.csv": rounds_csv(file).encode("utf-8-sig"),  # by its first bytes spreadsheets know the letters
             }
         kept = [game.highlights, *sorted((game.folder / ROUNDS).rglob("*"))]
@@ -336,7 +336,7 @@ _NAMED: Final = 5
 """Number of games suggested where a name fits none."""
 
 
-def _meant(games: Sequence[StoredGame], wanted: str) -> list[StoredGame]:
+def _find_matches(games: Sequence[StoredGame], wanted: str) -> list[StoredGame]:
     """All games that somebody may mean; what says more comes first."""
     if wanted == LAST:
         return [games[0]]
@@ -358,7 +358,7 @@ def _title(game: StoredGame) -> str:
     return ""
 
 
-def _line(entry: Entry) -> str:
+def _format_entry(entry: Entry) -> str:
     """An entry as one JSON object."""
     about = {"number": entry.number, "time": entry.time.isoformat(), "why": entry.why, "who": entry.who}
     return json.dumps({**about, "event": json.loads(event_to_json(entry.event))}, ensure_ascii=False)

@@ -80,11 +80,11 @@ def write_seat_film(kept: RoundFolder, seat: int, tell: Progress = lambda _: Non
     if times.repeats:
         end_s = min(end_s, times.repeats[0].start_s - _CUT_S)
     frames = (
-        Frame(close_up(frame.image, Box(*reading.face_px), clip.size), _slowed(frame.time_s, times))
+        Frame(close_up(frame.image, Box(*reading.face_px), clip.size), _map_time(frame.time_s, times))
         for frame in clip.frames(times.cue_s - SEAT_BEFORE_S, end_s)
     )
     path = kept.seat_film(seat)
-    begin_s, end_s = _slowed(times.cue_s - SEAT_BEFORE_S, times), _slowed(end_s, times)
+    begin_s, end_s = _map_time(times.cue_s - SEAT_BEFORE_S, times), _map_time(end_s, times)
     write_film(path, _telling(frames, begin_s, end_s, tell))
     return path
 
@@ -96,7 +96,7 @@ def _telling(frames: Iterable[Frame], begin_s: float, end_s: float, tell: Progre
         yield frame
 
 
-def _slowed(time_s: float, times: FilmShape) -> float:
+def _map_time(time_s: float, times: FilmShape) -> float:
     """Map a time of the replay to the film of a seat; the judged image is held no longer than there."""
     held_s = min(max(0.0, time_s - times.cue_s), times.hold_s)
     return SLOWER * (time_s - held_s) + held_s
@@ -201,7 +201,7 @@ def write_highlights(
     if not cuts:
         raise FilmError(Phrase("The evening has no highlights: no replay shows a score, a move or a correction."))
     length_s = sum(each.highlight.length_s for each in cuts)
-    write_film(path, _telling(_cut_together(cuts), 0.0, length_s, tell), list(_heard(cuts)))
+    write_film(path, _telling(_cut_together(cuts), 0.0, length_s, tell), list(_arrange_sound(cuts)))
     return tuple(each.highlight for each in cuts)
 
 
@@ -246,7 +246,7 @@ _CUT_S: Final = 0.04
 """The last image of a highlight is shown to its end, which is so much earlier than the next one's beginning."""
 
 
-def _heard(cuts: Sequence[_Cut]) -> Iterator[Sound]:
+def _arrange_sound(cuts: Sequence[_Cut]) -> Iterator[Sound]:
     start_s = 0.0
     for cut in cuts:
         yield replace(cut.sound, start_s=start_s)

@@ -13,7 +13,7 @@ from pydantic import PlainSerializer, PlainValidator
 from bunnymoose_cv.core.phrase import Phrase
 
 
-def _written(phrase: Phrase) -> str | dict[str, Any]:
+def _encode_phrase(phrase: Phrase) -> str | dict[str, Any]:
     return _with_values(phrase) if phrase.values else phrase.template
 
 
@@ -38,5 +38,5 @@ def _read(kept: object) -> Phrase:
     raise ValueError("a phrase is a text, or a text with its values")
 
 
-KeptPhrase: TypeAlias = Annotated[Phrase, PlainValidator(_read), PlainSerializer(_written)]
+KeptPhrase: TypeAlias = Annotated[Phrase, PlainValidator(_read), PlainSerializer(_encode_phrase)]
 """The type of a field that holds a phrase."""

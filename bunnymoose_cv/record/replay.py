@@ -169,7 +169,8 @@ def write_round_film(
     seen = Stretch(first.time_s, stretch.cue_s, stretch.end_s)
     once = with_still(footage.frames(seen.start_s, seen.end_s), fitted(still, first.size), seen.cue_s, HOLD_S)
     repeats: list[RepeatShape] = []
-    write_film(path, _with_repeats(once, movers, footage, first, repeats), [_silence(seen), *_heard(footage, seen)])
+    sounds = [_silence(seen), *_arrange_sound(footage, seen)]
+    write_film(path, _with_repeats(once, movers, footage, first, repeats), sounds)
     return FilmShape(cue_s=seen.cue_s - seen.start_s, hold_s=HOLD_S, repeats=tuple(repeats))
 
 
@@ -196,7 +197,7 @@ _CUT_S: Final = 0.04
 """Time of the last image before a repeat."""
 
 
-def _heard(footage: FilmFootage, stretch: Stretch) -> list[Sound]:
+def _arrange_sound(footage: FilmFootage, stretch: Stretch) -> list[Sound]:
     """The sound of the round before the still, and the rest after it."""
     before, after = footage.sound(stretch.start_s, stretch.cue_s), footage.sound(stretch.cue_s, stretch.end_s)
     heard = [before] if before is not None else []

@@ -61,7 +61,7 @@ def write_film(path: Path, frames: Iterable[Frame], sounds: Sequence[Sound] = ()
     first = next(coming, None)
     if first is None:
         raise FilmError(f"{path} would be a film without a picture")
-    sound = _mixed(sounds, first.time_s)
+    sound = _mix_sounds(sounds, first.time_s)
     try:
         with _writing(path):
             film = _Film(part_of(path), first, sound)
@@ -170,11 +170,11 @@ class _Film:
             self._container.mux(self._sound_packets.popleft())
 
 
-def _mixed(sounds: Sequence[Sound], start_s: float) -> npt.NDArray[np.float32]:
+def _mix_sounds(sounds: Sequence[Sound], start_s: float) -> npt.NDArray[np.float32]:
     """All sounds in one track that begins at `start_s`: samples from -1 to 1, `_SOUND_RATE` a second."""
     track = np.zeros(0, np.float32)
     for sound in sounds:
-        samples = _resampled(sound)
+        samples = _resample_sound(sound)
         begin = round((sound.start_s - start_s) * _SOUND_RATE)
         samples, begin = samples[max(0, -begin) :], max(0, begin)
         track = np.pad(track, (0, max(0, begin + len(samples) - len(track))))
@@ -182,7 +182,7 @@ def _mixed(sounds: Sequence[Sound], start_s: float) -> npt.NDArray[np.float32]:
     return np.clip(track, -1, 1)
 
 
-def _resampled(sound: Sound) -> npt.NDArray[np.float32]:
+def _resample_sound(sound: Sound) -> npt.NDArray[np.float32]:
     """A sound's samples from -1 to 1, `_SOUND_RATE` a second."""
     silence = np.zeros(0, np.float32)
     if not len(sound.samples):

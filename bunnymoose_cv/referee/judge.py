@@ -158,18 +158,18 @@ class Judge:
         reading = replace(agree(seen.frames, window, self._reader), time_s=time_s)
         if context.bet is not None and not 1 <= context.bet <= len(reading.players):
             raise BetError(f"nobody sits in seat {context.bet} to bet on: {_players_words(len(reading.players))}")
-        players = tuple(self._judged(player) for player in reading.players)
+        players = tuple(self._judge_player(player) for player in reading.players)
         verdicts = [Verdict(player.called, player.reading.seat, player.score) for player in players if player.score]
         copied = None if context.bet is None else players[context.bet - 1].score
         bet = Bet(context.bet, copied) if context.bet and copied else None
-        return Judgement(reading, players, tuple(_announced(verdicts)), bet)
+        return Judgement(reading, players, tuple(_announce_verdicts(verdicts)), bet)
 
     def _needs_no_frame(self, reading: PlayerReading) -> bool:
         """Tell if a reading is sure enough for the cards that lie, or in every field where none does."""
-        move = self._judged(reading).move
+        move = self._judge_player(reading).move
         return not (reading.unclear if move is None else move.asked)
 
-    def _judged(self, player: PlayerReading) -> JudgedPlayer:
+    def _judge_player(self, player: PlayerReading) -> JudgedPlayer:
         context = self._context
         name = context.names[player.seat - 1] if player.seat <= len(context.names) else None
         species = species_of(player.pose, context.rules.tongue)
@@ -187,7 +187,7 @@ def _frame_from(frames: Sequence[Frame], time_s: float) -> Frame | None:
     return frames[0] if len(frames) == 1 else next(later, None)
 
 
-def _announced(verdicts: Sequence[Verdict]) -> Iterator[Announced]:
+def _announce_verdicts(verdicts: Sequence[Verdict]) -> Iterator[Announced]:
     """Announce verdicts, look-alikes together; a player alone without a name."""
     for said in announcements(verdicts):
         names = said.players if len(verdicts) > 1 else ()

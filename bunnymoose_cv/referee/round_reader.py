@@ -116,21 +116,21 @@ class RoundReader:
             )
         frozen = freeze(seen.frames, window, reader, len(players), self._places, before=seen.before)
         seats = tuple(
-            JudgedSeat(player, frozen_player.seat, self._calibrated(player, frozen_player.reading))
+            JudgedSeat(player, frozen_player.seat, self._apply_calibration(player, frozen_player.reading))
             for player, frozen_player in zip(players, frozen.players, strict=True)
         )
-        frozen = replace(frozen, players=tuple(map(self._without_exempt, players, frozen.players)))
+        frozen = replace(frozen, players=tuple(map(self._remove_exempt, players, frozen.players)))
         self._places = frozen.places
         return JudgedRound(facts.number, cue_s, frozen, seen.frames, seats, reader.settings.questions.move)
 
-    def _calibrated(self, player: str, reading: PlayerReading | None) -> PlayerReading | None:
+    def _apply_calibration(self, player: str, reading: PlayerReading | None) -> PlayerReading | None:
         calibration = self._calibrations.get(player)
         if reading is None or calibration is None:
             return reading
         _, reader = self._require_camera()
         return calibrated(reading, calibration, reader)
 
-    def _without_exempt(self, player: str, seen: FrozenPlayer) -> FrozenPlayer:
+    def _remove_exempt(self, player: str, seen: FrozenPlayer) -> FrozenPlayer:
         """Take from a frozen player what is not judged, so that it is no movement either."""
         exempt = self._calibrations[player].exempt if player in self._calibrations else frozenset()
         idle = {side for exemption, side in EXEMPT_SIDES.items() if exemption in exempt}
@@ -149,7 +149,7 @@ class RoundReader:
         moved = {movement.seat: movement for movement in movements(judged.frozen, (*earlier, *later))}
         seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
         read = {reading.time_s: reading for reading in (*later, *judged.readings)}
-        whole = [read.get(each.time_s) or _unread(each) for each in footage_frames.each(window.read_s)]
+        whole = [read.get(each.time_s) or _wrap_unread(each) for each in footage_frames.each(window.read_s)]
         judged_s = {reading.time_s for reading in judged.readings}
         others = (reading for reading in whole if reading.time_s not in judged_s)
         return replace(judged, seats=seats, readings=(*judged.readings, *others))
@@ -161,5 +161,5 @@ class RoundReader:
         return self._tracker, self._reader
 
 
-def _unread(frame: Frame) -> FrameReading:
+def _wrap_unread(frame: Frame) -> FrameReading:
     return FrameReading(frame.image, frame.time_s, ())

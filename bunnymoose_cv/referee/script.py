@@ -186,7 +186,7 @@ def _rehearse(evening: Script, path: Path) -> None:
         where = f"{path}, round {number}"
         if fold(events).phase is Phase.OVER:
             raise ScriptError(f"{where}: the game has {number - 1} rounds, so leave this one out.")
-        for event in _rehearsed(each, number, fold(events)):
+        for event in _rehearse_round(each, number, fold(events)):
             events.append(event)
             _expect_legal(events, where)
         if not _is_file(each.clip):
@@ -201,7 +201,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _rehearsed(each: ScriptedRound, number: int, game: Game) -> Iterator[Event]:
+def _rehearse_round(each: ScriptedRound, number: int, game: Game) -> Iterator[Event]:
     """The events of a round in which nobody shows anything; for cards that are not dealt yet, any will do."""
     if each.bet is not None:
         yield BetPlaced(each.bet)

@@ -38,7 +38,7 @@ def apply_correction(game: Game, event: Correction) -> Game:
         )
     all_facts = [each.facts for each in game.rounds]
     index = event.round_number - 1
-    all_facts[index] = _corrected_facts(all_facts[index], event)
+    all_facts[index] = _correct_facts(all_facts[index], event)
     trail = Trail.start(game.rules.spaces, game.players)
     rounds: list[Round] = []
     for facts in all_facts:
@@ -47,7 +47,7 @@ def apply_correction(game: Game, event: Correction) -> Game:
     return replace(game, rounds=tuple(rounds))
 
 
-def _corrected_facts(facts: RoundFacts, event: Correction) -> RoundFacts:
+def _correct_facts(facts: RoundFacts, event: Correction) -> RoundFacts:
     match event:
         case PoseCorrected(_, player, pose):
             expect_seated(player, facts.seats, facts.number)

@@ -63,14 +63,14 @@ def as_of_today(events: Iterable[Event]) -> Iterator[Event]:
 def _step(standing: list[Game], event: Event) -> None:
     """Add the state after one more event to those that can be gone back to, or go back."""
     if not isinstance(event, Undone):
-        standing.append(_after(standing[-1] if standing else None, event))
+        standing.append(_apply(standing[-1] if standing else None, event))
     elif len(standing) > 1:
         standing.pop()
     else:
         raise IllegalEventError(Illegality.NOTHING_TO_UNDO, Phrase("There is nothing left to undo."))
 
 
-def _after(game: Game | None, event: GameStarted | RoundEvent | Correction) -> Game:
+def _apply(game: Game | None, event: GameStarted | RoundEvent | Correction) -> Game:
     """The state after one more event."""
     if isinstance(event, GameStarted):
         return start_game(game, event)

@@ -112,7 +112,7 @@ def seen_piles(reading: CardsReading, piles: int) -> tuple[tuple[SeenPile, ...],
         The piles, and how many cards were found.
     """
     places = _in_row(reading, piles)
-    seen = [_seen(number, place, reading.size) for number, place in enumerate(places[:piles], 1)]
+    seen = [_read_pile(number, place, reading.size) for number, place in enumerate(places[:piles], 1)]
     missing = (SeenPile(number, (), PlaceState.EMPTY, None) for number in range(len(seen) + 1, piles + 1))
     return (*seen, *missing), len(places)
 
@@ -130,7 +130,7 @@ def _in_row(reading: CardsReading, piles: int) -> list[PlaceReading]:
     return _without_hunters(places, len(places) - piles) if len(places) > piles else places
 
 
-def _seen(number: int, place: PlaceReading, size: tuple[int, int]) -> SeenPile:
+def _read_pile(number: int, place: PlaceReading, size: tuple[int, int]) -> SeenPile:
     corners = tuple((float(x) / size[0], float(y) / size[1]) for x, y in place.corners_px)
     candidates = tuple(parse_card(each.face) for each in place.candidates)
     if place.state is PlaceState.CARD:

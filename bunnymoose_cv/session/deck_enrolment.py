@@ -164,7 +164,7 @@ class DeckEnrolment:
         """
         with self._lock:
             proposal = self._waiting(number)
-            self._store(self._enrolment.with_face(self._named(card, proposal.crop)))
+            self._store(self._enrolment.with_face(self._name_face(card, proposal.crop)))
             self._drop(number)
         self._tell()
 
@@ -188,7 +188,7 @@ class DeckEnrolment:
         with self._lock:
             self._waiting(number)
             turned = tuple(
-                _turned(each, next(self._numbers)) if each.number == number else each for each in self._proposals
+                _turn_card(each, next(self._numbers)) if each.number == number else each for each in self._proposals
             )
             self._proposals = turned
         self._tell()
@@ -207,7 +207,7 @@ class DeckEnrolment:
         """Register a listener for changes, called on the thread that made them; returns what ends the listening."""
         return self._changes.listen(callback)
 
-    def _named(self, card: Card, crop: Image) -> EnrolledFace:
+    def _name_face(self, card: Card, crop: Image) -> EnrolledFace:
         """Face with its image, and with the marker of our printed card where the image shows that."""
         face = FaceId(str(card))
         marker = next((ours.marker for ours in self._printed.faces if ours.face == face), None)
@@ -246,7 +246,7 @@ def _guess(found: FaceProposal) -> Card | None:
     return parse_card(found.guess[0].face) if len(found.guess) == 1 else None
 
 
-def _turned(proposal: Proposal, number: int) -> Proposal:
+def _turn_card(proposal: Proposal, number: int) -> Proposal:
     """Turn a card by half, under another number, so that no page shows the old image."""
     crop = cv2.rotate(proposal.crop, cv2.ROTATE_180).astype(proposal.crop.dtype)
     return Proposal(number, crop, proposal.copies, proposal.guess)

@@ -50,7 +50,7 @@ class QuietCheck:
         if reading.time_s < self._judged_s + STEP_S:
             return self._told
         self._judged_s = reading.time_s
-        finding = _judged(TableLook(of_one_size(self._frames), (), tuple(each.player for each in reading.players)))
+        finding = _find_fault(TableLook(of_one_size(self._frames), (), tuple(each.player for each in reading.players)))
         cause = CheckCause.FINE if finding is None else finding.cause
         if cause is not self._cause:
             self._cause, self._since_s = cause, reading.time_s
@@ -58,7 +58,7 @@ class QuietCheck:
         return self._told
 
 
-def _judged(look: TableLook) -> CheckFinding | None:
+def _find_fault(look: TableLook) -> CheckFinding | None:
     """Find the first bad finding; nobody at the table is no fault while people fetch drinks."""
     image = check_image(look)
     if image.level is State.BAD:

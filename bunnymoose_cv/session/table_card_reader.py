@@ -41,7 +41,7 @@ class TableCardReader:
         Raises:
             InputError: the enrolled deck cannot be read.
         """
-        return self._opened().read(image, remembered, deal)
+        return self._open_once().read(image, remembered, deal)
 
     def open_soon(self) -> None:
         """Open the deck on a thread of its own: that takes seconds, and nobody waits for it at Bam then."""
@@ -56,9 +56,9 @@ class TableCardReader:
 
     def _open_quietly(self) -> None:
         with suppress(InputError):  # said when a photograph comes
-            self._opened()
+            self._open_once()
 
-    def _opened(self) -> CardReader:
+    def _open_once(self) -> CardReader:
         with self._opening:
             if self._reader is None:
                 self._reader = CardReader(self._enrolment())

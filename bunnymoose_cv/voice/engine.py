@@ -90,10 +90,10 @@ class _Worker:
             VoiceError: the system's speech engine is missing or does not start.
         """
         if self._voices is None:
-            self._voices = self._told_voices(limit_s)
+            self._voices = self._read_voices(limit_s)
         return self._voices
 
-    def _told_voices(self, limit_s: float) -> tuple[Voice, ...]:
+    def _read_voices(self, limit_s: float) -> tuple[Voice, ...]:
         """The first answer."""
         answer = self._answer(limit_s)
         if "error" in answer:

@@ -36,7 +36,7 @@ def main() -> None:
         answers.flush()
 
     try:
-        engine, refusals = _started_engine()
+        engine, refusals = _start_engine()
         answer(voices=[[voice.id, voice.name, _language(voice.languages)] for voice in engine.getProperty("voices")])
         order = sys.stdin.readline()
         if order:
@@ -55,7 +55,7 @@ def _take_stdout() -> Any:
     return answers
 
 
-def _started_engine() -> tuple[Any, list[Exception]]:
+def _start_engine() -> tuple[Any, list[Exception]]:
     """The system's speech engine, and the list in which it notes what it refuses instead of raising it."""
     import pyttsx3  # noqa: PLC0415 - after stdout is safe, inside what reports errors
 

@@ -63,7 +63,7 @@ class FieldOutcome:
     def helped(self) -> bool:
         """Tell if errors, sure ones, or errors and questions together fall."""
         pairs = {"wrong": self.wrong, "surely_wrong": self.surely_wrong, "asked": self.asked}
-        return self.kept and any(after < before for before, after in _compared(pairs))
+        return self.kept and any(after < before for before, after in _pair_counts(pairs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +105,19 @@ def calibrate(
         grouped = [take for take in grouped if take]
         if len(grouped) < 2:  # noqa: PLR2004 - one take leaves nothing to learn from when it is left out
             continue
-        correction, outcome = _field(name, grouped, prior, settings)
+        correction, outcome = _fit_field(name, grouped, prior, settings)
         outcomes.append(outcome)
         if outcome.kept:
             fields[name] = correction
     return PlayerCalibration(fields, exempt, tuple(outcomes))
 
 
-def _field(
+def _fit_field(
     name: Field, takes: Sequence[Sequence[FieldLabel]], prior: PriorSpread, settings: Settings
 ) -> tuple[FieldCalibration, FieldOutcome]:
     """Fit one field on all takes, and count on each take what the others say of it."""
     all_labels = [label for take in takes for label in take]
-    left_out = [_fitted(_others(takes, number), prior) for number in range(len(takes))]
+    left_out = [_fit_correction(_others(takes, number), prior) for number in range(len(takes))]
     predicted = [
         correction.corrected(label.odds) for correction, take in zip(left_out, takes, strict=True) for label in take
     ]
@@ -126,15 +126,15 @@ def _field(
     after = counts_of(predicted, classes, name, settings)
     pairs = {count: (before.of(count), after.of(count)) for count in ("wrong", "surely_wrong", "asked")}
     kept = not _is_worse(pairs) and after.entropy <= before.entropy + WORST_RISE
-    return _fitted(all_labels, prior), FieldOutcome(name, len(classes), kept=kept, **pairs)
+    return _fit_correction(all_labels, prior), FieldOutcome(name, len(classes), kept=kept, **pairs)
 
 
 def _is_worse(pairs: Mapping[str, tuple[int, int]]) -> bool:
     """Tell if errors, sure ones, or errors and questions together rise; an error that is asked about got no worse."""
-    return any(after > before for before, after in _compared(pairs))
+    return any(after > before for before, after in _pair_counts(pairs))
 
 
-def _compared(pairs: Mapping[str, tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+def _pair_counts(pairs: Mapping[str, tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Errors, sure ones, and all together, each before and after; an error counts twice, a question once."""
     before, after = (sum(pair[number] for pair in pairs.values()) for number in range(2))
     return pairs["wrong"], pairs["surely_wrong"], (before, after)
@@ -144,7 +144,7 @@ def _others(takes: Sequence[Sequence[FieldLabel]], number: int) -> list[FieldLab
     return [label for other, take in enumerate(takes) if other != number for label in take]
 
 
-def _fitted(labels: Sequence[FieldLabel], prior: PriorSpread) -> FieldCalibration:
+def _fit_correction(labels: Sequence[FieldLabel], prior: PriorSpread) -> FieldCalibration:
     found = fit([label.odds for label in labels], [label.true_class for label in labels], prior)
     return FieldCalibration(found.offset, found.scale)
 
@@ -168,7 +168,7 @@ def counts_of(
     chances = chances_of(np.asarray(odds, np.float64))
     truth = np.asarray(list(classes))
     likeliest = chances.argmax(1)
-    asked = _asked(chances, name, settings)
+    asked = _find_questions(chances, name, settings)
     wrong = likeliest != truth
     entropy = float(-np.log(np.maximum(chances[np.arange(len(truth)), truth], 1e-9)).mean())
     found = {"wrong": wrong, "surely_wrong": wrong & ~asked, "asked": asked}
@@ -181,7 +181,7 @@ def chances_of(odds: Array) -> Array:
     return np.asarray(np.exp(logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)))
 
 
-def _asked(chances: Array, name: Field, settings: Settings) -> np.typing.NDArray[np.bool_]:
+def _find_questions(chances: Array, name: Field, settings: Settings) -> np.typing.NDArray[np.bool_]:
     if name is Field.TONGUE:
         out = chances[:, 0]
         return np.asarray((settings.tongue.clear_in < out) & (out < settings.tongue.clear_out))

@@ -53,7 +53,7 @@ def test_a_doubt_is_asked_about_where_it_changes_the_move(
 ) -> None:
     green = party_with_doubt(party, reader).players[1]
     context = JudgingContext(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
-    move = Judge(reader, context)._judged(green).move
+    move = Judge(reader, context)._judge_player(green).move
     assert green.unclear == ("left.spread",)
     assert (None if move is None else (move.asked, len(move.reasons))) == told
 
@@ -98,7 +98,7 @@ def test_a_moose_with_its_tongue_out_counts_by_the_rules_in_force(
 ) -> None:
     moose = party.players[1]
     moose = replace(moose, tongue=reader.tongue_reading(moose.player.head, 0.99))
-    assert Judge(reader, JudgingContext(rules))._judged(moose).species is species
+    assert Judge(reader, JudgingContext(rules))._judge_player(moose).species is species
 
 
 def test_look_alikes_are_announced_together_and_the_bet_is_copied_last(reader: Reader, party: FrameReading) -> None:
