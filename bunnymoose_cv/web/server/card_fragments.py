@@ -18,8 +18,8 @@ from starlette.routing import Route
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.auth.access import AccessError, Action, Role, visitor_of
+from bunnymoose_cv.web.commands.form_fields import CommandFormError
 from bunnymoose_cv.web.live.card_choices import cards_of, enrolled_cards, motif_of, remaining_cards
-from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.server.refusals import refusal
 from bunnymoose_cv.web.urls import ENROL_FACES, FACES, UNDERSTOOD
 from bunnymoose_cv.web.widgets.card_picker import faces_html

@@ -11,7 +11,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.rules.pose import NotationError
 from bunnymoose_cv.web.auth.access import AccessError
-from bunnymoose_cv.web.server.command_form import CommandFormError
+from bunnymoose_cv.web.commands.form_fields import CommandFormError
 
 if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts

@@ -37,7 +37,7 @@ from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer,
 from bunnymoose_cv.web.server.bare_page import bare_page
 from bunnymoose_cv.web.server.card_fragments import card_fragment_routes
 from bunnymoose_cv.web.server.card_photos import card_photo_routes
-from bunnymoose_cv.web.server.command_posts import command_routes
+from bunnymoose_cv.web.server.command_endpoint import command_routes
 from bunnymoose_cv.web.server.connections import Regulars, bounded, close_connections
 from bunnymoose_cv.web.server.contest_previews import contest_preview_route
 from bunnymoose_cv.web.server.gatekeeper import Gatekeeper, ServerAddress

@@ -166,7 +166,7 @@ class _Tile:
         """Image at Bam, linked to the evidence of the verdict for whoever may see it."""
         texts, player, seen = self.texts, view.player, self.view.seen
         word, name = texts("Look closer"), texts("Look closer at the verdict about {player}", player=player)
-        if self.visitor.may(Action.PUT_RIGHT, player):
+        if self.visitor.may(Action.CORRECT_POSE, player):
             word, name = texts("Contest"), texts("Contest the verdict about {player}", player=player)
         return {
             "image": "" if seen is None else self._image(view, seen),
@@ -222,7 +222,7 @@ class _Tile:
             "text": texts("What does {player} show?", player=view.player),
             "again": view.pose is not None,
             "doubts": texts("Not sure: {doubts}", doubts="; ".join(doubts)) if doubts else "",
-            "may": self.visitor.may(Action.PUT_RIGHT, view.player),
+            "may": self.visitor.may(Action.CORRECT_POSE, view.player),
             "round": view.round_number,
             "choices": [self._choice(view.player, each) for each in view.likeliest],
             "word": texts("Something else") if view.likeliest else texts("Say what it is"),

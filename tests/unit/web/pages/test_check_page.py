@@ -17,12 +17,12 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.session.table_checker import CheckState, CheckStep
 from bunnymoose_cv.web.auth.access import Access, AccessError, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.commands.check_commands import CHECK_COMMANDS
 from bunnymoose_cv.web.live import watched_opening
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import check_page
-from bunnymoose_cv.web.server.check_commands import CHECK_COMMANDS
 from tests.unit.web.hosts import PATIENCE_S, owner_of, told
 
 if TYPE_CHECKING:

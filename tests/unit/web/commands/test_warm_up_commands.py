@@ -17,13 +17,13 @@ from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase
 from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.commands.form_fields import CommandFormError
+from bunnymoose_cv.web.commands.warm_up_commands import WARM_UP_COMMANDS
 from bunnymoose_cv.web.live import watched_opening
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import warm_up_page
-from bunnymoose_cv.web.server.command_form import CommandFormError
-from bunnymoose_cv.web.server.warm_up_commands import WARM_UP_COMMANDS
 from tests.unit.web.hosts import PATIENCE_S, owner_of, told
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.limits import Limits
-from bunnymoose_cv.web.server.page_commands import COMMANDS
 from tests.unit.web.browsing import Served, raw, reach
 
 if TYPE_CHECKING:

@@ -1,19 +1,19 @@
-"""Commands that a page's form may send: what each does, and the permission that it needs."""
+"""Command of a page's form: what it does, and the permission that it needs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from bunnymoose_cv.web.server.command_form import text_field
+from bunnymoose_cv.web.commands.form_fields import text_field
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from concurrent.futures import Future
 
     from bunnymoose_cv.web.auth.access import Action, Visitor
+    from bunnymoose_cv.web.commands.form_fields import Form
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.server.command_form import Form
 
 Answer: TypeAlias = "Future[None] | Awaitable[str | None] | str | None"
 """A command is done when it returns, or with what it returns to be waited for; a path of ours is where its page goes on

@@ -8,16 +8,16 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.session.practice.practice_mirror import CLOSED
 from bunnymoose_cv.session.practice.takes import Consent
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.server.form_command import Command
+from bunnymoose_cv.web.commands.form_command import Command
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bunnymoose_cv.session.practice.practice_mirror import Mirror
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.commands.form_command import Answer
+    from bunnymoose_cv.web.commands.form_fields import Form
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.server.command_form import Form
-    from bunnymoose_cv.web.server.form_command import Answer
 
 
 def _mirror(host: Host) -> Mirror:

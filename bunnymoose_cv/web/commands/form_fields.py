@@ -1,4 +1,4 @@
-"""Fields of a command's form."""
+"""Fields of a form, each of a type."""
 
 from __future__ import annotations
 

@@ -8,17 +8,17 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.session.warmup.warm_up_guide import CLOSED
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.server.command_form import CommandFormError, text_field
-from bunnymoose_cv.web.server.form_command import Command
+from bunnymoose_cv.web.commands.form_command import Command
+from bunnymoose_cv.web.commands.form_fields import CommandFormError, text_field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.commands.form_command import Answer
+    from bunnymoose_cv.web.commands.form_fields import Form
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.server.command_form import Form
-    from bunnymoose_cv.web.server.form_command import Answer
 
 
 def _guide(host: Host) -> WarmUpGuide:

@@ -12,7 +12,7 @@ import pytest
 import bunnymoose_cv.web
 from bunnymoose_cv.rules.events import Bam, TableLaid
 from bunnymoose_cv.web.auth.access import AccessError, Action, Role, Visitor
-from bunnymoose_cv.web.server.page_commands import COMMANDS
+from bunnymoose_cv.web.commands.registry import COMMANDS
 from tests.unit.web.hosts import owner_of
 from tests.unit.web.pages.test_phone_page import NARRATOR, OTHER, host_at, phone_of
 from tests.unit.web.states import CARDS, state_after
@@ -29,8 +29,8 @@ PAGES = "".join(
 )
 """Sources of the pages and templates, concatenated."""
 
-OF_A_GUEST = {"choose-player", "not-me"}
-OF_A_PLAYER = OF_A_GUEST | {"put-right", "contest"}
+OF_A_GUEST = {"choose-player", "give-phone-back"}
+OF_A_PLAYER = OF_A_GUEST | {"answer-question", "correct-verdict"}
 OF_THE_NARRATOR = OF_A_PLAYER | {"bet", "bam", "lay", "deal", "rest", "dismiss", "undo", "settle-card"}
 
 
@@ -67,6 +67,6 @@ def test_everybody_may_send_what_is_theirs(tmp_path: Path) -> None:
     assert (allowed(other, OTHER), allowed(other, "Green")) == (OF_A_PLAYER, OF_A_GUEST)
     assert (allowed(narrator, NARRATOR), allowed(narrator, OTHER)) == (
         OF_THE_NARRATOR,
-        OF_THE_NARRATOR - {"put-right", "contest"},
+        OF_THE_NARRATOR - {"answer-question", "correct-verdict"},
     )
     assert allowed(owner, OTHER) == {*COMMANDS}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.server.form_command import Command
+from bunnymoose_cv.web.commands.form_command import Command
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

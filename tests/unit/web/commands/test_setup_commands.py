@@ -16,11 +16,11 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import Variant, rules_for
 from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.commands.form_fields import CommandFormError
+from bunnymoose_cv.web.commands.setup_commands import SETUP_COMMANDS
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
-from bunnymoose_cv.web.server.command_form import CommandFormError
-from bunnymoose_cv.web.server.setup_commands import SETUP_COMMANDS
 from tests.unit.web.hosts import owner_of
 
 if TYPE_CHECKING:

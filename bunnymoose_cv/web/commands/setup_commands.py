@@ -11,6 +11,8 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.rules.deck import Variant, edition_names
 from bunnymoose_cv.web.auth.access import Action
+from bunnymoose_cv.web.commands.form_command import Command
+from bunnymoose_cv.web.commands.form_fields import CommandFormError, decimal_field, number_field, text_field
 from bunnymoose_cv.web.live.setup_changes import (
     LINES,
     SIMPLER,
@@ -21,8 +23,6 @@ from bunnymoose_cv.web.live.setup_changes import (
     with_rules,
     without,
 )
-from bunnymoose_cv.web.server.command_form import CommandFormError, decimal_field, number_field, text_field
-from bunnymoose_cv.web.server.form_command import Command
 from bunnymoose_cv.web.urls import TABLE
 from bunnymoose_cv.web.widgets.audio_settings import FASTEST_S, SLOWEST_S
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.commands.form_command import Answer
+    from bunnymoose_cv.web.commands.form_fields import Form
     from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.live.setup_choices import Choices
-    from bunnymoose_cv.web.server.command_form import Form
-    from bunnymoose_cv.web.server.form_command import Answer
 
 
 def _named(host: Host, form: Form) -> Choices:

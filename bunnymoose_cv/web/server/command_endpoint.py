@@ -1,7 +1,7 @@
-"""Posts of commands: POST /command/NAME takes a form of few fields (page_commands.py).
+"""Endpoint of the commands: POST /command/NAME takes a form of few fields (commands/registry.py).
 
-The gatekeeper has checked origin and size. Done is 204, with a location where the page goes on to another one; anything
-else is a status with one sentence for people.
+The middlewares have checked origin and size. Done is 204, with a location where the page goes on to another one;
+anything else is a status with one sentence for people.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from starlette.routing import Route
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.web import urls
 from bunnymoose_cv.web.auth.access import visitor_of
-from bunnymoose_cv.web.server.command_form import CommandFormError
-from bunnymoose_cv.web.server.page_commands import COMMANDS
+from bunnymoose_cv.web.commands.form_fields import CommandFormError
+from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
 from bunnymoose_cv.web.server.refusals import TooFastError, TooSlowError, refusal
 
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    from bunnymoose_cv.web.commands.form_fields import Form
     from bunnymoose_cv.web.limits import Limits
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.server.command_form import Form
 
 _MOST_FIELDS: Final = 16
 
 
 def command_routes(host: Host, limits: Limits) -> Sequence[Route]:
     """The addresses of all commands."""
-    posts = _CommandPosts(host, limits)
-    return [Route(f"{urls.COMMANDS}{name}", posts.take, methods=["POST"], name=name) for name in COMMANDS]
+    endpoint = _CommandEndpoint(host, limits)
+    return [Route(f"{urls.COMMANDS}{name}", endpoint.take, methods=["POST"], name=name) for name in COMMANDS]
 
 
-class _CommandPosts:
+class _CommandEndpoint:
     """Takes commands."""
 
     def __init__(self, host: Host, limits: Limits) -> None:

@@ -16,8 +16,8 @@ from bunnymoose_cv.record.past_evening import FilmState, past_evening_of
 from bunnymoose_cv.record.round_film import make_film_again
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.server.command_form import number_field
-from bunnymoose_cv.web.server.form_command import Command
+from bunnymoose_cv.web.commands.form_command import Command
+from bunnymoose_cv.web.commands.form_fields import number_field
 from bunnymoose_cv.web.urls import HISTORY, game_number
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.past_evening import PastRound
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.commands.form_command import Answer
+    from bunnymoose_cv.web.commands.form_fields import Form
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.server.command_form import Form
-    from bunnymoose_cv.web.server.form_command import Answer
 
 _MOST_DIGITS: Final = 20
 """Of a game's number."""

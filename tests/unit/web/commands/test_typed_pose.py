@@ -6,7 +6,7 @@ import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.pose import NotationError, Pose
-from bunnymoose_cv.web.server.typed_pose import player_and_pose
+from bunnymoose_cv.web.commands.typed_pose import player_and_pose
 
 PLAYERS = ("Red", "Tom", "Anna Maria")
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.server.command_form import card_field, number_field
-from bunnymoose_cv.web.server.form_command import Command
+from bunnymoose_cv.web.commands.form_command import Command
+from bunnymoose_cv.web.commands.form_fields import card_field, number_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
     from bunnymoose_cv.web.auth.access import Visitor
+    from bunnymoose_cv.web.commands.form_command import Answer
+    from bunnymoose_cv.web.commands.form_fields import Form
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.server.command_form import Form
-    from bunnymoose_cv.web.server.form_command import Answer
 
 
 def _enrolling(act: Callable[[DeckEnrolment, Form], None]) -> Command:
