@@ -18,6 +18,7 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.card_photo import CardPhoto, seen_piles
 from bunnymoose_cv.session.table_card_reader import deal_knowledge
 from bunnymoose_cv.web.auth.access import AccessError, Action
+from bunnymoose_cv.web.limits import EVENING_S
 from bunnymoose_cv.web.live.camera_use import CameraUse
 from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.live.film_jobs import FilmJobs
@@ -44,10 +45,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
     from bunnymoose_cv.web.live.session_view import SessionView
     from bunnymoose_cv.web.live.setup_choices import Choices
-
-
-_EVENING: Final = timedelta(hours=18)
-"""A game that began before is one of another evening; the history has it."""
 
 
 _NO_GAME: Final = Phrase("No game runs any more.")
@@ -208,7 +205,7 @@ class Host:
     def left(self) -> Choices | None:
         """Choices that resume this evening's last game; None where it was played to its end, or there is none."""
         find = self._openings.left
-        return None if find is None else find(self.choices, datetime.now(tz=UTC) - _EVENING)
+        return None if find is None else find(self.choices, datetime.now(tz=UTC) - timedelta(seconds=EVENING_S))
 
     def last_table(self) -> Choices | None:
         """Choices with the last used table; None where it is chosen already, or there is none."""

@@ -119,7 +119,7 @@ class _CardPhotos:
             self._at_work += Counter()  # forgets who has none any more
 
     async def _body(self, request: Request) -> bytes:
-        """Read the body; the gatekeeper has bounded its length."""
+        """Read the body; a middleware has bounded its length."""
         try:
             async with asyncio.timeout(self._limits.photo_s):
                 return await request.body()

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from bunnymoose_cv.web.auth.access import Role, visitor_of
 from bunnymoose_cv.web.live.event_stream import MEDIA_TYPE, EventStreams
-from bunnymoose_cv.web.server.security_headers import HTML_POLICY
+from bunnymoose_cv.web.server.middleware.security_headers import HTML_POLICY
 from bunnymoose_cv.web.urls import EVENTS, JOIN
 
 if TYPE_CHECKING:

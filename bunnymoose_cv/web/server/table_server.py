@@ -33,18 +33,17 @@ from bunnymoose_cv.web.auth.access import Role, visitor_of
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live.event_stream import EventStreams
 from bunnymoose_cv.web.live.live_image import LiveImage
-from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
+from bunnymoose_cv.web.server.addresses import HERE, ServerAddress, addresses_of_this_computer, listen_at
 from bunnymoose_cv.web.server.bare_page import bare_page
 from bunnymoose_cv.web.server.card_fragments import card_fragment_routes
 from bunnymoose_cv.web.server.card_photos import card_photo_routes
 from bunnymoose_cv.web.server.command_endpoint import command_routes
 from bunnymoose_cv.web.server.connections import Regulars, bounded, close_connections
 from bunnymoose_cv.web.server.contest_previews import contest_preview_route
-from bunnymoose_cv.web.server.gatekeeper import Gatekeeper, ServerAddress
 from bunnymoose_cv.web.server.html_pages import HtmlPages
 from bunnymoose_cv.web.server.media import media_routes
+from bunnymoose_cv.web.server.middleware.stack import guard
 from bunnymoose_cv.web.server.routes import ROUTES
-from bunnymoose_cv.web.server.security_headers import our_hosts
 
 if TYPE_CHECKING:
     import socket
@@ -133,25 +132,23 @@ class TableServer:
         self._sockets = listen_at(addresses, port)
         self.port: int = self._sockets[0].getsockname()[1]
         host.access.serve_at(self.port)
-        where = ServerAddress(self.port, our_hosts(addresses, self.port))
         self.live = LiveImage(host, limits)
         self.listens = Event()
         """Set when the server answers."""
         self.loop: asyncio.AbstractEventLoop | None = None
         """The loop of the server, once it answers."""
-        app = _application(host, self.live, limits, self._begins)
         regulars = Regulars(limits.connections_of_one)
-        gatekeeper = Gatekeeper(
-            app,
+        app = guard(
+            _application(host, self.live, limits, self._begins),
             host,
-            where,
+            ServerAddress.of(addresses, self.port),
             limits,
             lambda is_meant: close_connections(self._server.server_state, is_meant),
             regulars,
         )
         self._server = _Server(
             uvicorn.Config(
-                gatekeeper,
+                app,
                 http=bounded(limits, regulars),
                 ws="none",
                 h11_max_incomplete_event_size=limits.head_bytes,
@@ -211,7 +208,7 @@ def _has_windows() -> bool:
 def _application(
     host: Host, live: LiveImage, limits: Limits, begins: Callable[[Starlette], AbstractAsyncContextManager[None]]
 ) -> Starlette:
-    """Application behind the gatekeeper."""
+    """Application behind the middlewares."""
     html_pages = HtmlPages(host, EventStreams(host, limits), partial(_not_here, host, 403))
     routes = [
         *media_routes(host, live),

@@ -1,4 +1,4 @@
-"""Security headers of every answer, and the Host and Origin that a request may name.
+"""Security headers of every answer.
 
 A page runs our script files alone: no script in the page itself, and no text that is evaluated as one.
 """
@@ -7,8 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from starlette.datastructures import MutableHeaders
+
+from bunnymoose_cv.web import urls
+from bunnymoose_cv.web.server.request_kinds import is_from_this_computer
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 NOTHING_LOADED: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 """The content policy of a page that is one sentence (bare_page.py), and of everything that is no page."""
@@ -21,8 +28,32 @@ HTML_POLICY: Final = (
 """The content policy of a page; its forms are sent by a script (commands.js)."""
 
 
-def answer_headers(policy: str, *, kept: bool, here: bool) -> Mapping[str, str]:
-    """The headers of an answer.
+class SecurityHeaders:
+    """Middleware that adds the security headers to every answer.
+
+    Args:
+        app: the application behind it.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and its answer back with the headers."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                answer = MutableHeaders(scope=message)
+                policy = answer.get("content-security-policy", NOTHING_LOADED)
+                kept = answer.get("cache-control") is not None and scope["path"].startswith(urls.STYLE)
+                answer.update(_headers(policy, kept=kept, here=is_from_this_computer(scope)))
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+def _headers(policy: str, *, kept: bool, here: bool) -> Mapping[str, str]:
+    """Security headers of an answer.
 
     Args:
         policy: its content policy.
@@ -40,25 +71,3 @@ def answer_headers(policy: str, *, kept: bool, here: bool) -> Mapping[str, str]:
     if here:
         headers["cross-origin-opener-policy"] = "same-origin"
     return headers if kept else {**headers, "cache-control": "no-store"}
-
-
-def our_hosts(addresses: Iterable[str], port: int) -> frozenset[str]:
-    """Hosts that a request may name.
-
-    A page of somebody else whose name is made to point to this computer names another one and is refused.
-
-    Args:
-        addresses: where the server listens.
-        port: and on which port.
-    """
-    return frozenset(f"{address}:{port}" for address in (*addresses, "localhost"))
-
-
-def is_same_origin(origin: str | None, host: str) -> bool:
-    """Tell if a page of our own sends a form; every browser tells which page does.
-
-    Args:
-        origin: the header.
-        host: what the request named, and was found to be ours.
-    """
-    return origin == f"http://{host}"
