@@ -22,9 +22,9 @@ def _checker(host: Host) -> TableChecker:
     Raises:
         InputError: none is.
     """
-    if host.camera.checker is None:
+    if host.camera.check.opened is None:
         raise InputError(Phrase("One moment: the camera is being opened."))
-    return host.camera.checker
+    return host.camera.check.opened
 
 
 CHECK_COMMANDS: Final[Mapping[str, Command]] = {

@@ -26,9 +26,9 @@ def _mirror(host: Host) -> Mirror:
     Raises:
         InputError: none is.
     """
-    if host.camera.mirror is None:
+    if host.camera.practice.opened is None:
         raise InputError(CLOSED)
-    return host.camera.mirror
+    return host.camera.practice.opened
 
 
 def _keep_takes(host: Host, _visitor: Visitor, form: Form) -> Answer:
@@ -41,6 +41,6 @@ PRACTICE_COMMANDS: Final[Mapping[str, Command]] = {
     "accept-pose": Command(Action.SET_UP, lambda host, *_: _mirror(host).accept_as_shown()),
     "keep-takes": Command(Action.SET_UP, _keep_takes),
     "delete-takes": Command(Action.SET_UP, lambda host, *_: _mirror(host).delete_takes()),
-    "open-mirror": Command(Action.SET_UP, lambda host, *_: host.watched_practice.open_again()),
+    "open-mirror": Command(Action.SET_UP, lambda host, *_: host.camera.practice.open_again()),
 }
 """By the last part of their address."""

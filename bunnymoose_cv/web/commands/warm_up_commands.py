@@ -27,9 +27,9 @@ def _guide(host: Host) -> WarmUpGuide:
     Raises:
         InputError: none is.
     """
-    if host.camera.guide is None:
+    if host.camera.warm_up.opened is None:
         raise InputError(CLOSED)
-    return host.camera.guide
+    return host.camera.warm_up.opened
 
 
 def _begin(host: Host, _visitor: Visitor, form: Form) -> Answer:

@@ -19,14 +19,12 @@ from bunnymoose_cv.session.card_photo import CardPhoto, seen_piles
 from bunnymoose_cv.session.table_card_reader import deal_knowledge
 from bunnymoose_cv.web.auth.access import AccessError, Action
 from bunnymoose_cv.web.limits import EVENING_S
-from bunnymoose_cv.web.live.camera_use import CameraUse
+from bunnymoose_cv.web.live.camera_uses import CameraUses
 from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.live.film_jobs import FilmJobs
 from bunnymoose_cv.web.live.openings import NO_OPENINGS, Openings
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.live.setup_state import SetupState
-from bunnymoose_cv.web.live.shown_changes import shown_of_practice, shown_of_warm_up
-from bunnymoose_cv.web.live.watched_use import WatchedUse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -89,40 +87,14 @@ class Host:
         self._changes: Observable[[]] = Observable()
         self._photos = count(1)
         self._session: Session | None = None
-        self.camera = CameraUse(openings, self._opening, lambda: self.choices, lambda: self._session)
-        """The use of the chosen camera while no game runs."""
+        self.camera = CameraUses(
+            openings, self._opening, lambda: self.choices, lambda: self._session, self.notify_change
+        )
+        """Uses of the chosen camera, which pages open."""
         self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging, self.notify_change)
         """Makes the films that people ask for."""
         self.setup = SetupState(self)
         """State of the set-up page besides the choices."""
-        camera, tell = self.camera, self.notify_change
-        self.watched_check = WatchedUse(
-            "check page",
-            camera.check,
-            lambda: camera.checker,
-            camera.stop_checking,
-            lambda checker: checker.state,
-            tell,
-        )
-        """The check of the table that a page has open."""
-        self.watched_warm_up = WatchedUse(
-            "warm-up page",
-            camera.warm_up,
-            lambda: camera.guide,
-            camera.stop_warming_up,
-            shown_of_warm_up,
-            tell,
-        )
-        """The warm-up that a page has open."""
-        self.watched_practice = WatchedUse(
-            "practice page",
-            camera.practise,
-            lambda: camera.mirror,
-            camera.stop_practising,
-            shown_of_practice,
-            tell,
-        )
-        """The practice mirror that a page has open."""
         self.told = 0
         """Number of changes that listeners were told of."""
         self.home: str | None = None
@@ -226,7 +198,6 @@ class Host:
         with self._opening:
             opened = opens(choices)  # of the games that are left by now: the one that ends here is none of them
             self._close()
-            self.camera.release()
             self._session, self._opened, self.choices = opened.__enter__(), opened, choices
         self.notify_change()
 
@@ -238,7 +209,6 @@ class Host:
 
     def close(self) -> None:
         """Let go of the camera and end the game, which is kept."""
-        self.camera.release()
         self.end()
 
     def delete(self, game: StoredGame) -> None:
@@ -316,7 +286,7 @@ class Host:
         self._changes.tell()
 
     def _close(self) -> None:
-        self.camera.stop_checking()
+        self.camera.release()
         opened, self._opened, self._session = self._opened, None, None
         if opened is not None:
             opened.__exit__(None, None, None)

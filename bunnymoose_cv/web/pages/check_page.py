@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:
     """Build the page."""
-    texts, checker, problem = host.texts, host.watched_check.opened, host.watched_check.problem
+    texts, checker, problem = host.texts, host.camera.check.opened, host.camera.check.problem
     if checker is None:
         words = texts("One moment: the camera is being opened.") if problem is None else texts(problem)
         lines = drawing("")
@@ -48,7 +48,7 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
 @contextmanager
 def watch(host: Host, _visitor: Visitor) -> Iterator[None]:
     """Keep the check open."""
-    with host.watched_check.watched():
+    with host.camera.check.keep_open():
         yield None
 
 

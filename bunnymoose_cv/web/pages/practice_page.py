@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import PartsRenderer
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.live.watched_use import WatchedUse
+    from bunnymoose_cv.web.live.page_use import PageUse
 
 _OPENING: Final = Phrase("One moment: the camera is being opened.")
 _CLOSED: Final = Phrase("The mirror is closed.")
@@ -41,9 +41,9 @@ _OF_THE_MIRROR: Final = ("asked", "tallies", "consent", "kept", "gone")
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:
     """Build the page."""
-    texts, mirror = host.texts, host.watched_practice.opened
+    texts, mirror = host.texts, host.camera.practice.opened
     parts = {
-        "problem": render("practice/problem", texts, sentence=_problem(host.watched_practice), closed=mirror is None),
+        "problem": render("practice/problem", texts, sentence=_problem(host.camera.practice), closed=mirror is None),
         "art": drawing(art_definitions()),
         **(dict.fromkeys(_OF_THE_MIRROR, drawing("")) if mirror is None else _parts(mirror, texts)),
     }
@@ -61,14 +61,14 @@ def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
     """Keep the mirror open, and look at what the referee sees in it."""
 
     def render_parts() -> Mapping[str, str]:
-        mirror = host.watched_practice.opened
+        mirror = host.camera.practice.opened
         return {} if mirror is None else _seen(mirror.state.practice, host.texts)
 
-    with host.watched_practice.watched():
+    with host.camera.practice.keep_open():
         yield render_parts
 
 
-def _problem(practice: WatchedUse[Mirror]) -> str:
+def _problem(practice: PageUse[Mirror]) -> str:
     """Reason why nobody can practise, or a hint; empty where all is well."""
     if practice.opened is not None:
         return practice.opened.state.problem

@@ -35,8 +35,8 @@ _OPENING = Phrase("One moment: the camera is being opened.")
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:
     """Build the page."""
-    texts, guide = host.texts, host.watched_warm_up.opened
-    problem = (host.watched_warm_up.problem or _OPENING) if guide is None else guide.state.problem
+    texts, guide = host.texts, host.camera.warm_up.opened
+    problem = (host.camera.warm_up.problem or _OPENING) if guide is None else guide.state.problem
     parts = {
         "back": render("warm_up/back", texts, plays=host.session is not None),
         "problem": render("warm_up/problem", texts, sentence=problem),
@@ -59,7 +59,7 @@ def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
     in_step = OverlaySync()
 
     def render_parts() -> Mapping[str, str]:
-        guide, texts = host.watched_warm_up.opened, host.texts
+        guide, texts = host.camera.warm_up.opened, host.texts
         newest = None if guide is None else guide.latest_reading
         if guide is None or newest is None:
             return {}
@@ -70,7 +70,7 @@ def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
             "left": _left(view.round, texts),
         }
 
-    with host.watched_warm_up.watched():
+    with host.camera.warm_up.keep_open():
         yield render_parts
 
 

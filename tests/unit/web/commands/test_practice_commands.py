@@ -18,7 +18,7 @@ from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.commands.practice_commands import PRACTICE_COMMANDS
-from bunnymoose_cv.web.live import watched_opening
+from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
@@ -36,7 +36,7 @@ OF_THE_MIRROR = [name for name in PRACTICE_COMMANDS if name != "open-mirror"]
 
 @pytest.fixture
 def host(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
-    monkeypatch.setattr(watched_opening, "LINGER_S", 0.01)
+    monkeypatch.setattr(open_while_watched, "LINGER_S", 0.01)
 
     def practice(_: Choices) -> Mirror:
         return Mirror(NoVideoSource(), reader, Random(0), Takes(tmp_path / "takes <b>"))
@@ -45,7 +45,7 @@ def host(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     choices = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
     host = Host(GameStore(tmp_path / "games"), access, choices, Openings(practice=practice), ("a camera",))
     yield host
-    host.camera.stop_practising()
+    host.camera.practice.close()
 
 
 def send(host: Host, command: str, **form: str) -> None:
@@ -77,8 +77,8 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
     assert not before["asked"], "the page is empty until then"
     with told(host) as expect:
         with practice_page.watch(host, owner_of(host)) as look:
-            expect(lambda: host.watched_practice.opened is not None)
-            mirror = host.camera.mirror
+            expect(lambda: host.camera.practice.opened is not None)
+            mirror = host.camera.practice.opened
             assert mirror is not None
             assert not shown(host)["problem"]
             assert "No. 1" in shown(host)["asked"]
@@ -101,20 +101,20 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
 
 def test_a_mirror_that_was_closed_says_so_and_is_opened_by_a_press(host: Host) -> None:
     with told(host) as expect, practice_page.watch(host, owner_of(host)) as look:
-        expect(lambda: host.watched_practice.opened is not None)
-        first = host.camera.mirror
-        host.camera.stop_practising()
+        expect(lambda: host.camera.practice.opened is not None)
+        first = host.camera.practice.opened
+        host.camera.release()
         expect(lambda: "The mirror is closed." in shown(host)["problem"])
         assert "/command/open-mirror" in shown(host)["problem"]
         assert not shown(host)["asked"]
         assert look() == {}
         send(host, "open-mirror")
-        expect(lambda: host.watched_practice.opened is not None)
-        assert host.camera.mirror is not first
+        expect(lambda: host.camera.practice.opened is not None)
+        assert host.camera.practice.opened is not first
         assert "No. 1" in shown(host)["asked"]
-        again = host.camera.mirror
+        again = host.camera.practice.opened
         send(host, "open-mirror")
-        assert host.camera.mirror is again, "one that is open stays"
+        assert host.camera.practice.opened is again, "one that is open stays"
 
 
 def test_what_keeps_people_from_practising_is_told(host: Host) -> None:
@@ -126,11 +126,11 @@ def test_what_keeps_people_from_practising_is_told(host: Host) -> None:
 
 @pytest.mark.parametrize("command", PRACTICE_COMMANDS)
 def test_nobody_but_the_owner_practises(host: Host, command: str) -> None:
-    host.camera.practise()
+    host.camera.practice.open()
     visitor = Visitor(Role.PLAYER, "Blue", "", host.access)
     with pytest.raises(AccessError):
         PRACTICE_COMMANDS[command](host, visitor, {"takes": "1"})
-    mirror = host.camera.mirror
+    mirror = host.camera.practice.opened
     assert mirror is not None
     assert mirror.state.practice.lesson.number == 1
     assert mirror.state.practice.consent == Consent()

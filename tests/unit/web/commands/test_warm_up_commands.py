@@ -19,7 +19,7 @@ from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.commands.form_fields import CommandFormError
 from bunnymoose_cv.web.commands.warm_up_commands import WARM_UP_COMMANDS
-from bunnymoose_cv.web.live import watched_opening
+from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def host(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
-    monkeypatch.setattr(watched_opening, "LINGER_S", 0.01)
+    monkeypatch.setattr(open_while_watched, "LINGER_S", 0.01)
     choices = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
 
     def warm_up(chosen: Choices) -> WarmUpGuide:
@@ -58,8 +58,8 @@ def test_a_page_opens_the_warm_up_shows_each_change_and_closes_it(host: Host) ->
     assert "the camera is being opened" in shown(host)["problem"]
     with told(host) as expect:
         with warm_up_page.watch(host, owner_of(host)):
-            expect(lambda: host.watched_warm_up.opened is not None)
-            guide = host.camera.guide
+            expect(lambda: host.camera.warm_up.opened is not None)
+            guide = host.camera.warm_up.opened
             assert guide is not None
             assert "Begin the warm-up" in shown(host)["asked"]
             send(host, "seat-players", **{"seat-1": "1", "seat-2": "1"})
@@ -97,11 +97,11 @@ def _closes(guide: WarmUpGuide) -> bool:
 
 @pytest.mark.parametrize("command", WARM_UP_COMMANDS)
 def test_nobody_but_the_owner_warms_up(host: Host, command: str) -> None:
-    host.camera.warm_up()
+    host.camera.warm_up.open()
     visitor = Visitor(Role.PLAYER, "Blue", "", host.access)
     with pytest.raises(AccessError):
         WARM_UP_COMMANDS[command](host, visitor, {"player": "Blue"})
-    host.camera.stop_warming_up()
+    host.camera.warm_up.close()
 
 
 @pytest.mark.parametrize("command", WARM_UP_COMMANDS)
@@ -111,9 +111,9 @@ def test_a_page_of_a_warm_up_that_is_over_is_told_so(host: Host, command: str) -
 
 
 def test_nobody_else_is_exempted(host: Host) -> None:
-    host.camera.warm_up()
+    host.camera.warm_up.open()
     with pytest.raises(CommandFormError):
         send(host, "exempt-player", player="Eve")
     with pytest.raises(CommandFormError):
         send(host, "exempt-player")
-    host.camera.stop_warming_up()
+    host.camera.warm_up.close()

@@ -12,10 +12,12 @@ import pytest
 from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_store import GameStore
+from bunnymoose_cv.session.camera_preview import Preview
 from bunnymoose_cv.session.practice.practice_mirror import Mirror
 from bunnymoose_cv.session.practice.takes import Takes
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.table_checker import TableChecker
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase
 from bunnymoose_cv.web.auth.access import Access
@@ -52,7 +54,9 @@ def host(reader: Reader, tmp_path: Path) -> Iterator[Host]:
         choices,
         Openings(
             session=session,
+            preview=lambda choices: Preview(NoVideoSource(), reader, choices.started()),
             practice=lambda _: Mirror(NoVideoSource(), reader, Random(0), Takes(tmp_path / "takes")),
+            check=lambda _, game: TableChecker(NoVideoSource(), reader, alone=game is None),
             warm_up=lambda choices: WarmUpGuide(
                 NoVideoSource(), reader, choices.players, ProfileStore(tmp_path / "profiles"), str
             ),
@@ -64,49 +68,63 @@ def host(reader: Reader, tmp_path: Path) -> Iterator[Host]:
 
 
 def test_the_mirror_is_opened_once_and_closed_when_people_stop(host: Host) -> None:
-    host.camera.practise()
-    mirror = host.camera.mirror
+    preview = host.camera.preview.open()
+    assert host.camera.reading_source is preview is not None
+    host.camera.practice.open()
+    mirror = host.camera.practice.opened
     assert mirror is not None
     assert host.camera.reading_source is mirror
-    host.camera.practise()
-    assert host.camera.mirror is mirror
-    host.camera.look_away()  # a set-up page that is left takes no practice with it
-    assert host.camera.mirror is mirror
-    host.camera.stop_practising()
-    assert [host.camera.mirror, host.camera.reading_source] == [None, None]
+    assert host.camera.preview.opened is None
+    host.camera.practice.open()
+    assert host.camera.practice.opened is mirror
+    host.camera.preview.close()  # a set-up page that is left takes no practice with it
+    assert host.camera.practice.opened is mirror
+    host.camera.practice.close()
+    assert [host.camera.practice.opened, host.camera.reading_source] == [None, None]
     assert mirror.state.over
 
 
 def test_a_game_takes_the_camera_over(host: Host) -> None:
-    host.camera.practise()
-    mirror = host.camera.mirror
+    host.camera.practice.open()
+    mirror = host.camera.practice.opened
     host.begin(host.choices)
     assert mirror is not None
     assert mirror.state.over
-    assert host.camera.mirror is None
+    assert host.camera.practice.opened is None
     with pytest.raises(InputError, match="A game is being played"):
-        host.camera.practise()
+        host.camera.practice.open()
 
 
 def test_without_a_camera_nobody_practises(host: Host) -> None:
     host.choices = replace(host.choices, camera=None)
     with pytest.raises(InputError, match="Practice needs a camera"):
-        host.camera.practise()
+        host.camera.practice.open()
 
 
 def test_a_warm_up_is_opened_once_holds_the_camera_and_ends_with_a_game(host: Host) -> None:
-    guide = host.camera.warm_up()
-    assert host.camera.warm_up() is guide
-    host.camera.look_away()  # a set-up page that is left takes no warm-up with it
+    host.camera.preview.open()
+    guide = host.camera.warm_up.open()
+    assert guide is not None
+    assert host.camera.warm_up.open() is guide
+    host.camera.preview.close()  # a set-up page that is left takes no warm-up with it
     assert host.camera.reading_source is guide
     host.begin(host.choices)
     assert guide.state.phase is WarmUpPhase.CLOSED
-    assert host.camera.guide is None
+    assert host.camera.warm_up.opened is None
     with pytest.raises(InputError, match="warm up before it or after it"):
-        host.camera.warm_up()
+        host.camera.warm_up.open()
 
 
 def test_a_warm_up_needs_a_camera(host: Host) -> None:
     host.choices = replace(host.choices, camera=None)
     with pytest.raises(InputError, match="The warm-up needs a camera"):
-        host.camera.warm_up()
+        host.camera.warm_up.open()
+
+
+def test_a_set_up_that_is_opened_in_a_game_leaves_the_camera_to_the_game(host: Host) -> None:
+    host.begin(host.choices)
+    check = host.camera.check.open()
+    assert host.camera.preview.open() is None
+    assert host.camera.check.opened is check is not None
+    host.end()
+    assert host.camera.check.opened is None

@@ -1,4 +1,4 @@
-"""Opening that lasts as long as a page watches: a camera before a game, a warm-up, a practice."""
+"""Use of the camera that is open as long as a page watches it."""
 
 from __future__ import annotations
 
@@ -13,35 +13,37 @@ from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
+    from bunnymoose_cv.web.live.exclusive_camera import ExclusiveCamera
+    from bunnymoose_cv.web.live.reading_source import ReadingSource
 
 _logger = logging.getLogger(__name__)
 
 LINGER_S: Final = 3.0
 """Time for which it stays open when nobody looks any more: a page that is loaded anew is back by then."""
 
-Opened = TypeVar("Opened")
+Opened = TypeVar("Opened", bound="ReadingSource")
 
 
-class WatchedOpening(Generic[Opened]):
-    """Resource opened for the first watcher and closed after the last, on a thread of its own, since both take seconds.
+class OpenWhileWatched(Generic[Opened]):
+    """Use opened for the first watcher and closed after the last, on a thread of its own, since both take seconds.
 
     Args:
         name: of the thread.
-        opens: opens it; None where there is nothing to open. An `InputError` becomes the problem.
-        closes: closes it.
-        is_open: tells if it is open still, and nobody else has closed it.
+        camera: looked through.
+        make: makes it, to be opened with `with`; None where nothing is to open. An `InputError` becomes the problem.
         tell: is called when something was opened, or could not be.
     """
 
     def __init__(
         self,
         name: str,
-        opens: Callable[[], Opened | None],
-        closes: Callable[[Opened], None],
-        is_open: Callable[[Opened], bool],
+        camera: ExclusiveCamera,
+        make: Callable[[], AbstractContextManager[Opened] | None],
         tell: Callable[[], None],
     ) -> None:
-        self._opens, self._closes, self._is_open, self._tell = opens, closes, is_open, tell
+        self._camera, self._make, self._tell = camera, make, tell
         self._worker = ActorThread(name)
         self._watching = 0
         self._came = Condition()
@@ -52,12 +54,11 @@ class WatchedOpening(Generic[Opened]):
 
     @property
     def opened(self) -> Opened | None:
-        """Opened resource; None while it is closed."""
-        opened = self._opened
-        return opened if opened is not None and self._is_open(opened) else None
+        """Use that is open, and that nobody else has closed; None while there is none."""
+        return self._opened if self._opened is self._camera.held else None
 
     @contextmanager
-    def watched(self) -> Iterator[None]:
+    def keep_open(self) -> Iterator[None]:
         """Keep it open as long as somebody looks."""
         with self._came:
             self._watching += 1
@@ -73,7 +74,24 @@ class WatchedOpening(Generic[Opened]):
     def open_again(self) -> None:
         """Close it, and open it as it should be by now."""
         self._asked += 1
-        self.do(self._open)
+        self.do(self._open_as_asked)
+
+    def open(self) -> Opened | None:
+        """Open it now, in place of what looks through the camera, or give the one that is open.
+
+        Raises:
+            InputError: it cannot be opened.
+        """
+        with self._camera.lock:
+            if self.opened is None:
+                self._opened = self._camera.hold(self._make)
+            return self._opened
+
+    def close(self) -> None:
+        """Close it, if it is open."""
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            self._camera.release(opened)
 
     def do(self, task: Callable[[], None]) -> None:
         """Have something else done on the thread, in its turn; a fault in it ends nothing but itself."""
@@ -85,16 +103,16 @@ class WatchedOpening(Generic[Opened]):
     def _open_if_closed(self) -> None:
         if self.opened is None:
             self._asked += 1
-            self._open()
+            self._open_as_asked()
 
-    def _open(self) -> None:
+    def _open_as_asked(self) -> None:
         """Open it; of several requests the newest one counts."""
         if self._asked == self._answered or not self._watching:
             return
         self._answered, self.problem = self._asked, None
-        self._close()
+        self.close()
         try:
-            self._opened = self._opens()
+            self.open()
         except InputError as error:
             self.problem = error.sentence
         self._tell()
@@ -103,12 +121,7 @@ class WatchedOpening(Generic[Opened]):
         with self._came:
             if self._came.wait_for(lambda: self._watching > 0, LINGER_S):
                 return
-        self._close()
-
-    def _close(self) -> None:
-        opened, self._opened = self._opened, None
-        if opened is not None:
-            self._closes(opened)
+        self.close()
 
 
 def _attempt(task: Callable[[], None]) -> None:
