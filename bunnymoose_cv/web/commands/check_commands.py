@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.host import Host
 
 
-def _checker(host: Host) -> TableChecker:
+def _require_open(host: Host) -> TableChecker:
     """Return the check that is open.
 
     Raises:
@@ -28,7 +28,7 @@ def _checker(host: Host) -> TableChecker:
 
 
 CHECK_COMMANDS: Final[Mapping[str, Command]] = {
-    "skip-question": Command(Action.SET_UP, lambda host, *_: _checker(host).skip()),
-    "check-again": Command(Action.SET_UP, lambda host, *_: _checker(host).again()),
+    "skip-question": Command(Action.SET_UP, lambda host, *_: _require_open(host).skip()),
+    "check-again": Command(Action.SET_UP, lambda host, *_: _require_open(host).again()),
 }
 """By the last part of their address."""

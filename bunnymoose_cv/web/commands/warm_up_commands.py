@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.host import Host
 
 
-def _guide(host: Host) -> WarmUpGuide:
+def _require_open(host: Host) -> WarmUpGuide:
     """Return the warm-up that is open.
 
     Raises:
@@ -34,16 +34,16 @@ def _guide(host: Host) -> WarmUpGuide:
 
 def _begin(host: Host, _visitor: Visitor, form: Form) -> Answer:
     """Ask everybody for the poses, or one player."""
-    return _guide(host).begin(frozenset({form["player"]} if "player" in form else ()))
+    return _require_open(host).begin(frozenset({form["player"]} if "player" in form else ()))
 
 
 def _seat(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    guide = _guide(host)
+    guide = _require_open(host)
     return guide.sit([player for place, player in enumerate(guide.players) if f"seat-{place}" in form])
 
 
 def _exempt(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    guide, player = _guide(host), text_field(form, "player")
+    guide, player = _require_open(host), text_field(form, "player")
     if player not in guide.players:
         raise CommandFormError
     return guide.exempt(player, frozenset(part for part in Exemption if part.value in form))
@@ -51,8 +51,8 @@ def _exempt(host: Host, _visitor: Visitor, form: Form) -> Answer:
 
 WARM_UP_COMMANDS: Final[Mapping[str, Command]] = {
     "begin-warm-up": Command(Action.SET_UP, _begin),
-    "skip-pose": Command(Action.SET_UP, lambda host, *_: _guide(host).skip()),
-    "leave-warm-up": Command(Action.SET_UP, lambda host, *_: _guide(host).leave_off()),
+    "skip-pose": Command(Action.SET_UP, lambda host, *_: _require_open(host).skip()),
+    "leave-warm-up": Command(Action.SET_UP, lambda host, *_: _require_open(host).leave_off()),
     "seat-players": Command(Action.SET_UP, _seat),
     "exempt-player": Command(Action.SET_UP, _exempt),
 }

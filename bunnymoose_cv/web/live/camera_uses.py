@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from bunnymoose_cv.session.practice.practice_mirror import Mirror
+    from bunnymoose_cv.session.practice.practice_session import PracticeSession
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_checker import TableChecker
     from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide
@@ -35,7 +35,7 @@ class CameraUses:
 
     Attributes:
         preview: the table while a game is set up.
-        practice: the practice before a mirror.
+        practice: the practice of one player.
         warm_up: the warm-up of the players.
         check: the check of the table; it may be opened in a game, too.
     """
@@ -70,7 +70,7 @@ class CameraUses:
             return None
         return self._openings.preview(self._choices())
 
-    def _make_practice(self) -> AbstractContextManager[Mirror]:
+    def _make_practice(self) -> AbstractContextManager[PracticeSession]:
         if self._game() is not None:
             raise InputError(Phrase("A game is being played: practise before it or after it."))
         if self._openings.practice is None or self._choices().camera is None:
@@ -91,9 +91,9 @@ class CameraUses:
         return self._openings.check(self._choices(), game)
 
 
-def _shown_of_practice(mirror: Mirror) -> object:
+def _shown_of_practice(session: PracticeSession) -> object:
     """Task, counts, consent and problem of a practice, without what comes with every frame."""
-    state, practice = mirror.state, mirror.state.practice
+    state, practice = session.state, session.state.practice
     lesson = practice.lesson
     counted = (lesson.number, lesson.done, lesson.tallies, practice.consent, practice.kept)
     return counted, state.problem, state.over

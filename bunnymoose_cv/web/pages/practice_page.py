@@ -1,4 +1,4 @@
-"""The practice mirror: what is asked, what the referee sees of it, one thing to change, and how often it agreed."""
+"""The practice page: what is asked, what the referee sees of it, one thing to change, and how often it agreed."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.pose import Pose
-    from bunnymoose_cv.session.practice.exercise import PracticeState
-    from bunnymoose_cv.session.practice.practice_mirror import Mirror
+    from bunnymoose_cv.session.practice.practice import PracticeState
+    from bunnymoose_cv.session.practice.practice_session import PracticeSession
     from bunnymoose_cv.vision.readings import PlayerReading
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import PartsRenderer
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
 _OPENING: Final = Phrase("One moment: the camera is being opened.")
 _CLOSED: Final = Phrase("The mirror is closed.")
 
-_OF_THE_MIRROR: Final = ("asked", "tallies", "consent", "kept", "gone")
-"""Parts that are empty while no mirror is open."""
+_OF_THE_SESSION: Final = ("asked", "tallies", "consent", "kept", "gone")
+"""Parts that are empty while no practice is open."""
 
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:
     """Build the page."""
-    texts, mirror = host.texts, host.camera.practice.opened
+    texts, session = host.texts, host.camera.practice.opened
     parts = {
-        "problem": render("practice/problem", texts, sentence=_problem(host.camera.practice), closed=mirror is None),
+        "problem": render("practice/problem", texts, sentence=_problem(host.camera.practice), closed=session is None),
         "art": drawing(art_definitions()),
-        **(dict.fromkeys(_OF_THE_MIRROR, drawing("")) if mirror is None else _parts(mirror, texts)),
+        **(dict.fromkeys(_OF_THE_SESSION, drawing("")) if session is None else _parts(session, texts)),
     }
     keys = (
         KeyWords(("n",), texts("Another pose")),
@@ -58,31 +58,31 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
 
 @contextmanager
 def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
-    """Keep the mirror open, and look at what the referee sees in it."""
+    """Keep the practice open, and look at what the referee sees."""
 
     def render_parts() -> Mapping[str, str]:
-        mirror = host.camera.practice.opened
-        return {} if mirror is None else _seen(mirror.state.practice, host.texts)
+        session = host.camera.practice.opened
+        return {} if session is None else _seen(session.state.practice, host.texts)
 
     with host.camera.practice.keep_open():
         yield render_parts
 
 
-def _problem(practice: PageUse[Mirror]) -> str:
+def _problem(practice: PageUse[PracticeSession]) -> str:
     """Reason why nobody can practise, or a hint; empty where all is well."""
     if practice.opened is not None:
         return practice.opened.state.problem
     return practice.problem or (_CLOSED if practice.was_closed else _OPENING)
 
 
-def _parts(mirror: Mirror, texts: Texts) -> Mapping[str, Markup]:
-    practice, lesson = mirror.state.practice, mirror.state.practice.lesson
+def _parts(session: PracticeSession, texts: Texts) -> Mapping[str, Markup]:
+    practice, lesson = session.state.practice, session.state.practice.lesson
     tallies = [(field_name(tally.field, texts), tally) for tally in lesson.tallies]
     art, lines = _pose(lesson.asked, texts), _lines(lesson.asked, texts)
     return {
         "asked": render("practice/asked", texts, number=lesson.number, art=art, lines=lines),
         "tallies": render("practice/tallies", texts, done=lesson.done, tallies=tallies),
-        "consent": render("practice/consent", texts, consent=practice.consent, folder=str(mirror.takes_folder)),
+        "consent": render("practice/consent", texts, consent=practice.consent, folder=str(session.takes_folder)),
         "kept": render("practice/kept", texts, kept=practice.kept),
         "gone": render("practice/gone", texts, kept=practice.kept),
     }

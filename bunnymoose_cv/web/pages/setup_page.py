@@ -30,7 +30,7 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
         "left": render("setup/left", texts, left=left, last=last, cameras=host.cameras),
         "players": players_html(choices, texts),
         "cameras": render("setup/cameras", texts, cameras=host.cameras, chosen=choices.camera),
-        "mirror": preview_html(host),
+        "live-video": preview_html(host),
         **audio_parts(choices, host.setup.voices, texts),
         "rules": rules_html(choices.rules, texts),
         "questions": render("setup/questions", texts, everything=choices.asks_everything),

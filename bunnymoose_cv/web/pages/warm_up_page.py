@@ -14,8 +14,8 @@ from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.exemption_choices import exemption_choices_html
 from bunnymoose_cv.web.widgets.key_words import KeyWords
-from bunnymoose_cv.web.widgets.live_mirror import OverlaySync
 from bunnymoose_cv.web.widgets.live_overlay import art_definitions, missing, overlay
+from bunnymoose_cv.web.widgets.live_video import OverlaySync
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -21,7 +21,7 @@ from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.session.camera_preview import Preview
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
-from bunnymoose_cv.session.practice.practice_mirror import Mirror
+from bunnymoose_cv.session.practice.practice_session import PracticeSession
 from bunnymoose_cv.session.practice.takes import Takes, default_takes_folder
 from bunnymoose_cv.session.services import Spoken, open_game, open_services, resume_game
 from bunnymoose_cv.session.session import Session
@@ -242,16 +242,16 @@ class SessionFactory:
         return Preview(self._source(choices.camera).look(), self.reader(), choices.started())
 
     @contextmanager
-    def practice(self, choices: Choices) -> Iterator[Mirror]:
-        """The practice mirror before the chosen camera.
+    def practice(self, choices: Choices) -> Iterator[PracticeSession]:
+        """Practice before the chosen camera.
 
         Raises:
             InputError: it cannot be opened.
         """
         source = self._source(choices.camera).look()
         source.follow(fold([choices.started()]))  # so that a script shows something, too
-        with Mirror(source, self.reader(), Random(self._seed), Takes(default_takes_folder())) as mirror:
-            yield mirror
+        with PracticeSession(source, self.reader(), Random(self._seed), Takes(default_takes_folder())) as session:
+            yield session
 
     def check(self, choices: Choices, session: Session | None) -> TableChecker:
         """Make a check of the table, to be opened with `with`; with the camera of a running game.

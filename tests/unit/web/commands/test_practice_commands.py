@@ -1,4 +1,4 @@
-"""Commands of the practice page on a real mirror: the owner's alone, and pages are told of each change."""
+"""Commands of the practice page in a real session: the owner's alone, and pages are told of each change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.session.practice.practice_mirror import Mirror
+from bunnymoose_cv.session.practice.practice_session import PracticeSession
 from bunnymoose_cv.session.practice.takes import Consent, Takes
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.vision.reader import Reader
 
-OF_THE_MIRROR = [name for name in PRACTICE_COMMANDS if name != "open-mirror"]
+OF_AN_OPEN_SESSION = [name for name in PRACTICE_COMMANDS if name != "open-practice"]
 
 
 @pytest.fixture
 def host(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
     monkeypatch.setattr(open_while_watched, "LINGER_S", 0.01)
 
-    def practice(_: Choices) -> Mirror:
-        return Mirror(NoVideoSource(), reader, Random(0), Takes(tmp_path / "takes <b>"))
+    def practice(_: Choices) -> PracticeSession:
+        return PracticeSession(NoVideoSource(), reader, Random(0), Takes(tmp_path / "takes <b>"))
 
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
     choices = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
@@ -58,7 +58,7 @@ def shown(host: Host) -> dict[str, str]:
     return dict(practice_page.page(host, owner_of(host)).parts)
 
 
-def closed(mirror: Mirror) -> bool:
+def closed(mirror: PracticeSession) -> bool:
     """Wait for the mirror's last state."""
     changed = Condition()
 
@@ -105,15 +105,15 @@ def test_a_mirror_that_was_closed_says_so_and_is_opened_by_a_press(host: Host) -
         first = host.camera.practice.opened
         host.camera.release()
         expect(lambda: "The mirror is closed." in shown(host)["problem"])
-        assert "/command/open-mirror" in shown(host)["problem"]
+        assert "/command/open-practice" in shown(host)["problem"]
         assert not shown(host)["asked"]
         assert look() == {}
-        send(host, "open-mirror")
+        send(host, "open-practice")
         expect(lambda: host.camera.practice.opened is not None)
         assert host.camera.practice.opened is not first
         assert "No. 1" in shown(host)["asked"]
         again = host.camera.practice.opened
-        send(host, "open-mirror")
+        send(host, "open-practice")
         assert host.camera.practice.opened is again, "one that is open stays"
 
 
@@ -121,7 +121,7 @@ def test_what_keeps_people_from_practising_is_told(host: Host) -> None:
     host.choose(Choices(("Red", "Blue", "Green"), rules_for(), camera=None))
     with told(host) as expect, practice_page.watch(host, owner_of(host)):
         expect(lambda: "Practice needs a camera" in shown(host)["problem"])
-        assert "/command/open-mirror" in shown(host)["problem"]
+        assert "/command/open-practice" in shown(host)["problem"]
 
 
 @pytest.mark.parametrize("command", PRACTICE_COMMANDS)
@@ -136,7 +136,7 @@ def test_nobody_but_the_owner_practises(host: Host, command: str) -> None:
     assert mirror.state.practice.consent == Consent()
 
 
-@pytest.mark.parametrize("command", OF_THE_MIRROR)
+@pytest.mark.parametrize("command", OF_AN_OPEN_SESSION)
 def test_a_page_of_a_mirror_that_is_closed_is_told_so(host: Host, command: str) -> None:
     with pytest.raises(InputError, match="The mirror is closed"):
         send(host, command)

@@ -13,7 +13,7 @@ from bunnymoose_cv.calibration.profiles.profile_store import ProfileStore
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.session.camera_preview import Preview
-from bunnymoose_cv.session.practice.practice_mirror import Mirror
+from bunnymoose_cv.session.practice.practice_session import PracticeSession
 from bunnymoose_cv.session.practice.takes import Takes
 from bunnymoose_cv.session.services import Spoken, open_game, open_services
 from bunnymoose_cv.session.session import Session
@@ -55,7 +55,7 @@ def host(reader: Reader, tmp_path: Path) -> Iterator[Host]:
         Openings(
             session=session,
             preview=lambda choices: Preview(NoVideoSource(), reader, choices.started()),
-            practice=lambda _: Mirror(NoVideoSource(), reader, Random(0), Takes(tmp_path / "takes")),
+            practice=lambda _: PracticeSession(NoVideoSource(), reader, Random(0), Takes(tmp_path / "takes")),
             check=lambda _, game: TableChecker(NoVideoSource(), reader, alone=game is None),
             warm_up=lambda choices: WarmUpGuide(
                 NoVideoSource(), reader, choices.players, ProfileStore(tmp_path / "profiles"), str

@@ -1,4 +1,4 @@
-"""Latency of a round at a real table screen, with and without pages that show the live mirror.
+"""Latency of a round at a real table screen, with and without pages that show the live video.
 
 The pages are those of headless Chromiums, else of plain clients that only load the image.
 """
@@ -51,7 +51,7 @@ LEADS: Final = 3
 """Warm-up: showings of the clip before the one that is judged, while the pages open."""
 
 QUIET_S: Final = 3.0
-"""Time before Bam in which all pages show the mirror."""
+"""Time before Bam in which all pages show the live video."""
 
 PATIENCE_S: Final = 60.0
 """Timeout of the first spoken word."""
@@ -159,7 +159,7 @@ class _Table:
     def _check(self, pages: int) -> None:
         if self.screen.live.sent != pages:
             raise InputError(
-                f"{self.screen.live.sent} of {pages} pages show the mirror by now: let nothing else run, and try again."
+                f"{self.screen.live.sent} of {pages} pages show live video by now: let nothing else run, and try again."
             )
 
     def _new_watcher(self) -> Watcher:

@@ -1,4 +1,4 @@
-"""Practice mirror: practice before a video source, on a thread of its own."""
+"""Practice session: practice before a video source, on a thread of its own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Self
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.session.practice.exercise import Practice
+from bunnymoose_cv.session.practice.practice import Practice
 from bunnymoose_cv.session.table_state import CameraState, LatestReading
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
-    from bunnymoose_cv.session.practice.exercise import PracticeState
+    from bunnymoose_cv.session.practice.practice import PracticeState
     from bunnymoose_cv.session.practice.takes import Consent, Takes
     from bunnymoose_cv.session.video_source import VideoSource
     from bunnymoose_cv.vision.reader import Reader
@@ -27,8 +27,8 @@ PAUSE_S: Final = 0.03
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MirrorState:
-    """State of the mirror.
+class PracticeSessionState:
+    """State of a practice session.
 
     Attributes:
         version: rises with every change.
@@ -48,11 +48,11 @@ class MirrorState:
 CLOSED: Final = Phrase("The mirror is closed: begin it again.")
 
 
-class Mirror:
+class PracticeSession:
     """Thread-safe practice before a video source, from `with` to its end.
 
     Args:
-        source: shows the player; closed with the mirror.
+        source: shows the player; closed with the session.
         reader: reads what is seen.
         random: all chance.
         takes: where takes are kept.
@@ -62,9 +62,9 @@ class Mirror:
         self._source = source
         self._practice = Practice(reader, random, takes)
         self._takes = takes
-        self._shown: Observable[MirrorState] = Observable()
+        self._shown: Observable[PracticeSessionState] = Observable()
         self._seen_s = float("-inf")
-        self._state = MirrorState(0, self._practice.state, CameraState.WATCHING, "")
+        self._state = PracticeSessionState(0, self._practice.state, CameraState.WATCHING, "")
         self._actor = ActorThread(
             "practice", self._turn, first_turn_s=PAUSE_S, ended=lambda _: self._show(over=True), refusal=CLOSED
         )
@@ -86,7 +86,7 @@ class Mirror:
         self._actor.raise_fault()
 
     @property
-    def state(self) -> MirrorState:
+    def state(self) -> PracticeSessionState:
         """Newest state snapshot."""
         return self._state
 
@@ -102,8 +102,8 @@ class Mirror:
         """Folder of takes."""
         return self._takes.folder
 
-    def listen(self, callback: Callable[[MirrorState], None]) -> Callable[[], None]:
-        """Register a listener for each state, called on the mirror's thread, so it returns soon.
+    def listen(self, callback: Callable[[PracticeSessionState], None]) -> Callable[[], None]:
+        """Register a listener for each state, called on the session's thread, so it returns soon.
 
         Returns:
             What ends the listening.
@@ -148,5 +148,5 @@ class Mirror:
     def _show(self, *, over: bool = False) -> None:
         practice = self._practice.state
         problem = self._source.problem or practice.problem
-        self._state = MirrorState(self._state.version + 1, practice, self._source.camera, problem, over)
+        self._state = PracticeSessionState(self._state.version + 1, practice, self._source.camera, problem, over)
         self._shown.tell(self._state)

@@ -1,4 +1,4 @@
-"""Live mirror: the mirrored image with the overlay of the readings.
+"""Live video: the mirrored image with the overlay of the readings.
 
 Image and overlay are mirrored by the style sheet (static/table.css). At Bam both stay as they are.
 """
@@ -64,20 +64,20 @@ class SeatRow:
     changes: bool
 
 
-def mirror_parts(state: TableState, texts: Texts) -> Mapping[str, Markup]:
-    """Parts of the mirror: whether there is an image, and whether it stands still.
+def live_video_parts(state: TableState, texts: Texts) -> Mapping[str, Markup]:
+    """Parts of the live video: whether there is an image, and whether it stands still.
 
     Its frame tells so after the first word alone: browsers would paint the whole image anew at Bam.
     """
     narrator = drawing(narrator_art() if state.camera is CameraState.NONE else "")
     definitions = drawing("" if narrator else art_definitions())
     return {
-        "mirror": render("table/mirror", texts, narrator=narrator, definitions=definitions),
+        "live-video": render("table/live_video", texts, narrator=narrator, definitions=definitions),
         "watched": drawing('<i class="frozen" hidden></i>' if state.watching else ""),
     }
 
 
-class MirrorWatch:
+class LiveVideoWatch:
     """Parts that follow the camera: what is drawn over the image, and who is seen; asked every `LOOK_S`."""
 
     def __init__(self, host: Host) -> None:

@@ -1,4 +1,4 @@
-"""Live mirror: overlay in step with the image, and who is seen."""
+"""Live video: overlay in step with the image, and who is seen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.web.live.live_image import STANDS_STILL
 from bunnymoose_cv.web.live.player_styles import styles_of
-from bunnymoose_cv.web.widgets.live_mirror import MirrorWatch, OverlaySync
+from bunnymoose_cv.web.widgets.live_video import LiveVideoWatch, OverlaySync
 from tests.unit.web.states import PLAYERS, ROUND, state_after
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class _Session:
 
 @dataclass
 class _Host:
-    """A host as far as the mirror asks it."""
+    """A host as far as the live video asks it."""
 
     latest_reading: LatestReading | None
     session: _Session | None
@@ -47,7 +47,7 @@ class _Host:
 def test_the_newest_look_is_shown_until_bam_is_judged(party: FrameReading) -> None:
     nobody = replace(party, players=())
     told: Any = _Host(LatestReading(1, party), _Session(state_after()))
-    watch = MirrorWatch(told)
+    watch = LiveVideoWatch(told)
     first = watch.parts()
     assert "#over-" in first["overlay"]
     assert "? Not seen: Yellow" in first["seats"]
@@ -69,4 +69,4 @@ def test_the_newest_look_is_shown_until_bam_is_judged(party: FrameReading) -> No
 def test_without_a_game_or_a_camera_nothing_follows() -> None:
     for session in (None, _Session(state_after())):
         host: Any = _Host(None, session)
-        assert MirrorWatch(host).parts() == {}
+        assert LiveVideoWatch(host).parts() == {}

@@ -1,4 +1,4 @@
-"""The mirror: looks on a thread of its own, does what people want, tells troubles, and refuses when it is closed."""
+"""Practice session: looks on a thread of its own, does what people want, tells troubles, and refuses when it is closed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.session.practice.practice_mirror import Mirror, MirrorState
+from bunnymoose_cv.session.practice.practice_session import PracticeSession, PracticeSessionState
 from bunnymoose_cv.session.practice.takes import Consent, Takes
 from bunnymoose_cv.session.table_state import CameraState
 
@@ -72,7 +72,9 @@ def source(player_file: Callable[[str], Path]) -> HoldingStill:
     return HoldingStill(read_image(player_file("0009")))
 
 
-def wait_for(states: SimpleQueue[MirrorState], shows: Callable[[MirrorState], bool]) -> MirrorState:
+def wait_for(
+    states: SimpleQueue[PracticeSessionState], shows: Callable[[PracticeSessionState], bool]
+) -> PracticeSessionState:
     """The next state that shows something."""
     while not shows(state := states.get(timeout=PATIENCE_S)):
         pass
@@ -80,17 +82,17 @@ def wait_for(states: SimpleQueue[MirrorState], shows: Callable[[MirrorState], bo
 
 
 def test_it_tells_what_it_sees_and_does_what_people_want(reader: Reader, source: HoldingStill, tmp_path: Path) -> None:
-    states: SimpleQueue[MirrorState] = SimpleQueue()
-    with Mirror(source, reader, Random(1), Takes(tmp_path)) as mirror:
-        stop = mirror.listen(states.put)
+    states: SimpleQueue[PracticeSessionState] = SimpleQueue()
+    with PracticeSession(source, reader, Random(1), Takes(tmp_path)) as session:
+        stop = session.listen(states.put)
         seen = wait_for(states, lambda state: state.practice.lesson.seen is not None)
-        assert mirror.latest_reading is not None
-        assert mirror.latest_reading.number >= seen.version
-        mirror.skip().result(PATIENCE_S)
-        assert mirror.state.practice.lesson.number == 2
-        mirror.give_consent(Consent(takes=True)).result(PATIENCE_S)
-        mirror.accept_as_shown().result(PATIENCE_S)
-        assert (mirror.state.practice.kept, len(Takes(tmp_path))) == (1, 1)
+        assert session.latest_reading is not None
+        assert session.latest_reading.number >= seen.version
+        session.skip().result(PATIENCE_S)
+        assert session.state.practice.lesson.number == 2
+        session.give_consent(Consent(takes=True)).result(PATIENCE_S)
+        session.accept_as_shown().result(PATIENCE_S)
+        assert (session.state.practice.kept, len(Takes(tmp_path))) == (1, 1)
 
         source.camera = CameraState.LOST
         lost = wait_for(states, lambda state: state.camera is CameraState.LOST)
@@ -99,7 +101,7 @@ def test_it_tells_what_it_sees_and_does_what_people_want(reader: Reader, source:
         back = wait_for(states, lambda state: state.camera is CameraState.WATCHING)
         assert back.problem == ""
         stop()
-    assert mirror.state.over
+    assert session.state.over
     assert not source.is_open
     with pytest.raises(InputError, match="The mirror is closed"):
-        mirror.skip().result(PATIENCE_S)
+        session.skip().result(PATIENCE_S)

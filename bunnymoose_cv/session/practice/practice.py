@@ -1,4 +1,4 @@
-"""Practice of one player before the mirror: frames go in, hints come out.
+"""Practice of one player: frames go in, hints come out.
 
 The newest frames are read and put together as at Bam, so that practice tells what the referee would have seen.
 """
