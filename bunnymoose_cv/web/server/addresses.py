@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 HERE: Final = "127.0.0.1"
 """Loopback address, which no other computer reaches."""
 
+PORT: Final = 8642
+"""Port of the screen where nobody chooses another one."""
+
 _TRIES: Final = 20
 """Number of ports to try for one that is free at every address: a program may hold it at one of them."""
 

@@ -12,7 +12,6 @@ import sys
 import webbrowser
 from contextlib import asynccontextmanager
 from functools import partial
-from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from signal import SIG_IGN, default_int_handler, getsignal, signal
@@ -33,7 +32,7 @@ from bunnymoose_cv.web.auth.access import Role, visitor_of
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live.event_stream import EventStreams
 from bunnymoose_cv.web.live.live_image import LiveImage
-from bunnymoose_cv.web.server.addresses import HERE, ServerAddress, addresses_of_this_computer, listen_at
+from bunnymoose_cv.web.server.addresses import HERE, PORT, ServerAddress, addresses_of_this_computer, listen_at
 from bunnymoose_cv.web.server.bare_page import bare_page
 from bunnymoose_cv.web.server.card_fragments import card_fragment_routes
 from bunnymoose_cv.web.server.card_photos import card_photo_routes
@@ -54,9 +53,6 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.server.routes import PageRoute
-
-PORT: Final = 8642
 
 _STYLE: Final = Path(__file__).parents[1] / "static"
 _STOPPING_S: Final = 2
@@ -218,19 +214,12 @@ def _application(
         *command_routes(host, limits),
         *card_fragment_routes(host),
         contest_preview_route(host),
-        *chain.from_iterable(_page_routes(html_pages, route) for route in ROUTES),
+        *chain.from_iterable(map(html_pages.routes, ROUTES)),
     ]
     faults = {404: lambda _request, _error: _not_here(host), 500: lambda _request, _error: _not_here(host, status=500)}
     app = Starlette(routes=routes, exception_handlers=faults, lifespan=begins)
     app.router.redirect_slashes = False  # an address has one way to be written
     return app
-
-
-def _page_routes(html_pages: HtmlPages, route: PageRoute) -> Iterator[Route]:
-    module = import_module(f"bunnymoose_cv.web.pages.{route.name}_page")
-    watch = module.watch if route.is_live else None
-    basis = module.basis if route.is_read else None
-    return html_pages.routes(route, module.page, watch, basis)
 
 
 def _files() -> Iterator[Route]:

@@ -1,4 +1,4 @@
-"""Practice session: looks on a thread of its own, does what people want, tells troubles, and refuses when it is closed."""
+"""Practice session: looks on a thread of its own, does what people want, tells troubles, refuses when it is closed."""
 
 from __future__ import annotations
 
