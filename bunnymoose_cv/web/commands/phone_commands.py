@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.commands.form_command import Command
 from bunnymoose_cv.web.commands.form_fields import number_field, text_field
+from bunnymoose_cv.web.live.phone_assignment import assign_phone, give_phone_back
 from bunnymoose_cv.web.urls import JOIN, PHONE
 
 if TYPE_CHECKING:
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def _choose_player(host: Host, visitor: Visitor, form: Form) -> Answer:
-    host.give_phone(visitor, text_field(form, "player"))
+    assign_phone(host, visitor, text_field(form, "player"))
     return PHONE
 
 
 def _give_phone_back(host: Host, visitor: Visitor, _form: Form) -> Answer:
-    host.give_phone_back(visitor)
+    give_phone_back(host, visitor)
     return JOIN
 
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from itertools import count
 from threading import RLock
 from typing import TYPE_CHECKING, Final
 
@@ -15,12 +14,8 @@ from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.card_photo import CardPhoto, seen_piles
-from bunnymoose_cv.session.table_card_reader import deal_knowledge
-from bunnymoose_cv.web.auth.access import AccessError, Action
 from bunnymoose_cv.web.limits import EVENING_S
 from bunnymoose_cv.web.live.camera_uses import CameraUses
-from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.live.film_jobs import FilmJobs
 from bunnymoose_cv.web.live.openings import NO_OPENINGS, Openings
 from bunnymoose_cv.web.live.player_styles import styles_of
@@ -31,7 +26,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.record.game_store import GameStore
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.deck import Deck
@@ -39,7 +33,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_card_reader import TableCardReader
     from bunnymoose_cv.session.table_state import LatestReading
-    from bunnymoose_cv.web.auth.access import Access, Visitor
+    from bunnymoose_cv.web.auth.access import Access
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
     from bunnymoose_cv.web.live.session_view import SessionView
     from bunnymoose_cv.web.live.setup_choices import Choices
@@ -85,7 +79,6 @@ class Host:
         self._opened: AbstractContextManager[Session] | None = None
         self._opening = RLock()
         self._changes: Observable[[]] = Observable()
-        self._photos = count(1)
         self._session: Session | None = None
         self.camera = CameraUses(
             openings, self._opening, lambda: self.choices, lambda: self._session, self.notify_change
@@ -95,14 +88,12 @@ class Host:
         """Makes the films that people ask for."""
         self.setup = SetupState(self)
         """State of the set-up page besides the choices."""
-        self.told = 0
+        self.change_count = 0
         """Number of changes that listeners were told of."""
         self.home: str | None = None
         """The owner's first page; usually the table, before a game the set-up."""
         self.addresses: tuple[str, ...] = ()
         """Addresses of the screen: first on this computer, then in the local network."""
-        self.stop: Callable[[], None] = lambda: None
-        """Closes the screen; the server puts itself here."""
         access.narrator = lambda: self.narrator
         access.plays = lambda player: self.session is None or player in self.players
 
@@ -222,53 +213,6 @@ class Host:
         self.games.delete(game)
         self.notify_change()
 
-    def give_phone(self, visitor: Visitor, player: str) -> None:
-        """Assign a visitor's phone to a player.
-
-        Raises:
-            AccessError: nobody is called so, the phone is somebody's already, or the player has another one.
-        """
-        if player not in self.players:
-            raise AccessError(Phrase("That player does not play: load the page once more."))
-        self.access.choose(visitor, player)
-
-    def is_unused(self, visitor: Visitor) -> bool:
-        """Tell if a phone has done nothing in the game yet, so that it may still be somebody else's."""
-        return self.session is None or all(entry.who != visitor.name for entry in self.session.state.entries)
-
-    def give_phone_back(self, visitor: Visitor) -> None:
-        """Take the assignment of a visitor's phone back.
-
-        Raises:
-            AccessError: it is nobody's, or has done something in the game.
-        """
-        if visitor.player is None or not self.is_unused(visitor):
-            raise AccessError(Phrase("This phone belongs to a player already: let the table remove it first."))
-        self.access.give_back(visitor)
-
-    def photograph(self, visitor: Visitor, image: Image, shown: bytes) -> None:
-        """Read the cards in a visitor's photograph, and tell the table; poses are judged meanwhile.
-
-        Args:
-            visitor: who sent it.
-            image: upright, blue-green-red.
-            shown: the same as a JPEG to be shown back.
-
-        Raises:
-            InputError: nobody waits for the cards, nothing can read them, or the visitor may not lay any.
-        """
-        session = self.require_session()
-        if self.card_reader is None:
-            raise InputError(Phrase("No deck is known here that cards could be read by: lay them by hand."))
-        game = session.state.game
-        if game.phase is not Phase.FROZEN and not session.state.judging:
-            raise InputError(Phrase("Photograph the cards once Bam has been said."))
-        reading = self.card_reader.read(image, deal_knowledge(cards_of(game, self.deck), game.table))
-        piles, found = seen_piles(reading, game.rules.piles)
-        photo = CardPhoto(next(self._photos), game.round_number, shown, reading.size, piles, found, reading.advice)
-        visitor.expect(Action.LAY)
-        session.see_cards(photo, visitor.name).result()
-
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody when a session, a film begins or ends, other choices stand or an evening goes.
 
@@ -282,7 +226,7 @@ class Host:
 
     def notify_change(self) -> None:
         """Tell the listeners that something else is to be seen."""
-        self.told += 1
+        self.change_count += 1
         self._changes.tell()
 
     def _close(self) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from contextlib import contextmanager
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from starlette.concurrency import run_in_threadpool
@@ -23,7 +24,11 @@ from starlette.routing import Route
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.card_photo import CardPhoto, seen_piles
+from bunnymoose_cv.session.table_card_reader import deal_knowledge
 from bunnymoose_cv.web.auth.access import Action, visitor_of
+from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
 from bunnymoose_cv.web.server.uploaded_photo import PhotoError, checked_photo, shown_photo
 from bunnymoose_cv.web.urls import ENROL_CROP, ENROL_PHOTO, PHOTO
@@ -61,6 +66,7 @@ class _CardPhotos:
         self._host, self._limits = host, limits
         self._rate = TokenBucket(limits.photos)
         self._at_work: Counter[str] = Counter()
+        self._numbers = count(1)
 
     async def take(self, request: Request) -> Response:
         """Take a photograph of the table."""
@@ -127,9 +133,24 @@ class _CardPhotos:
             raise PhotoError(408, _TOO_SLOW) from None
 
     def _read(self, visitor: Visitor, content: bytes) -> None:
-        """Decode and read a photograph, and tell the table; on a thread of its own."""
+        """Decode and read a photograph, and tell the table; on a thread of its own, while poses are judged.
+
+        Raises:
+            InputError: nobody waits for the cards, nothing can read them, or the visitor may lay none by now.
+        """
         image = checked_photo(content)
-        self._host.photograph(visitor, image, shown_photo(image))
+        session, card_reader = self._host.require_session(), self._host.card_reader
+        if card_reader is None:
+            raise InputError(Phrase("No deck is known here that cards could be read by: lay them by hand."))
+        game = session.state.game
+        if game.phase is not Phase.FROZEN and not session.state.judging:
+            raise InputError(Phrase("Photograph the cards once Bam has been said."))
+        reading = card_reader.read(image, deal_knowledge(cards_of(game, self._host.deck), game.table))
+        piles, found = seen_piles(reading, game.rules.piles)
+        number, shown = next(self._numbers), shown_photo(image)
+        photo = CardPhoto(number, game.round_number, shown, reading.size, piles, found, reading.advice)
+        visitor.expect(Action.LAY)
+        session.see_cards(photo, visitor.name).result()
 
     def _enrol(self, _visitor: Visitor, content: bytes) -> None:
         """Decode a photograph of own cards, and find them."""

@@ -1,6 +1,6 @@
 """The server of the table screen: its pages, where it listens, how it starts and how it stops.
 
-serve(host, lan=False, port=PORT, open_browser=True)      # comes back when it is stopped (Ctrl+C, host.stop())
+serve(host, lan=False, port=PORT, open_browser=True)      # comes back when it is stopped (Ctrl+C)
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def serve(  # noqa: PLR0913 - what a server is told
     limits: Limits | None = None,
     tell: Callable[[str], None] = lambda sentence: print(sentence, file=sys.stderr),  # noqa: T201 - progress
 ) -> None:
-    """Serve the screen until it is stopped: by Ctrl+C, the end of the program, or `host.stop()`.
+    """Serve the screen until it is stopped: by Ctrl+C or the end of the program.
 
     Args:
         host: what is served.
@@ -156,7 +156,6 @@ class TableServer:
             )
         )
         host.addresses = tuple(f"http://{address}:{self.port}" for address in addresses)
-        host.stop = self.stop
 
     def run(self, *, open_browser: bool, tell: Callable[[str], None]) -> None:
         """Serve until it is stopped."""

@@ -113,9 +113,9 @@ def test_pages_are_told_of_each_change_and_the_camera_rests_after_the_last(host:
     with told(host) as expect:
         with check_page.watch(host, owner_of(host)), check_page.watch(host, owner_of(host)):
             expect(lambda: host.camera.check.opened is not None)
-            before = host.told
+            before = host.change_count
             checker.come_to(CheckStep.OVER, BAD)
-            assert host.told > before
+            assert host.change_count > before
             for command in CHECK_COMMANDS:
                 press(host, owner_of(host), command)
             assert checker.pressed == ["skip", "again"]
