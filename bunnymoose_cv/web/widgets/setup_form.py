@@ -1,10 +1,13 @@
-"""Language, voice and tempo on the set-up page."""
+"""Form of the set-up page: players, rules, and everything that is heard."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS, Variant, edition_names, load_edition
+from bunnymoose_cv.web.live.setup_changes import COLOURS, LINES, SIMPLER
+from bunnymoose_cv.web.live.setup_choices import LONGEST_NAME
 from bunnymoose_cv.web.templates.rendering import render
 
 if TYPE_CHECKING:
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.voice.voices import Voice
     from bunnymoose_cv.web.live.setup_choices import Choices
 
@@ -23,8 +27,34 @@ MOST_VOICES: Final = 24
 """Some computers have more than a hundred in each language."""
 
 
+def players_html(choices: Choices, texts: Texts) -> Markup:
+    """Players in the order round the table, each with colour and symbol; every button sends all names along."""
+    rows = [(player, style := choices.styles[player], texts(COLOURS[style.number - 1])) for player in choices.players]
+    return render(
+        "setup/players",
+        texts,
+        rows=rows,
+        longest=LONGEST_NAME,
+        can_leave=len(rows) > FEWEST_PLAYERS,
+        can_come=len(rows) < MOST_PLAYERS,
+    )
+
+
+def rules_html(rules: Rules, texts: Texts) -> Markup:
+    """Edition, cards, poem and variants, all in one form."""
+    return render(
+        "setup/rules",
+        texts,
+        rules=rules,
+        editions=[load_edition(name) for name in edition_names()],
+        lines=tuple(LINES),
+        first_game=Variant.FIRST_GAME,
+        simpler=[(variant, texts(name)) for variant, name in SIMPLER.items()],
+    )
+
+
 def audio_parts(choices: Choices, voices: Sequence[Voice], texts: Texts) -> Mapping[str, Markup]:
-    """Choices of everything that is heard, by part; a game that is played keeps the language of `texts`."""
+    """Language, voice and tempo, by part; a game that is played keeps the language of `texts`."""
     language = choices.language
     fitting = dict.fromkeys(voice.name for voice in voices if voice.language.split("-")[0] == language.value)
     return {
