@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.host import Host
 
 
-def _enrolling(act: Callable[[DeckEnrolment, Form], None]) -> Command:
+def _make_deck_command(act: Callable[[DeckEnrolment, Form], None]) -> Command:
     """Make a command about the deck that is enrolled; what it does is kept, so not on the server's loop."""
 
     def enrol(host: Host, _visitor: Visitor, form: Form) -> Answer:
@@ -49,9 +49,9 @@ def _forget(enrolment: DeckEnrolment, form: Form) -> None:
 
 
 ENROL_COMMANDS: Final[Mapping[str, Command]] = {
-    "name-card": _enrolling(_name),
-    "turn-card": _enrolling(_turn),
-    "reject-card": _enrolling(_reject),
-    "forget-card": _enrolling(_forget),
+    "name-card": _make_deck_command(_name),
+    "turn-card": _make_deck_command(_turn),
+    "reject-card": _make_deck_command(_reject),
+    "forget-card": _make_deck_command(_forget),
 }
 """By the last part of their address."""

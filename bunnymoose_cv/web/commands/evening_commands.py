@@ -45,7 +45,7 @@ def _make_highlights(host: Host, game: int) -> None:
     Raises:
         InputError: no such evening is kept.
     """
-    kept, language = _kept(host, game), host.texts.language
+    kept, language = _find_evening(host, game), host.texts.language
 
     def make(tell: Progress) -> None:
         problems: list[InputError] = []
@@ -63,8 +63,8 @@ def _make_film(host: Host, game: int, of_round: int) -> None:
     Raises:
         InputError: there is no such round, or no images of it are held.
     """
-    kept = _kept(host, game)
-    if _round(kept, of_round).film is not FilmState.HELD:
+    kept = _find_evening(host, game)
+    if _find_round(kept, of_round).film is not FilmState.HELD:
         raise _nothing()
     host.films.begin(
         round_folder(kept.folder, of_round).replay, lambda tell: make_film_again(kept.folder, of_round, tell)
@@ -77,8 +77,8 @@ def _make_seat_film(host: Host, game: int, of_round: int, seat: int) -> None:
     Raises:
         InputError: there is no such player, or no film of the round.
     """
-    kept = _kept(host, game)
-    told = _round(kept, of_round)
+    kept = _find_evening(host, game)
+    told = _find_round(kept, of_round)
     if told.film is not FilmState.THERE or seat not in {each.seat for each in told.played.verdicts}:
         raise _nothing()
     folder = round_folder(kept.folder, of_round)
@@ -94,18 +94,18 @@ def _delete_evening(host: Host, game: int) -> str:
     Raises:
         InputError: no such evening is kept, or it cannot be deleted.
     """
-    host.delete(_kept(host, game))
+    host.delete(_find_evening(host, game))
     return HISTORY
 
 
-def _kept(host: Host, game: int) -> StoredGame:
+def _find_evening(host: Host, game: int) -> StoredGame:
     for each in host.games:
         if game_number(each.folder) == game:
             return each
     raise _nothing()
 
 
-def _round(kept: StoredGame, of_round: int) -> PastRound:
+def _find_round(kept: StoredGame, of_round: int) -> PastRound:
     for each in past_evening_of(kept).rounds:
         if each.played.facts.number == of_round:
             return each
@@ -116,32 +116,32 @@ def _nothing() -> InputError:
     return InputError(Phrase("There is nothing here."))
 
 
-def _game(form: Form) -> int:
+def _parse_game(form: Form) -> int:
     return number_field(form, "game", _MOST_DIGITS)
 
 
-def _highlights_wanted(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    return asyncio.to_thread(_make_highlights, host, _game(form))
+def _start_highlights(host: Host, _visitor: Visitor, form: Form) -> Answer:
+    return asyncio.to_thread(_make_highlights, host, _parse_game(form))
 
 
-def _film_wanted(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    return asyncio.to_thread(_make_film, host, _game(form), number_field(form, "round"))
+def _start_film(host: Host, _visitor: Visitor, form: Form) -> Answer:
+    return asyncio.to_thread(_make_film, host, _parse_game(form), number_field(form, "round"))
 
 
-def _seat_film_wanted(host: Host, _visitor: Visitor, form: Form) -> Answer:
+def _start_seat_film(host: Host, _visitor: Visitor, form: Form) -> Answer:
     return asyncio.to_thread(
-        _make_seat_film, host, _game(form), number_field(form, "round"), number_field(form, "seat")
+        _make_seat_film, host, _parse_game(form), number_field(form, "round"), number_field(form, "seat")
     )
 
 
-def _deletion_wanted(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    return asyncio.to_thread(_delete_evening, host, _game(form))
+def _start_deletion(host: Host, _visitor: Visitor, form: Form) -> Answer:
+    return asyncio.to_thread(_delete_evening, host, _parse_game(form))
 
 
 EVENING_COMMANDS: Final[Mapping[str, Command]] = {
-    "make-highlights": Command(Action.BROWSE, _highlights_wanted),
-    "make-film": Command(Action.BROWSE, _film_wanted),
-    "make-seat-film": Command(Action.BROWSE, _seat_film_wanted),
-    "delete-evening": Command(Action.DELETE, _deletion_wanted),
+    "make-highlights": Command(Action.BROWSE, _start_highlights),
+    "make-film": Command(Action.BROWSE, _start_film),
+    "make-seat-film": Command(Action.BROWSE, _start_seat_film),
+    "delete-evening": Command(Action.DELETE, _start_deletion),
 }
 """By the last part of their address."""

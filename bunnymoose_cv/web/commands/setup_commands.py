@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.setup_choices import Choices
 
 
-def _named(host: Host, form: Form) -> Choices:
+def _take_names(host: Host, form: Form) -> Choices:
     """The choices with the names as they stand in the form.
 
     Raises:
@@ -48,19 +48,19 @@ def _named(host: Host, form: Form) -> Choices:
     return renamed(host.choices, names)
 
 
-def _place(form: Form, choices: Choices) -> int:
+def _parse_place(form: Form, choices: Choices) -> int:
     place = number_field(form, "place")
     if place >= len(choices.players):
         raise CommandFormError
     return place
 
 
-def _seating(change: Callable[[Choices, int], Choices]) -> Command:
+def _make_seat_command(change: Callable[[Choices, int], Choices]) -> Command:
     """Make a command that changes who sits where, about one player."""
 
     def change_seats(host: Host, _visitor: Visitor, form: Form) -> Answer:
-        choices = _named(host, form)
-        host.choose(change(choices, _place(form, choices)))
+        choices = _take_names(host, form)
+        host.choose(change(choices, _parse_place(form, choices)))
         host.setup.look_again()
         return None
 
@@ -68,18 +68,18 @@ def _seating(change: Callable[[Choices, int], Choices]) -> Command:
 
 
 def _rename(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    host.choose(_named(host, form))
+    host.choose(_take_names(host, form))
     return None
 
 
 def _recolour(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    choices = _named(host, form)
-    host.choose(recoloured(choices, _place(form, choices)))
+    choices = _take_names(host, form)
+    host.choose(recoloured(choices, _parse_place(form, choices)))
     return None
 
 
 def _add(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    host.choose(one_more(_named(host, form), host.texts))
+    host.choose(one_more(_take_names(host, form), host.texts))
     host.setup.look_again()
     return None
 
@@ -130,33 +130,33 @@ def _choose_rules(host: Host, _visitor: Visitor, form: Form) -> Answer:
     if edition not in edition_names() or lines not in LINES:
         raise CommandFormError
     advanced = "advanced" in form if before.edition.has_advanced_cards else before.advanced
-    host.choose(with_rules(host.choices, edition, advanced=advanced, variants=_variants(form, lines)))
+    host.choose(with_rules(host.choices, edition, advanced=advanced, variants=_parse_variants(form, lines)))
     return None
 
 
-def _variants(form: Form, lines: int) -> frozenset[Variant]:
+def _parse_variants(form: Form, lines: int) -> frozenset[Variant]:
     boxes = {variant for variant in (Variant.FIRST_GAME, *SIMPLER) if variant.value in form}
     long = LINES[lines]
     return frozenset(boxes if long is None else boxes | {long})
 
 
-async def _begun(host: Host, begin: Callable[[Choices], None], choices: Choices) -> str:
+async def _open_game(host: Host, begin: Callable[[Choices], None], choices: Choices) -> str:
     await asyncio.to_thread(host.setup.begin, begin, choices)
     return TABLE
 
 
 def _begin(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    host.choose(_named(host, form))
+    host.choose(_take_names(host, form))
     if host.runs and "ends" not in form:
         raise InputError(Phrase("A game is being played. A new one ends it; it is kept."))
-    return _begun(host, host.begin, host.choices)
+    return _open_game(host, host.begin, host.choices)
 
 
 def _resume(host: Host, _visitor: Visitor, _form: Form) -> Answer:
     left = host.setup.left
     if left is None:
         raise CommandFormError
-    return _begun(host, host.go_on, left)
+    return _open_game(host, host.go_on, left)
 
 
 def _take_last(host: Host, _visitor: Visitor, _form: Form) -> Answer:
@@ -173,8 +173,8 @@ def _take_last(host: Host, _visitor: Visitor, _form: Form) -> Answer:
 SETUP_COMMANDS: Final[Mapping[str, Command]] = {
     "rename-players": Command(Action.SET_UP, _rename),
     "recolour-player": Command(Action.SET_UP, _recolour),
-    "move-player-up": _seating(moved_up),
-    "leave-out-player": _seating(without),
+    "move-player-up": _make_seat_command(moved_up),
+    "leave-out-player": _make_seat_command(without),
     "add-player": Command(Action.SET_UP, _add),
     "choose-camera": Command(Action.SET_UP, _choose_camera),
     "choose-language": Command(Action.SET_UP, _choose_language),

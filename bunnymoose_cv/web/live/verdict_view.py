@@ -148,9 +148,9 @@ def round_view(state: TableState, number: int) -> RoundView | None:
     facts = standing_facts(game, number)
     scores = {each.player: each.score for each in (played.verdicts if played else standing_verdicts(facts))}
     moves = () if played is None else played.moves
-    seen, problem = _seen(state, number)
+    seen, problem = _read_evidence(state, number)
     entries = standing_entries(state.entries)
-    told = dict(_told(game, entries, number))
+    told = dict(_find_told(game, entries, number))
     corrections = tuple(entry for entry in entries if _corrects(entry, number))
     verdicts = tuple(
         _view(state, facts, seat, seen, scores.get(player), moves, told.get(player), corrections)
@@ -162,7 +162,7 @@ def round_view(state: TableState, number: int) -> RoundView | None:
     )
 
 
-def _seen(state: TableState, number: int) -> tuple[RoundEvidenceView | None, str]:
+def _read_evidence(state: TableState, number: int) -> tuple[RoundEvidenceView | None, str]:
     try:
         return round_evidence_view(state, number), ""
     except EvidenceError as error:
@@ -237,7 +237,7 @@ def _corrects(entry: Entry, number: int) -> bool:
     return isinstance(event, PoseCorrected | TableCorrected | BetCorrected) and event.round_number == number
 
 
-def _told(game: Game, entries: tuple[Entry, ...], number: int) -> Iterator[tuple[str, Entry]]:
+def _find_told(game: Game, entries: tuple[Entry, ...], number: int) -> Iterator[tuple[str, Entry]]:
     """By player, the entry by which people said what nobody saw surely in a round."""
     circle = game.players
     for player in circle:

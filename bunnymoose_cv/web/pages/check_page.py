@@ -29,8 +29,10 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
         words = texts("One moment: the camera is being opened.") if problem is None else texts(problem)
         lines = drawing("")
     else:
-        words = _words(checker.state, texts)
-        lines = render("check/lines", texts, lines=[_line(finding, texts) for finding in checker.state.findings])
+        words = _describe_step(checker.state, texts)
+        lines = render(
+            "check/lines", texts, lines=[_describe_finding(finding, texts) for finding in checker.state.findings]
+        )
     parts = {
         "request": render("check/request", texts, words=words),
         "back": render("warm_up/back", texts, plays=host.session is not None),
@@ -52,7 +54,7 @@ def watch(host: Host, _visitor: Visitor) -> Iterator[None]:
         yield None
 
 
-def _words(state: CheckState, texts: Texts) -> str:
+def _describe_step(state: CheckState, texts: Texts) -> str:
     """Describe the current step, and in the end the sum."""
     request = request_of(state.step)
     if request is not None:
@@ -69,7 +71,7 @@ def _words(state: CheckState, texts: Texts) -> str:
     return texts("The table is ready.")
 
 
-def _line(finding: CheckFinding, texts: Texts) -> Mapping[str, str]:
+def _describe_finding(finding: CheckFinding, texts: Texts) -> Mapping[str, str]:
     return {
         "kind": finding.level.value,
         "sign": SIGNS[finding.level],

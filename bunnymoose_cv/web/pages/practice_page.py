@@ -45,7 +45,7 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
     parts = {
         "problem": render("practice/problem", texts, sentence=_problem(host.camera.practice), closed=session is None),
         "art": drawing(art_definitions()),
-        **(dict.fromkeys(_OF_THE_SESSION, drawing("")) if session is None else _parts(session, texts)),
+        **(dict.fromkeys(_OF_THE_SESSION, drawing("")) if session is None else _render_parts(session, texts)),
     }
     keys = (
         KeyWords(("n",), texts("Another pose")),
@@ -62,7 +62,7 @@ def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
 
     def render_parts() -> Mapping[str, str]:
         session = host.camera.practice.opened
-        return {} if session is None else _seen(session.state.practice, host.texts)
+        return {} if session is None else _render_seen(session.state.practice, host.texts)
 
     with host.camera.practice.keep_open():
         yield render_parts
@@ -75,10 +75,10 @@ def _problem(practice: PageUse[PracticeSession]) -> str:
     return practice.problem or (_CLOSED if practice.was_closed else _OPENING)
 
 
-def _parts(session: PracticeSession, texts: Texts) -> Mapping[str, Markup]:
+def _render_parts(session: PracticeSession, texts: Texts) -> Mapping[str, Markup]:
     practice, lesson = session.state.practice, session.state.practice.lesson
     tallies = [(field_name(tally.field, texts), tally) for tally in lesson.tallies]
-    art, lines = _pose(lesson.asked, texts), _lines(lesson.asked, texts)
+    art, lines = _draw_pose(lesson.asked, texts), _lines(lesson.asked, texts)
     return {
         "asked": render("practice/asked", texts, number=lesson.number, art=art, lines=lines),
         "tallies": render("practice/tallies", texts, done=lesson.done, tallies=tallies),
@@ -88,14 +88,14 @@ def _parts(session: PracticeSession, texts: Texts) -> Mapping[str, Markup]:
     }
 
 
-def _seen(practice: PracticeState, texts: Texts) -> Mapping[str, Markup]:
+def _render_seen(practice: PracticeState, texts: Texts) -> Mapping[str, Markup]:
     """Parts that follow the camera."""
     lesson, seen = practice.lesson, practice.lesson.seen
     words = texts("Yes! Hold it.") if lesson.hint is None else hint_words(lesson.hint, texts)
-    art = drawing("") if seen is None else _pose(seen.pose, texts)
+    art = drawing("") if seen is None else _draw_pose(seen.pose, texts)
     lines = () if seen is None else _lines(seen.pose, texts, seen.unclear)
     return {
-        "over": _drawn(practice, texts),
+        "over": _draw_overlay(practice, texts),
         "seen": render("practice/seen", texts, art=art, lines=lines),
         "hint": render("practice/hint", texts, words=words),
         "held": render("practice/held", texts, held=lesson.held),
@@ -117,11 +117,11 @@ def _side(pose: Pose, side: Side, texts: Texts, unclear: tuple[str, ...]) -> tup
     return on_side, f"{headgear_name(pose.headgear(side), texts)}{doubt}"
 
 
-def _pose(pose: Pose, texts: Texts) -> Markup:
+def _draw_pose(pose: Pose, texts: Texts) -> Markup:
     return drawing(pose_art(pose, texts))
 
 
-def _drawn(practice: PracticeState, texts: Texts) -> Markup:
+def _draw_overlay(practice: PracticeState, texts: Texts) -> Markup:
     """Overlay of the reading of the one who practises."""
     seen, reading = practice.lesson.seen, practice.reading
     if seen is None or reading is None:

@@ -102,7 +102,7 @@ def _parts(host: Host, state: TableState, visitor: Visitor) -> Mapping[str, Mark
     return {
         **_status(state, waiting_for(state, texts), texts),
         "bam": bam_html(texts, can_press=controls.bam, by_keys=not between_rounds(game)),
-        **_judged(state, visitor, texts),
+        **_render_judged(state, visitor, texts),
         **live_video_parts(state, texts),
         **pile_parts(game, texts, urls.CARDS if controls.lays else ""),
         "bets": bets_html(game, texts, may_bet=visitor.may(Action.BET)),
@@ -158,7 +158,7 @@ def _classes(state: TableState, waiting: Waiting) -> Iterator[str]:
                 yield "cards-missing"
 
 
-def _judged(state: TableState, visitor: Visitor, texts: Texts) -> Mapping[str, Markup]:
+def _render_judged(state: TableState, visitor: Visitor, texts: Texts) -> Mapping[str, Markup]:
     """Tell if verdicts are shown: from Bam until the next round begins."""
     if verdicts_stand(state):
         return tile_parts(state, visitor, texts)

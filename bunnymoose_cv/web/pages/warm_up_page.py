@@ -41,8 +41,8 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
         "back": render("warm_up/back", texts, plays=host.session is not None),
         "problem": render("warm_up/problem", texts, sentence=problem),
         "art": drawing(art_definitions()),
-        "asked": drawing("") if guide is None else _asked(guide.state, texts),
-        "people": drawing("") if guide is None else _people(guide.players, guide.state, texts),
+        "asked": drawing("") if guide is None else _render_asked(guide.state, texts),
+        "people": drawing("") if guide is None else _render_people(guide.players, guide.state, texts),
     }
     keys = (
         KeyWords(("b",), texts("Begin the warm-up")),
@@ -67,14 +67,14 @@ def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
         return {
             "over": overlay(reading, view.row, host.styles),
             "seen": render("warm_up/seen", texts, absent=missing(reading, view.row)),
-            "left": _left(view.round, texts),
+            "left": _render_time_left(view.round, texts),
         }
 
     with host.camera.warm_up.keep_open():
         yield render_parts
 
 
-def _asked(view: WarmUpView, texts: Texts) -> Markup:
+def _render_asked(view: WarmUpView, texts: Texts) -> Markup:
     """The main panel: an invitation, a pose, or what was understood."""
     if view.round is not None and view.round.step is not None:
         only = tuple(name for name in view.row if name in view.asked) if len(view.asked) < len(view.row) else ()
@@ -86,15 +86,15 @@ def _asked(view: WarmUpView, texts: Texts) -> Markup:
             again=view.round.again,
             step=view.round.step,
             only=only,
-            art=_pose(view.round.step.asked, texts),
+            art=_draw_pose(view.round.step.asked, texts),
         )
     if view.phase is WarmUpPhase.OVER:
-        understood = [(each, [_pose(pose, texts) for pose in each.missed]) for each in view.understood.values()]
+        understood = [(each, [_draw_pose(pose, texts) for pose in each.missed]) for each in view.understood.values()]
         return render("warm_up/understood", texts, understood=understood)
     return render("warm_up/seating", texts) if view.phase is WarmUpPhase.SEATING else drawing("")
 
 
-def _people(players: tuple[str, ...], view: WarmUpView, texts: Texts) -> Markup:
+def _render_people(players: tuple[str, ...], view: WarmUpView, texts: Texts) -> Markup:
     """Seats, and what is not judged of whom; nobody changes seats in the middle."""
     if view.phase is WarmUpPhase.POSES:
         return drawing("")
@@ -104,7 +104,7 @@ def _people(players: tuple[str, ...], view: WarmUpView, texts: Texts) -> Markup:
     return render("warm_up/people", texts, players=exempt, row=view.row)
 
 
-def _left(state: WarmUpState | None, texts: Texts) -> Markup:
+def _render_time_left(state: WarmUpState | None, texts: Texts) -> Markup:
     """The whole seconds left to take a pose, or to hold it."""
     if state is None or state.step is None:
         return drawing("")
@@ -112,5 +112,5 @@ def _left(state: WarmUpState | None, texts: Texts) -> Markup:
     return render("warm_up/left", texts, seconds=seconds, counts=state.counts)
 
 
-def _pose(pose: Pose, texts: Texts) -> Markup:
+def _draw_pose(pose: Pose, texts: Texts) -> Markup:
     return drawing(pose_art(pose, texts))

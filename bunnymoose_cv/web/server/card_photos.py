@@ -70,13 +70,13 @@ class _CardPhotos:
 
     async def take(self, request: Request) -> Response:
         """Take a photograph of the table."""
-        return await self._taken(request, Action.LAY, _NOT_YOURS, self._read)
+        return await self._receive(request, Action.LAY, _NOT_YOURS, self._read)
 
     async def enrol(self, request: Request) -> Response:
         """Take a photograph of own cards."""
-        return await self._taken(request, Action.SET_UP, _NOT_ENROLLED_HERE, self._enrol)
+        return await self._receive(request, Action.SET_UP, _NOT_ENROLLED_HERE, self._enrol)
 
-    async def _taken(
+    async def _receive(
         self, request: Request, action: Action, not_yours: Phrase, read: Callable[[Visitor, bytes], None]
     ) -> Response:
         """Take a photograph: who may, how often and how many are asked before a byte of it is read."""
@@ -87,9 +87,9 @@ class _CardPhotos:
                 content = await self._body(request)
                 await run_in_threadpool(read, visitor, content)
         except PhotoError as error:
-            return self._refused(error.status, error.sentence)
+            return self._refuse(error.status, error.sentence)
         except InputError as error:
-            return self._refused(409, error.sentence)
+            return self._refuse(409, error.sentence)
         except ClientDisconnect:
             return Response(status_code=400)  # nobody is there to read it
         return Response(status_code=204)
@@ -159,7 +159,7 @@ class _CardPhotos:
             raise InputError(Phrase("No deck can be enrolled here"))
         enrolment.add(checked_photo(content))
 
-    def _refused(self, status: int, sentence: str) -> Response:
+    def _refuse(self, status: int, sentence: str) -> Response:
         return PlainTextResponse(self._host.texts(sentence), status_code=status, headers={"connection": "close"})
 
 

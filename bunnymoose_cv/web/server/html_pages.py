@@ -56,7 +56,7 @@ class HtmlPages:
         async def page(request: Request) -> Response:
             visitor = visitor_of(request)
             if visitor.role not in route.roles:
-                return self._refused(visitor, route)
+                return self._refuse_page(visitor, route)
             stream = f"{EVENTS}{request.url.path}"
             built = build(request) if route.basis is None else await asyncio.to_thread(build, request)
             content = built.document(visitor, self._host.texts, stream)
@@ -80,7 +80,7 @@ class HtmlPages:
         yield Route(route.path, page, name=route.path, middleware=[Middleware(GZipMiddleware)])
         yield Route(f"{EVENTS}{route.path}", events, name=f"{EVENTS}{route.path}")
 
-    def _refused(self, visitor: Visitor, route: PageRoute) -> Response:
+    def _refuse_page(self, visitor: Visitor, route: PageRoute) -> Response:
         """Answer of a page to whoever may not open it; a phone that has lost its player is asked whose it is."""
         if visitor.role is Role.GUEST and Role.PLAYER in route.roles:
             return RedirectResponse(JOIN, 303)

@@ -158,13 +158,13 @@ class _Media:
 
     def table(self, request: Request) -> Response:
         """The rounds of a game, for a spreadsheet."""
-        return self._written(request, lambda file: rounds_csv(file).encode("utf-8-sig"), "text/csv", "csv")
+        return self._download(request, lambda file: rounds_csv(file).encode("utf-8-sig"), "text/csv", "csv")
 
     def events(self, request: Request) -> Response:
         """Send the events of a game, for other programs."""
-        return self._written(request, lambda file: game_json(file.game).encode(), "application/json", "json")
+        return self._download(request, lambda file: game_json(file.game).encode(), "application/json", "json")
 
-    def _written(self, request: Request, write: Callable[[GameFile], bytes], media_type: str, ending: str) -> Response:
+    def _download(self, request: Request, write: Callable[[GameFile], bytes], media_type: str, ending: str) -> Response:
         kept = self._game(request)
         if kept is None:
             return _nothing()
@@ -177,7 +177,7 @@ class _Media:
         numbers = _numbers(request, "game")
         if numbers is None or not visitor_of(request).may(Action.BROWSE):
             return None
-        return self._kept(numbers[0])
+        return self._find_game(numbers[0])
 
     def _folder_for(self, visitor: Visitor, number: int) -> Path | None:
         """Folder of a game that a visitor may see."""
@@ -186,10 +186,10 @@ class _Media:
             return playing
         if not visitor.may(Action.BROWSE):
             return None
-        kept = self._kept(number)
+        kept = self._find_game(number)
         return None if kept is None else kept.folder
 
-    def _kept(self, number: int) -> StoredGame | None:
+    def _find_game(self, number: int) -> StoredGame | None:
         """The kept game of a number; None also where the games cannot be listed, which the history tells."""
         with suppress(GamesFolderError):
             return next((game for game in self._host.games if game_number(game.folder) == number), None)

@@ -158,9 +158,9 @@ class _Tile:
             if view.moved_s is not None:
                 yield texts("{player} moved {seconds:.1f} s after Bam", player=view.player, seconds=view.moved_s), "bad"
             if view.corrections:
-                yield _put_right(view.corrections[-1].who, texts), "ask"
+                yield _name_corrector(view.corrections[-1].who, texts), "ask"
             elif view.told is not None:
-                yield _told(view.told.who, texts), "ask"
+                yield _name_teller(view.told.who, texts), "ask"
 
     def _figure(self, view: VerdictView) -> Mapping[str, object]:
         """Image at Bam, linked to the evidence of the verdict for whoever may see it."""
@@ -240,13 +240,13 @@ class _Tile:
         }
 
 
-def _put_right(who: str, texts: Texts) -> str:
+def _name_corrector(who: str, texts: Texts) -> str:
     return (
         texts("put right at the table") if who == SCREEN else texts("put right by {who}", who=author_name(who, texts))
     )
 
 
-def _told(who: str, texts: Texts) -> str:
+def _name_teller(who: str, texts: Texts) -> str:
     return texts("told at the table") if who == SCREEN else texts("told by {who}", who=author_name(who, texts))
 
 
