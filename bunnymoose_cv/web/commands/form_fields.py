@@ -21,7 +21,7 @@ _MOST_DIGITS: Final = 9
 
 
 class CommandFormError(InputError):
-    """A form that no page of ours sends."""
+    """Refusal of a form that no page of ours sends."""
 
     def __init__(self) -> None:
         super().__init__(Phrase("That cannot be done so: load the page once more."))

@@ -36,7 +36,7 @@ def bare_page(texts: Texts, title: str, sentence: str, status: int, way: str | N
 
 
 def refusal_page(texts: Texts, status: int) -> HTMLResponse:
-    """Refusal of a request; what follows of one that is not only too early is not waited for.
+    """Page that refuses a request; but for one that comes too often, the connection ends with it.
 
     Args:
         texts: the language of the table.

@@ -37,7 +37,7 @@ _NOT_YOURS: Final = Phrase("That is not for this phone to do just now.")
 
 
 def card_fragment_routes(host: Host) -> Sequence[Route]:
-    """The addresses of all fragments."""
+    """Routes of all fragments."""
     fragments = _CardFragments(host)
     return (
         Route(FACES, fragments.faces),
@@ -47,7 +47,7 @@ def card_fragment_routes(host: Host) -> Sequence[Route]:
 
 
 class _CardFragments:
-    """Makes fragments."""
+    """Endpoints of the fragments."""
 
     def __init__(self, host: Host) -> None:
         self._host = host

@@ -49,7 +49,7 @@ _TOO_SLOW: Final = Phrase("The photograph took too long to arrive: send it once 
 
 
 def card_photo_routes(host: Host, limits: Limits) -> Sequence[Route]:
-    """The addresses of photographs of cards."""
+    """Routes of photographs of cards."""
     photos = _CardPhotos(host, limits)
     return (
         Route(PHOTO, photos.take, methods=["POST"]),
@@ -60,7 +60,7 @@ def card_photo_routes(host: Host, limits: Limits) -> Sequence[Route]:
 
 
 class _CardPhotos:
-    """Takes photographs and shows them back."""
+    """Endpoints that take photographs and show them back."""
 
     def __init__(self, host: Host, limits: Limits) -> None:
         self._host, self._limits = host, limits

@@ -37,13 +37,13 @@ _MOST_FIELDS: Final = 16
 
 
 def command_routes(host: Host, limits: Limits) -> Sequence[Route]:
-    """The addresses of all commands."""
+    """Routes of all commands."""
     endpoint = _CommandEndpoint(host, limits)
     return [Route(f"{urls.COMMANDS}{name}", endpoint.take, methods=["POST"], name=name) for name in COMMANDS]
 
 
 class _CommandEndpoint:
-    """Takes commands."""
+    """Endpoint of all commands, with their rate."""
 
     def __init__(self, host: Host, limits: Limits) -> None:
         self._host, self._limits = host, limits

@@ -30,7 +30,7 @@ _PREVIEW: Final = "/contest/{round_number:int}/{seat:int}/preview.json"
 
 
 def contest_preview_route(host: Host) -> Route:
-    """The address of the previews."""
+    """Route of the previews."""
 
     def answer(request: Request) -> Response:
         try:

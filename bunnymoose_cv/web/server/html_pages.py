@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class HtmlPages:
-    """Answers for all such pages.
+    """Endpoints of all such pages.
 
     Args:
         host: what is served.
@@ -45,7 +45,7 @@ class HtmlPages:
         self._host, self._streams, self._refuse = host, streams, refuse
 
     def routes(self, route: PageRoute) -> Iterator[Route]:
-        """The two addresses of a page."""
+        """Make the two routes of a page."""
 
         def build(request: Request) -> HtmlPage:
             return route.page(self._host, visitor_of(request), **request.path_params)
@@ -73,7 +73,7 @@ class HtmlPages:
             seen = frozenset(known.split("."))
             watching = None if route.watch is None else route.watch(self._host, visitor, **request.path_params)
             show = partial(take_snapshot, request)
-            beside = None if route.basis is None else _Beside(show, partial(route.basis, self._host))
+            beside = None if route.basis is None else _SnapshotsBeside(show, partial(route.basis, self._host))
             stream = self._streams.events(visitor, seen, beside or show, watching)
             return StreamingResponse(stream, media_type=MEDIA_TYPE)
 
@@ -87,8 +87,8 @@ class HtmlPages:
         return self._refuse()
 
 
-class _Beside:
-    """Makes a page beside the server's loop, again only when its basis differs.
+class _SnapshotsBeside:
+    """Snapshots of a page, made beside the server's loop, and again only when its basis differs.
 
     Args:
         show: makes it.

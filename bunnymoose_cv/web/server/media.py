@@ -71,7 +71,7 @@ def media_routes(host: Host, live: LiveImage) -> Sequence[Route]:
 
 
 class _Media:
-    """Answers; what blocks runs beside the server's loop, as Starlette does with functions that are not async."""
+    """Endpoints of media; what blocks runs beside the server's loop, as Starlette runs functions that are not async."""
 
     def __init__(self, host: Host, live: LiveImage) -> None:
         self._host = host
@@ -88,11 +88,11 @@ class _Media:
         return StreamingResponse(parts, media_type=MEDIA_TYPE)
 
     def still(self, request: Request) -> Response:
-        """A player at Bam."""
+        """Send the still of a player at Bam."""
         return self._image(request, still_jpeg)
 
     def frame(self, request: Request) -> Response:
-        """A frame around Bam."""
+        """Send a frame around Bam."""
         return self._image(request, frame_jpeg)
 
     def _image(self, request: Request, made: Callable[[TableState, int, int], bytes | None]) -> Response:
@@ -144,12 +144,12 @@ class _Media:
         return _film(round_folder(folder, numbers[1]).seat_film(numbers[2]))
 
     def highlights(self, request: Request) -> Response:
-        """The highlights of a game."""
+        """Serve the highlights of a game."""
         game = self._game(request)
         return _nothing() if game is None else _film(game.highlights)
 
     def everything(self, request: Request) -> Response:
-        """A game with all its films and images."""
+        """Send a game with all its films and images."""
         game = self._game(request)
         if game is None:
             return _nothing()
@@ -157,7 +157,7 @@ class _Media:
         return StreamingResponse(content, media_type="application/zip", headers=_attachment(f"{game.name}.zip"))
 
     def table(self, request: Request) -> Response:
-        """The rounds of a game, for a spreadsheet."""
+        """Send the rounds of a game, for a spreadsheet."""
         return self._download(request, lambda file: rounds_csv(file).encode("utf-8-sig"), "text/csv", "csv")
 
     def events(self, request: Request) -> Response:

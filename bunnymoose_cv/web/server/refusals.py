@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class TooFastError(InputError):
-    """A visitor sends more than people press."""
+    """Refusal of a visitor who sends more than people press."""
 
     def __init__(self) -> None:
         super().__init__(Phrase("Wait a moment and try once more."))

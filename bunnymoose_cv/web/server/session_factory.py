@@ -1,4 +1,4 @@
-"""Opens games and previews with what people chose; holds the models, which take a second to open, over all of them."""
+"""Factory of games and previews as people chose them; the models, a second to open, are held over all of them."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ class SessionFactory:
             yield
 
     def _tell_of_clearing(self, sentence: str) -> None:
-        """Tell it now in the terminal, and on the screen when the next game opens."""
+        """Tell of a cleared game now in the terminal, and on the screen when the next game opens."""
         self._tell(sentence)
         self._cleared.append(sentence)
 
@@ -267,7 +267,7 @@ class SessionFactory:
 
     @contextmanager
     def warm_up(self, choices: Choices) -> Iterator[WarmUpGuide]:
-        """The warm-up before the chosen camera; the first narrator sits down at the right end of the row.
+        """Warm-up before the chosen camera; the first narrator sits down at the right end of the row.
 
         Raises:
             InputError: it cannot be opened, or nobody could play so.

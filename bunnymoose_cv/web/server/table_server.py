@@ -1,4 +1,4 @@
-"""The server of the table screen: its pages, where it listens, how it starts and how it stops.
+"""Server of the table screen: its pages, where it listens, how it starts and how it stops.
 
 serve(host, lan=False, port=PORT, open_browser=True)      # comes back when it is stopped (Ctrl+C)
 """
@@ -179,7 +179,7 @@ class TableServer:
             tell("The screen is closed.")
 
     def stop(self) -> None:
-        """End it, from any thread."""
+        """Stop serving, from any thread."""
         self._server.should_exit = True
 
     @asynccontextmanager

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class OverlaySync:
-    """Holds what is drawn over an image back until browsers show that image: when the next one comes, or none does.
+    """Delay of an overlay until browsers show its image: when the next one comes, or none does.
 
     live_image.py tells why; without this what is drawn would be ahead of people, on a busy computer for long.
     """
