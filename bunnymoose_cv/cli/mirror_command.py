@@ -17,7 +17,7 @@ from bunnymoose_cv.i18n.language import Language
 if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.practice.lesson import LessonState
-    from bunnymoose_cv.session.practice.practice_mirror import Mirror, MirrorState
+    from bunnymoose_cv.session.practice.practice_session import PracticeSession, PracticeSessionState
     from bunnymoose_cv.session.source_choice import SourceChoice
 
 
@@ -103,25 +103,25 @@ def _in_terminal(source: SourceChoice, seed: int | None, texts: Texts, words: _W
     from random import Random
 
     from bunnymoose_cv.core.user_settings import load_settings
-    from bunnymoose_cv.session.practice.practice_mirror import Mirror
+    from bunnymoose_cv.session.practice.practice_session import PracticeSession
     from bunnymoose_cv.session.practice.takes import Takes, default_takes_folder
     from bunnymoose_cv.vision.reader import Reader
 
     with (
         Reader(load_settings()) as reader,
-        Mirror(source.make(), reader, Random(seed), Takes(default_takes_folder())) as looked_into,
+        PracticeSession(source.make(), reader, Random(seed), Takes(default_takes_folder())) as session,
     ):
         with suppress(KeyboardInterrupt):  # people leave so
-            _tell_changes(looked_into, texts, words)
-        echo(words.summary(looked_into.state.practice.lesson, texts))
+            _tell_changes(session, texts, words)
+        echo(words.summary(session.state.practice.lesson, texts))
 
 
-def _tell_changes(mirror: Mirror, texts: Texts, words: _Words) -> None:
+def _tell_changes(session: PracticeSession, texts: Texts, words: _Words) -> None:
     """Tell whenever something else is asked, seen or to be changed."""
     from bunnymoose_cv.capture.camera_state import CameraState
 
-    states: SimpleQueue[MirrorState] = SimpleQueue()
-    stop = mirror.listen(states.put)
+    states: SimpleQueue[PracticeSessionState] = SimpleQueue()
+    stop = session.listen(states.put)
     told, problem = "", ""
     try:
         while True:

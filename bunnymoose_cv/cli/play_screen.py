@@ -20,8 +20,9 @@ from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import default_access_file
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.setup_choices import default_choices_file
+from bunnymoose_cv.web.server.addresses import PORT
 from bunnymoose_cv.web.server.session_factory import SessionFactory, WatchedTable
-from bunnymoose_cv.web.server.table_server import PORT, serve
+from bunnymoose_cv.web.server.table_server import serve
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.camera_list import CameraFound

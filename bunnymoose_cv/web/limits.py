@@ -1,8 +1,12 @@
-"""Limits of what anybody may ask of the server: sizes, rates, connections."""
+"""Limits of what anybody may ask of the server: sizes, rates, connections, and the length of an evening."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+EVENING_S: Final = 18 * 3600
+"""Length of an evening, in seconds: cookies are valid for it; a game that began before is one of another evening."""
 
 
 @dataclass(frozen=True, slots=True)

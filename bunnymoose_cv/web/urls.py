@@ -27,7 +27,7 @@ EVENTS: Final = "/events"
 """Beginning of the address of a page's events; the page's own follows."""
 
 COMMANDS: Final = "/command/"
-"""Beginning of the addresses that take what people press on a page (page_commands.py)."""
+"""Beginning of the addresses that take what people press on a page (commands/registry.py)."""
 
 STYLE: Final = "/style/"
 """Beginning of the addresses of our style sheets and scripts."""

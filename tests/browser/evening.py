@@ -111,10 +111,10 @@ class Evening:
         expect(self.table.get_by_role("heading", name="Who plays?")).to_be_visible()
 
     def practise(self) -> None:
-        """The mirror asks for a pose, and tells what to change."""
+        """The practice asks for a pose, and tells what to change."""
         self._go("Practice")
         expect(self.table.locator(".hint")).to_contain_text(re.compile(r"\w"))
-        self.wait_for_the_mirror()
+        self.wait_for_the_live_video()
         self._look("practice", self.table)
         self._go("New game")
 
@@ -124,7 +124,7 @@ class Evening:
         expect(self.table.get_by_text("hold your right hand up")).to_be_visible()
         self.table.keyboard.press("n")
         expect(self.table.locator(".findings li").filter(has_text="Computer")).to_be_visible()
-        self.wait_for_the_mirror()
+        self.wait_for_the_live_video()
         self._look("check", self.table)
         self._go("New game")
 
@@ -134,7 +134,7 @@ class Evening:
             self.table.get_by_label(f"Name of player {number}").fill(name)
         expect(self.table.get_by_text(f"{self._party.first} narrates first")).to_be_visible()
         expect(self.table.get_by_text("Everybody is seen.")).to_be_visible()
-        self.wait_for_the_mirror()
+        self.wait_for_the_live_video()
         self._look("setup", self.table)
         self.table.get_by_role("button", name="Begin").click()
         self.table.wait_for_url("**/table")
@@ -187,7 +187,7 @@ class Evening:
             expect(phone.get_by_role("heading", name=f"Next: pile {number}")).to_be_visible()
             expect(self._control("Let the dealer rest")).to_be_visible()
             if number == 1:
-                self.wait_for_the_mirror()
+                self.wait_for_the_live_video()
                 self._look("table", self.table)
             self.table.keyboard.press("s")
             expect(self._control("Deal")).to_be_visible()
@@ -307,6 +307,6 @@ class Evening:
         field.press("Enter")
         expect(self.table.get_by_role("dialog")).to_have_count(0)
 
-    def wait_for_the_mirror(self) -> None:
-        """The table's mirror shows an image."""
+    def wait_for_the_live_video(self) -> None:
+        """The table's live video shows an image."""
         self.table.locator(".glass img").evaluate(IMAGE_IS_THERE)

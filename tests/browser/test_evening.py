@@ -35,12 +35,12 @@ POLLS_MS: Final = 300
 SAYS: Final = """() => {
     const page = document.querySelector('.house.page');
     const from = page ?? document.head ?? document;  // a page that is being loaded may have neither
-    const words = document.evaluate(".//text()[not(ancestor::*[contains(@class, 'mirror')])]", from);
+    const words = document.evaluate(".//text()[not(ancestor::*[contains(@class, 'live-video')])]", from);
     const said = [];
     for (let each = words.iterateNext(); each; each = words.iterateNext()) said.push(each.data);
     return said.join('\\n');
 }"""
-"""Script for the text of a page, but for the mirror's."""
+"""Script for the text of a page, but for the live video's."""
 
 RESTS: Final = f"{IS_UP} && ({SAYS})() && window.saidBefore === (window.saidBefore = ({SAYS})())"
 """The page talks to its server, and says the same as when it was last asked."""
@@ -104,7 +104,7 @@ def kill_and_go_on(program: Program, evening: Evening, games: Path) -> None:
     for page, then_s, words in zip(pages, began, before, strict=True):
         assert said(page) == words
         assert page.evaluate("performance.timeOrigin") == then_s, "a stream comes back alone"
-    evening.wait_for_the_mirror()
+    evening.wait_for_the_live_video()
     for visit in evening.visits:
         visit.complaints.clear()  # while the server was away browsers complained, as they should
 
@@ -124,7 +124,7 @@ def rest(page: Page) -> None:
 
 
 def said(page: Page) -> list[str]:
-    """Text of a page once it rests, but for the mirror's."""
+    """Text of a page once it rests, but for the live video's."""
     rest(page)
     lines: list[str] = page.evaluate(SAYS).split("\n")
     return lines

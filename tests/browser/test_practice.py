@@ -1,4 +1,4 @@
-"""The practice mirror in a real browser: it hints, goes on, counts, and keeps takes only while the box is ticked."""
+"""The practice in a real browser: it hints, goes on, counts, and keeps takes only while the box is ticked."""
 
 from __future__ import annotations
 

@@ -80,9 +80,9 @@ def test_one_player_after_the_other_is_told(table: Served, open_page: Callable[.
     expect(page.get_by_text("Round 2 of")).to_be_visible()
     phone = table.phone_of(OTHERS[0])
     told = {"player": OTHERS[0], "left": "WU", "right": "WU", "tongue": ""}
-    assert "location" not in phone.send("contest", round="1", **told).headers
+    assert "location" not in phone.send("correct-verdict", round="1", **told).headers
     table.tell("bam")
-    assert phone.send("contest", round="2", **told).headers["location"] == "/phone"
+    assert phone.send("correct-verdict", round="2", **told).headers["location"] == "/phone"
     assert (visit.complaints, visit.foreign) == ([], [])
 
 

@@ -115,7 +115,7 @@ def test_what_somebody_has_chosen_and_typed_stays_while_others_put_it_right(
     page.get_by_label("The narrator had bet on").focus()
     page.get_by_role("button", name="Closer").click()
     right = {"player": player, "round": "1", "left": "SF", "right": "TF", "tongue": "t"}
-    assert served.owner_once.send("contest", **right).status_code == 204
+    assert served.owner_once.send("correct-verdict", **right).status_code == 204
     expect(page.get_by_role("heading", name="What the correction changed")).to_be_visible()
     expect(page.locator("input[name=left]:checked")).to_have_value("WU")
     expect(drawn).to_have_attribute("aria-label", chosen)

@@ -1,1 +1,1 @@
-"""Benchmarks of the declared stages, of rounds and of the live mirror."""
+"""Benchmarks of the declared stages, of rounds and of the live video."""

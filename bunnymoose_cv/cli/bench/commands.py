@@ -63,7 +63,7 @@ def bench_round(
 
     Stage by stage, beside the bare model calls: the same looks of the same nets at the same crops, on as many threads
     and with nothing else done. With --pages a real game is played at the table screen instead, alternately with and
-    without pages that show the live mirror.
+    without pages that show the live video.
 
     For example:
 
@@ -75,7 +75,7 @@ def bench_round(
     """
     title = f"From the cue to the first word, five players at 1080p, {rounds} rounds"
     if pages is not None:
-        from bunnymoose_cv.cli.bench.mirror_timing import time_with_pages
+        from bunnymoose_cv.cli.bench.live_video_timing import time_with_pages
 
         _print(time_with_pages(rounds, pages, lambda sentence: echo(sentence, err=True)), title, as_json)
         return

@@ -17,8 +17,7 @@ from bunnymoose_cv.calibration.checks.speed_check import time_five
 from bunnymoose_cv.cli.doctor.computer import NetworkFacts, SpeedFacts, StorageFacts
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.vision.reader import Reader
-from bunnymoose_cv.web.server.addresses import addresses_of_this_computer
-from bunnymoose_cv.web.server.table_server import PORT
+from bunnymoose_cv.web.server.addresses import PORT, addresses_of_this_computer
 
 if TYPE_CHECKING:
     from bunnymoose_cv.core.user_settings import Settings

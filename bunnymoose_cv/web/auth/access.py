@@ -62,7 +62,7 @@ class Action(Enum):
     BAM = auto()
     DEAL = auto()  # the dealer goes on or rests
     PAUSE = auto()
-    PUT_RIGHT = auto()  # say what a player shows, or showed
+    CORRECT_POSE = auto()  # say what a player shows, or showed
     CORRECT_TABLE = auto()  # say what cards lay there, or who was bet on, in a round that is over
     SET_UP = auto()  # begin and end a game, practise
     BROWSE = auto()  # other evenings, downloads
@@ -73,8 +73,8 @@ class Action(Enum):
 _OF_THE_NARRATOR: Final = frozenset({Action.BET, Action.LAY, Action.UNDO, Action.DISMISS, Action.BAM, Action.DEAL})
 """Permissions of the narrator's phone, for as long as its player narrates."""
 
-_OF_EVERY_PLAYER: Final = frozenset({Action.SEE, Action.PUT_RIGHT})
-"""Permissions of every player's phone; it puts right its own player alone."""
+_OF_EVERY_PLAYER: Final = frozenset({Action.SEE, Action.CORRECT_POSE})
+"""Permissions of every player's phone; it corrects its own player alone."""
 
 
 _REFUSED: Final = {Action.LAY: Phrase("Only the narrator's phone and the screen at the table lay cards.")}
@@ -327,7 +327,7 @@ class Access:
             return action is Action.SEE
         if action in _OF_THE_NARRATOR:
             return player == self.narrator()
-        return action in _OF_EVERY_PLAYER and (action is not Action.PUT_RIGHT or about == player)
+        return action in _OF_EVERY_PLAYER and (action is not Action.CORRECT_POSE or about == player)
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody of every change; returns what ends that."""

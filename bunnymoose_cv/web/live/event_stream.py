@@ -35,7 +35,7 @@ PartsRenderer: TypeAlias = "Callable[[], Mapping[str, str]]"
 Show: TypeAlias = "Callable[[], Snapshot | Awaitable[Snapshot]]"
 """Makes a page anew."""
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 _logger = logging.getLogger(__name__)
 
@@ -137,7 +137,7 @@ class EventStreams:
             while visitor.may(Action.SEE):
                 changed.clear()
                 listening.follow_session()
-                snapshot = await _shown(show)
+                snapshot = await _try_snapshot(show)
                 if snapshot is not None:
                     news = changes(snapshot, seen)
                     if news is None:
@@ -149,11 +149,11 @@ class EventStreams:
                         looked.forget()  # places of such parts may be new
                     first = False
                     if snapshot.again_s is not None:
-                        await _happens(changed, snapshot.again_s)
+                        await _wait_for(changed, snapshot.again_s)
                         yield _ALIVE
                         continue
                 for _ in range(looked.times):
-                    if await _happens(changed, looked.pause_s):
+                    if await _wait_for(changed, looked.pause_s):
                         break
                     if latest := looked.news():
                         yield _event(latest)
@@ -181,7 +181,7 @@ class _Looked:
 
     def news(self) -> Mapping[str, str]:
         """Parts that differ now."""
-        latest = None if self._look is None else _made(self._look)
+        latest = None if self._look is None else _try_to_make(self._look)
         news = {name: html for name, html in (latest or {}).items() if self._told.get(name) != html}
         self._told |= news
         return news
@@ -225,18 +225,18 @@ class _Listening:
             self._loop.call_soon_threadsafe(self._changed.set)
 
 
-async def _shown(show: Show) -> Snapshot | None:
-    """The page as it stands; None where that state cannot be shown: the next one is."""
-    made = _made(show)
+async def _try_snapshot(show: Show) -> Snapshot | None:
+    """Make the page as it stands; None where that state cannot be shown: the next one is."""
+    snapshot = _try_to_make(show)
     try:
-        return await made if isawaitable(made) else made
+        return await snapshot if isawaitable(snapshot) else snapshot
     except Exception:
         _logger.exception(_NOT_SHOWN)
         return None
 
 
-def _made(make: Callable[[], Made]) -> Made | None:
-    """A page, or parts of one, likewise."""
+def _try_to_make(make: Callable[[], Result]) -> Result | None:
+    """Make a page, or parts of one; None where that state cannot be shown."""
     try:
         return make()
     except Exception:
@@ -244,7 +244,7 @@ def _made(make: Callable[[], Made]) -> Made | None:
         return None
 
 
-async def _happens(changed: asyncio.Event, within_s: float) -> bool:
+async def _wait_for(changed: asyncio.Event, within_s: float) -> bool:
     try:
         async with asyncio.timeout(within_s):
             await changed.wait()

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from itertools import count
 from threading import RLock
 from typing import TYPE_CHECKING, Final
 
@@ -15,24 +14,18 @@ from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.card_photo import CardPhoto, seen_piles
-from bunnymoose_cv.session.table_card_reader import deal_knowledge
-from bunnymoose_cv.web.auth.access import AccessError, Action
-from bunnymoose_cv.web.live.camera_use import CameraUse
-from bunnymoose_cv.web.live.card_choices import cards_of
+from bunnymoose_cv.web.limits import EVENING_S
+from bunnymoose_cv.web.live.camera_uses import CameraUses
 from bunnymoose_cv.web.live.film_jobs import FilmJobs
 from bunnymoose_cv.web.live.openings import NO_OPENINGS, Openings
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.live.setup_state import SetupState
-from bunnymoose_cv.web.live.shown_changes import shown_of_practice, shown_of_warm_up
-from bunnymoose_cv.web.live.watched_use import WatchedUse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.record.game_store import GameStore
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.deck import Deck
@@ -40,14 +33,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_card_reader import TableCardReader
     from bunnymoose_cv.session.table_state import LatestReading
-    from bunnymoose_cv.web.auth.access import Access, Visitor
+    from bunnymoose_cv.web.auth.access import Access
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
     from bunnymoose_cv.web.live.session_view import SessionView
     from bunnymoose_cv.web.live.setup_choices import Choices
-
-
-_EVENING: Final = timedelta(hours=18)
-"""A game that began before is one of another evening; the history has it."""
 
 
 _NO_GAME: Final = Phrase("No game runs any more.")
@@ -90,50 +79,21 @@ class Host:
         self._opened: AbstractContextManager[Session] | None = None
         self._opening = RLock()
         self._changes: Observable[[]] = Observable()
-        self._photos = count(1)
         self._session: Session | None = None
-        self.camera = CameraUse(openings, self._opening, lambda: self.choices, lambda: self._session)
-        """The use of the chosen camera while no game runs."""
+        self.camera = CameraUses(
+            openings, self._opening, lambda: self.choices, lambda: self._session, self.notify_change
+        )
+        """Uses of the chosen camera, which pages open."""
         self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging, self.notify_change)
         """Makes the films that people ask for."""
         self.setup = SetupState(self)
         """State of the set-up page besides the choices."""
-        camera, tell = self.camera, self.notify_change
-        self.watched_check = WatchedUse(
-            "check page",
-            camera.check,
-            lambda: camera.checker,
-            camera.stop_checking,
-            lambda checker: checker.state,
-            tell,
-        )
-        """The check of the table that a page has open."""
-        self.watched_warm_up = WatchedUse(
-            "warm-up page",
-            camera.warm_up,
-            lambda: camera.guide,
-            camera.stop_warming_up,
-            shown_of_warm_up,
-            tell,
-        )
-        """The warm-up that a page has open."""
-        self.watched_practice = WatchedUse(
-            "practice page",
-            camera.practise,
-            lambda: camera.mirror,
-            camera.stop_practising,
-            shown_of_practice,
-            tell,
-        )
-        """The practice mirror that a page has open."""
-        self.told = 0
+        self.change_count = 0
         """Number of changes that listeners were told of."""
         self.home: str | None = None
         """The owner's first page; usually the table, before a game the set-up."""
         self.addresses: tuple[str, ...] = ()
         """Addresses of the screen: first on this computer, then in the local network."""
-        self.stop: Callable[[], None] = lambda: None
-        """Closes the screen; the server puts itself here."""
         access.narrator = lambda: self.narrator
         access.plays = lambda player: self.session is None or player in self.players
 
@@ -208,7 +168,7 @@ class Host:
     def left(self) -> Choices | None:
         """Choices that resume this evening's last game; None where it was played to its end, or there is none."""
         find = self._openings.left
-        return None if find is None else find(self.choices, datetime.now(tz=UTC) - _EVENING)
+        return None if find is None else find(self.choices, datetime.now(tz=UTC) - timedelta(seconds=EVENING_S))
 
     def last_table(self) -> Choices | None:
         """Choices with the last used table; None where it is chosen already, or there is none."""
@@ -229,7 +189,6 @@ class Host:
         with self._opening:
             opened = opens(choices)  # of the games that are left by now: the one that ends here is none of them
             self._close()
-            self.camera.release()
             self._session, self._opened, self.choices = opened.__enter__(), opened, choices
         self.notify_change()
 
@@ -241,7 +200,6 @@ class Host:
 
     def close(self) -> None:
         """Let go of the camera and end the game, which is kept."""
-        self.camera.release()
         self.end()
 
     def delete(self, game: StoredGame) -> None:
@@ -254,53 +212,6 @@ class Host:
             self.end()
         self.games.delete(game)
         self.notify_change()
-
-    def give_phone(self, visitor: Visitor, player: str) -> None:
-        """Assign a visitor's phone to a player.
-
-        Raises:
-            AccessError: nobody is called so, the phone is somebody's already, or the player has another one.
-        """
-        if player not in self.players:
-            raise AccessError(Phrase("That player does not play: load the page once more."))
-        self.access.choose(visitor, player)
-
-    def is_unused(self, visitor: Visitor) -> bool:
-        """Tell if a phone has done nothing in the game yet, so that it may still be somebody else's."""
-        return self.session is None or all(entry.who != visitor.name for entry in self.session.state.entries)
-
-    def give_phone_back(self, visitor: Visitor) -> None:
-        """Take the assignment of a visitor's phone back.
-
-        Raises:
-            AccessError: it is nobody's, or has done something in the game.
-        """
-        if visitor.player is None or not self.is_unused(visitor):
-            raise AccessError(Phrase("This phone belongs to a player already: let the table remove it first."))
-        self.access.give_back(visitor)
-
-    def photograph(self, visitor: Visitor, image: Image, shown: bytes) -> None:
-        """Read the cards in a visitor's photograph, and tell the table; poses are judged meanwhile.
-
-        Args:
-            visitor: who sent it.
-            image: upright, blue-green-red.
-            shown: the same as a JPEG to be shown back.
-
-        Raises:
-            InputError: nobody waits for the cards, nothing can read them, or the visitor may not lay any.
-        """
-        session = self.require_session()
-        if self.card_reader is None:
-            raise InputError(Phrase("No deck is known here that cards could be read by: lay them by hand."))
-        game = session.state.game
-        if game.phase is not Phase.FROZEN and not session.state.judging:
-            raise InputError(Phrase("Photograph the cards once Bam has been said."))
-        reading = self.card_reader.read(image, deal_knowledge(cards_of(game, self.deck), game.table))
-        piles, found = seen_piles(reading, game.rules.piles)
-        photo = CardPhoto(next(self._photos), game.round_number, shown, reading.size, piles, found, reading.advice)
-        visitor.expect(Action.LAY)
-        session.see_cards(photo, visitor.name).result()
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody when a session, a film begins or ends, other choices stand or an evening goes.
@@ -315,11 +226,11 @@ class Host:
 
     def notify_change(self) -> None:
         """Tell the listeners that something else is to be seen."""
-        self.told += 1
+        self.change_count += 1
         self._changes.tell()
 
     def _close(self) -> None:
-        self.camera.stop_checking()
+        self.camera.release()
         opened, self._opened, self._session = self._opened, None, None
         if opened is not None:
             opened.__exit__(None, None, None)

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 WIDTH: Final = 960
 """Of the image that is sent, pixels; smaller ones are sent as they are."""
 
-QUALITY: Final = 78
-"""Of its JPEG: at this width some 35 kB and 2 to 4 ms of one core."""
+JPEG_QUALITY: Final = 78
+"""JPEG quality of the image that is sent: at this width some 35 kB and 2 to 4 ms of one core."""
 
 STEP_S: Final = 0.1
 """No more than ten images a second."""
@@ -138,7 +138,7 @@ def _packed(image: Image) -> bytes:
     height, width = image.shape[:2]
     if width > WIDTH:
         image = cv2.resize(image, (WIDTH, round(height * WIDTH / width)), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    return encode_jpeg(image, QUALITY)
+    return encode_jpeg(image, JPEG_QUALITY)
 
 
 _NOTHING_YET: Final = 2 * _part(_packed(np.zeros((9, 16, 3), np.uint8)))

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
 
-    from bunnymoose_cv.session.practice.practice_mirror import Mirror
+    from bunnymoose_cv.session.practice.practice_session import PracticeSession
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_checker import TableChecker
     from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide
@@ -28,7 +28,7 @@ class Openings:
         left: the choices of the newest game since a time that was left before its end; None where there is none.
         last_table: the choices with the table that was used last; None where there is none.
         preview: the chosen camera, before a game.
-        practice: the practice mirror before the chosen camera.
+        practice: the practice before the chosen camera.
         warm_up: the warm-up before the chosen camera.
         check: the check of the table before the chosen camera, or before that of the game that is played.
     """
@@ -38,7 +38,7 @@ class Openings:
     left: Callable[[Choices, datetime], Choices | None] | None = None
     last_table: Callable[[Choices], Choices | None] | None = None
     preview: Callable[[Choices], AbstractContextManager[ReadingSource]] | None = None
-    practice: Callable[[Choices], AbstractContextManager[Mirror]] | None = None
+    practice: Callable[[Choices], AbstractContextManager[PracticeSession]] | None = None
     warm_up: Callable[[Choices], AbstractContextManager[WarmUpGuide]] | None = None
     check: Callable[[Choices, Session | None], AbstractContextManager[TableChecker]] | None = None
 

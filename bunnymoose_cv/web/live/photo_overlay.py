@@ -34,7 +34,7 @@ def _pile(pile: SeenPile, height: float, texts: Texts) -> str:
     middle = sum(x for x, _ in points) / 4, sum(y for _, y in points) / 4
     side = _side(points) * _COVERS
     colour = SUN if pile.asked else GOOD
-    outline = f'<polygon points="{_written(points)}" fill="none" stroke="{colour}" stroke-width="5"/>'
+    outline = f'<polygon points="{_format_points(points)}" fill="none" stroke="{colour}" stroke-width="5"/>'
     if pile.asked or pile.card is None:
         return outline + _question(middle, side / 4)
     width = side * SIZE[0] / SIZE[1]
@@ -54,5 +54,5 @@ def _side(points: list[tuple[float, float]]) -> float:
     return (hypot(ax - dx, ay - dy) + hypot(bx - cx, by - cy)) / 2
 
 
-def _written(points: Iterable[tuple[float, float]]) -> str:
+def _format_points(points: Iterable[tuple[float, float]]) -> str:
     return " ".join(f"{x:.0f},{y:.0f}" for x, y in points)

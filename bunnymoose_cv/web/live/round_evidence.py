@@ -109,7 +109,7 @@ def round_evidence_view(state: TableState, number: int) -> RoundEvidenceView | N
     if state.judged is not None and state.judged.number == number:
         return _remembered(state.judged)
     kept = round_folder(state.folder, number)
-    return _kept(kept.folder, kept.json.stat().st_mtime_ns) if kept.json.is_file() else None
+    return _read_evidence(kept.folder, kept.json.stat().st_mtime_ns) if kept.json.is_file() else None
 
 
 def frame_jpeg(state: TableState, round_number: int, number: int) -> bytes | None:
@@ -167,7 +167,7 @@ def _remembered(judged: JudgedRound) -> RoundEvidenceView:
 
 
 @lru_cache(maxsize=8)
-def _kept(folder: Path, _changed: int) -> RoundEvidenceView | None:
+def _read_evidence(folder: Path, _changed: int) -> RoundEvidenceView | None:
     """Read the evidence of a round's folder; again once its file has changed."""
     shape = round_folder(folder.parent.parent, int(folder.name)).read()
     if shape is None:

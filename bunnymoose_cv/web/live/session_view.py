@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class SessionView(Protocol):
-    """Part of a session without commands; those are given in web/server alone, where each declares its permission."""
+    """Part of a session without commands; those are given in web/commands alone, where each declares its permission."""
 
     @property
     def state(self) -> TableState:

@@ -59,7 +59,7 @@ def moved_up(choices: Choices, place: int) -> Choices:
         return choices
     order = list(range(len(choices.players)))
     order[place - 1 : place + 1] = place, place - 1
-    return _ordered(choices, order)
+    return _reorder(choices, order)
 
 
 def without(choices: Choices, place: int) -> Choices:
@@ -71,7 +71,7 @@ def without(choices: Choices, place: int) -> Choices:
     """
     if len(choices.players) <= FEWEST_PLAYERS:
         return choices
-    return _ordered(choices, [each for each in range(len(choices.players)) if each != place])
+    return _reorder(choices, [each for each in range(len(choices.players)) if each != place])
 
 
 def one_more(choices: Choices, texts: Texts) -> Choices:
@@ -111,7 +111,7 @@ def with_rules(choices: Choices, edition: str, *, advanced: bool, variants: froz
     return replace(choices, rules=rules_for(edition, advanced=advanced, variants=variants))
 
 
-def _ordered(choices: Choices, order: Sequence[int]) -> Choices:
+def _reorder(choices: Choices, order: Sequence[int]) -> Choices:
     return replace(
         choices,
         players=tuple(choices.players[each] for each in order),

@@ -8,30 +8,21 @@ from typing import TYPE_CHECKING, Protocol
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.voice.engine import Engine
 from bunnymoose_cv.voice.voices import VoiceError
-from bunnymoose_cv.web.live.watched_opening import WatchedOpening
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bunnymoose_cv.voice.voices import Voice
-    from bunnymoose_cv.web.live.camera_use import CameraUse
-    from bunnymoose_cv.web.live.reading_source import ReadingSource
-    from bunnymoose_cv.web.live.session_view import SessionView
+    from bunnymoose_cv.web.live.camera_uses import CameraUses
     from bunnymoose_cv.web.live.setup_choices import Choices
 
 
 class SetupHost(Protocol):
     """The host, as far as a set-up needs it."""
 
-    choices: Choices
-
     @property
-    def session(self) -> SessionView | None:
-        """Running game."""
-
-    @property
-    def camera(self) -> CameraUse:
-        """The use of the chosen camera."""
+    def camera(self) -> CameraUses:
+        """Uses of the chosen camera."""
 
     def left(self) -> Choices | None:
         """Choices that resume the game that was left."""
@@ -58,13 +49,7 @@ class SetupState:
 
     def __init__(self, host: SetupHost) -> None:
         self._host = host
-        self._preview: WatchedOpening[ReadingSource] = WatchedOpening(
-            "set-up",
-            self._look,
-            host.camera.look_away,
-            lambda source: source is host.camera.reading_source,
-            host.notify_change,
-        )
+        self._preview = host.camera.preview
         self.begins = False
         self.left: Choices | None = None
         self.last: Choices | None = None
@@ -79,7 +64,7 @@ class SetupState:
     def watched(self) -> Iterator[None]:
         """Look through the chosen camera as long as somebody has the page open, and find what can be chosen."""
         self._preview.do(self._find)
-        with self._preview.watched():
+        with self._preview.keep_open():
             self._preview.do(self._ask_for_voices)
             yield
 
@@ -104,15 +89,6 @@ class SetupState:
             self.begins = False
             self._preview.do(self._find)
             self._host.notify_change()
-
-    def _look(self) -> ReadingSource | None:
-        """Look through the chosen camera, unless a game runs.
-
-        Raises:
-            InputError: it cannot be opened.
-        """
-        is_free = self._host.choices.camera is not None and self._host.session is None
-        return self._host.camera.look() if is_free else None
 
     def _find(self) -> None:
         """Find what can be gone on with: the game that runs is not left."""

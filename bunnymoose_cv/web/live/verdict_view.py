@@ -12,16 +12,16 @@ from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.record.round_folder import EvidenceError
 from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.question import idle_doubts
+from bunnymoose_cv.referee.standing_round import standing_facts, standing_verdicts
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, PosesJudged, TableCorrected
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.rules.round import Cause
-from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.web.live.likely_poses import likeliest_moves, likeliest_poses, read_pose, unclear_of
 from bunnymoose_cv.web.live.round_evidence import round_evidence_view
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from bunnymoose_cv.record.evidence_json import PlayerEvidence
     from bunnymoose_cv.record.game_file import Entry
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.pose import Pose
-    from bunnymoose_cv.rules.round import FigureMove, Round
+    from bunnymoose_cv.rules.round import FigureMove, Round, RoundFacts
     from bunnymoose_cv.rules.scoring import Score
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.live.likely_poses import LikelyPose
@@ -146,73 +146,24 @@ def round_view(state: TableState, number: int) -> RoundView | None:
     if not 1 <= number <= (shown_round(game) or 0):
         return None
     played = game.rounds[number - 1] if number <= len(game.rounds) else None
-    facts = _Facts.of_played(played) if played is not None else _Facts.of_open(game)
-    seen, problem = _seen(state, number)
+    facts = standing_facts(game, number)
+    scores = {each.player: each.score for each in (played.verdicts if played else standing_verdicts(facts))}
+    moves = () if played is None else played.moves
+    seen, problem = _read_evidence(state, number)
     entries = standing_entries(state.entries)
-    told = dict(_told(game, entries, number))
+    told = dict(_find_told(game, entries, number))
     corrections = tuple(entry for entry in entries if _corrects(entry, number))
     verdicts = tuple(
-        _view(state, facts, seat, seen, told.get(player), corrections)
+        _view(state, facts, seat, seen, scores.get(player), moves, told.get(player), corrections)
         for seat, player in enumerate(facts.seats, start=1)
     )
+    cards = game.table if played is None else facts.cards
     return RoundView(
-        number, facts.narrator, facts.bet, facts.cards, verdicts, played, seen, corrections, entries[-1], problem
+        number, facts.narrator, facts.bet, cards, verdicts, played, seen, corrections, entries[-1], problem
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """Current facts of a round, be it open or over."""
-
-    number: int
-    narrator: str
-    bet: str | None
-    seats: tuple[str, ...]
-    cards: Table
-    rules: Rules
-    poses: Mapping[str, Pose]
-    scores: Mapping[str, Score]
-    played: Round | None
-
-    @property
-    def all_cards(self) -> Table:
-        """The cards, once every pile is known; none before."""
-        return self.cards if len(self.cards) == self.rules.piles else ()
-
-    @classmethod
-    def of_played(cls, played: Round) -> _Facts:
-        facts = played.facts
-        scores = {verdict.player: verdict.score for verdict in played.verdicts}
-        return cls(
-            facts.number,
-            facts.narrator,
-            facts.bet,
-            facts.seats,
-            facts.cards,
-            facts.rules,
-            facts.poses,
-            scores,
-            played,
-        )
-
-    @classmethod
-    def of_open(cls, game: Game) -> _Facts:
-        known = {} if game.first_pass else game.poses
-        scores = {player: score(pose, game.table, game.round_rules) for player, pose in known.items()}
-        return cls(
-            game.round_number,
-            game.narrator,
-            game.bet,
-            game.seats,
-            game.table,
-            game.round_rules,
-            game.poses,
-            scores,
-            None,
-        )
-
-
-def _seen(state: TableState, number: int) -> tuple[RoundEvidenceView | None, str]:
+def _read_evidence(state: TableState, number: int) -> tuple[RoundEvidenceView | None, str]:
     try:
         return round_evidence_view(state, number), ""
     except EvidenceError as error:
@@ -221,16 +172,17 @@ def _seen(state: TableState, number: int) -> tuple[RoundEvidenceView | None, str
 
 def _view(  # noqa: PLR0913, PLR0917 - all that is known of a verdict
     state: TableState,
-    facts: _Facts,
+    facts: RoundFacts,
     seat: int,
     seen: RoundEvidenceView | None,
+    score: Score | None,
+    moves: tuple[FigureMove, ...],
     told: Entry | None,
     corrections: tuple[Entry, ...],
 ) -> VerdictView:
     player = facts.seats[seat - 1]
     pose = facts.poses.get(player)
     read = None if seen is None else seen.reading_of(seat)
-    cards = facts.all_cards
     moved_at = None if seen is None else seen.moved.get(seat)
     asked = _is_asked(state, facts, player)
     return VerdictView(
@@ -241,10 +193,10 @@ def _view(  # noqa: PLR0913, PLR0917 - all that is known of a verdict
         pose=pose,
         read=read,
         unclear=tuple(PoseField) if read is None else unclear_of(read),
-        idle=idle_doubts(read_pose(read), cards, facts.rules) if read is not None and cards else (),
-        likeliest=_answers(state, read, cards, facts.rules) if asked or pose is None else (),
-        score=facts.scores.get(player),
-        moves=() if facts.played is None else tuple(_own_moves(facts.played, player)),
+        idle=idle_doubts(read_pose(read), facts.cards, facts.rules) if read is not None and facts.cards else (),
+        likeliest=_answers(state, read, facts.cards, facts.rules) if asked or pose is None else (),
+        score=score,
+        moves=tuple(_own_moves(moves, player)),
         moved_s=None if seen is None or moved_at is None else moved_at - seen.cue_s,
         told=told,
         corrections=tuple(
@@ -256,14 +208,14 @@ def _view(  # noqa: PLR0913, PLR0917 - all that is known of a verdict
     )
 
 
-def _is_asked(state: TableState, facts: _Facts, player: str) -> bool:
-    if facts.played is None and player in state.asked:
+def _is_asked(state: TableState, facts: RoundFacts, player: str) -> bool:
+    if facts.number > len(state.game.rounds) and player in state.asked:
         return True
     judged = state.judged
     return judged is not None and judged.number == facts.number and player in state.asked_again
 
 
-def _alike(state: TableState, facts: _Facts, pose: Pose) -> tuple[str, ...]:
+def _alike(state: TableState, facts: RoundFacts, pose: Pose) -> tuple[str, ...]:
     """Players who show the same pose and are not asked about."""
     return tuple(each for each in facts.seats if facts.poses.get(each) == pose and not _is_asked(state, facts, each))
 
@@ -277,8 +229,8 @@ def _answers(state: TableState, read: PlayerEvidence | None, cards: Table, rules
     return likeliest_poses(read) if unclear_of(read) else ()
 
 
-def _own_moves(played: Round, player: str) -> Iterator[FigureMove]:
-    return (move for move in played.moves if move.figure.player == player and move.cause is not Cause.BET)
+def _own_moves(moves: tuple[FigureMove, ...], player: str) -> Iterator[FigureMove]:
+    return (move for move in moves if move.figure.player == player and move.cause is not Cause.BET)
 
 
 def _corrects(entry: Entry, number: int) -> bool:
@@ -286,7 +238,7 @@ def _corrects(entry: Entry, number: int) -> bool:
     return isinstance(event, PoseCorrected | TableCorrected | BetCorrected) and event.round_number == number
 
 
-def _told(game: Game, entries: tuple[Entry, ...], number: int) -> Iterator[tuple[str, Entry]]:
+def _find_told(game: Game, entries: tuple[Entry, ...], number: int) -> Iterator[tuple[str, Entry]]:
     """By player, the entry by which people said what nobody saw surely in a round."""
     circle = game.players
     for player in circle:

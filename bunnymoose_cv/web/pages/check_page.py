@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:
     """Build the page."""
-    texts, checker, problem = host.texts, host.watched_check.opened, host.watched_check.problem
+    texts, checker, problem = host.texts, host.camera.check.opened, host.camera.check.problem
     if checker is None:
         words = texts("One moment: the camera is being opened.") if problem is None else texts(problem)
         lines = drawing("")
     else:
-        words = _words(checker.state, texts)
-        lines = render("check/lines", texts, lines=[_line(finding, texts) for finding in checker.state.findings])
+        words = _describe_step(checker.state, texts)
+        lines = render(
+            "check/lines", texts, lines=[_describe_finding(finding, texts) for finding in checker.state.findings]
+        )
     parts = {
         "request": render("check/request", texts, words=words),
         "back": render("warm_up/back", texts, plays=host.session is not None),
@@ -48,11 +50,11 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
 @contextmanager
 def watch(host: Host, _visitor: Visitor) -> Iterator[None]:
     """Keep the check open."""
-    with host.watched_check.watched():
+    with host.camera.check.keep_open():
         yield None
 
 
-def _words(state: CheckState, texts: Texts) -> str:
+def _describe_step(state: CheckState, texts: Texts) -> str:
     """Describe the current step, and in the end the sum."""
     request = request_of(state.step)
     if request is not None:
@@ -69,7 +71,7 @@ def _words(state: CheckState, texts: Texts) -> str:
     return texts("The table is ready.")
 
 
-def _line(finding: CheckFinding, texts: Texts) -> Mapping[str, str]:
+def _describe_finding(finding: CheckFinding, texts: Texts) -> Mapping[str, str]:
     return {
         "kind": finding.level.value,
         "sign": SIGNS[finding.level],

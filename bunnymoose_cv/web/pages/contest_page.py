@@ -65,7 +65,7 @@ def _parts(
     state: TableState, view: RoundView, verdict: VerdictView, visitor: Visitor, texts: Texts
 ) -> Mapping[str, Markup]:
     player, styles = verdict.player, styles_of(state.game.players, state.game.colours)
-    may = visitor.may(Action.PUT_RIGHT, player)
+    may = visitor.may(Action.CORRECT_POSE, player)
     may_undo = view.can_take_back and visitor.may(Action.UNDO)
     return {
         "head": render("contest/head", texts, number=view.number, player=player, styles=styles),

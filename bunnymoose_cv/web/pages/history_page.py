@@ -43,7 +43,7 @@ _BYTES_OF_A_MEGABYTE: Final = 1e6
 def basis(host: Host) -> object:
     """State that the page follows from: a round that is over or put right, a film, an evening; no card and no bet."""
     state = None if host.session is None else host.session.state
-    return host.told, host.folder, None if state is None else (state.game.rounds, state.changes)
+    return host.change_count, host.folder, None if state is None else (state.game.rounds, state.changes)
 
 
 def page(host: Host, visitor: Visitor, game: int | None = None) -> HtmlPage:

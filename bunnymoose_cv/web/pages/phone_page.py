@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.voice.phrases import listed
 from bunnymoose_cv.web.auth.access import Action
+from bunnymoose_cv.web.live.phone_assignment import is_unused
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.bets import bets_html
@@ -40,7 +41,7 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
 
 def _not_me(host: Host, visitor: Visitor) -> Markup:
     """Button for a visitor who said the wrong player, until the phone has done something."""
-    return render("phone/not_me", host.texts) if host.is_unused(visitor) else drawing("")
+    return render("phone/not_me", host.texts) if is_unused(host, visitor) else drawing("")
 
 
 def _nothing_runs(host: Host) -> Mapping[str, Markup]:

@@ -1,4 +1,4 @@
-"""The practice mirror: what is asked, what the referee sees of it, one thing to change, and how often it agreed."""
+"""The practice page: what is asked, what the referee sees of it, one thing to change, and how often it agreed."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.pose import Pose
-    from bunnymoose_cv.session.practice.exercise import PracticeState
-    from bunnymoose_cv.session.practice.practice_mirror import Mirror
+    from bunnymoose_cv.session.practice.practice import PracticeState
+    from bunnymoose_cv.session.practice.practice_session import PracticeSession
     from bunnymoose_cv.vision.readings import PlayerReading
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import PartsRenderer
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.live.watched_use import WatchedUse
+    from bunnymoose_cv.web.live.page_use import PageUse
 
 _OPENING: Final = Phrase("One moment: the camera is being opened.")
 _CLOSED: Final = Phrase("The mirror is closed.")
 
-_OF_THE_MIRROR: Final = ("asked", "tallies", "consent", "kept", "gone")
-"""Parts that are empty while no mirror is open."""
+_OF_THE_SESSION: Final = ("asked", "tallies", "consent", "kept", "gone")
+"""Parts that are empty while no practice is open."""
 
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:
     """Build the page."""
-    texts, mirror = host.texts, host.watched_practice.opened
+    texts, session = host.texts, host.camera.practice.opened
     parts = {
-        "problem": render("practice/problem", texts, sentence=_problem(host.watched_practice), closed=mirror is None),
+        "problem": render("practice/problem", texts, sentence=_problem(host.camera.practice), closed=session is None),
         "art": drawing(art_definitions()),
-        **(dict.fromkeys(_OF_THE_MIRROR, drawing("")) if mirror is None else _parts(mirror, texts)),
+        **(dict.fromkeys(_OF_THE_SESSION, drawing("")) if session is None else _render_parts(session, texts)),
     }
     keys = (
         KeyWords(("n",), texts("Another pose")),
@@ -59,44 +59,44 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
 
 @contextmanager
 def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
-    """Keep the mirror open, and look at what the referee sees in it."""
+    """Keep the practice open, and look at what the referee sees."""
 
     def render_parts() -> Mapping[str, str]:
-        mirror = host.watched_practice.opened
-        return {} if mirror is None else _seen(mirror.state.practice, host.texts)
+        session = host.camera.practice.opened
+        return {} if session is None else _render_seen(session.state.practice, host.texts)
 
-    with host.watched_practice.watched():
+    with host.camera.practice.keep_open():
         yield render_parts
 
 
-def _problem(practice: WatchedUse[Mirror]) -> str:
+def _problem(practice: PageUse[PracticeSession]) -> str:
     """Reason why nobody can practise, or a hint; empty where all is well."""
     if practice.opened is not None:
         return practice.opened.state.problem
     return practice.problem or (_CLOSED if practice.was_closed else _OPENING)
 
 
-def _parts(mirror: Mirror, texts: Texts) -> Mapping[str, Markup]:
-    practice, lesson = mirror.state.practice, mirror.state.practice.lesson
+def _render_parts(session: PracticeSession, texts: Texts) -> Mapping[str, Markup]:
+    practice, lesson = session.state.practice, session.state.practice.lesson
     tallies = [(field_name(tally.field, texts), tally) for tally in lesson.tallies]
-    art, lines = _pose(lesson.asked, texts), _lines(lesson.asked, texts)
+    art, lines = _draw_pose(lesson.asked, texts), _lines(lesson.asked, texts)
     return {
         "asked": render("practice/asked", texts, number=lesson.number, art=art, lines=lines),
         "tallies": render("practice/tallies", texts, done=lesson.done, tallies=tallies),
-        "consent": render("practice/consent", texts, consent=practice.consent, folder=str(mirror.takes_folder)),
+        "consent": render("practice/consent", texts, consent=practice.consent, folder=str(session.takes_folder)),
         "kept": render("practice/kept", texts, kept=practice.kept),
         "gone": render("practice/gone", texts, kept=practice.kept),
     }
 
 
-def _seen(practice: PracticeState, texts: Texts) -> Mapping[str, Markup]:
+def _render_seen(practice: PracticeState, texts: Texts) -> Mapping[str, Markup]:
     """Parts that follow the camera."""
     lesson, seen = practice.lesson, practice.lesson.seen
     words = texts("Yes! Hold it.") if lesson.hint is None else hint_words(lesson.hint, texts)
-    art = drawing("") if seen is None else _pose(seen.pose, texts)
+    art = drawing("") if seen is None else _draw_pose(seen.pose, texts)
     lines = () if seen is None else _lines(seen.pose, texts, seen.unclear)
     return {
-        "over": _drawn(practice, texts),
+        "over": _draw_overlay(practice, texts),
         "seen": render("practice/seen", texts, art=art, lines=lines),
         "hint": render("practice/hint", texts, words=words),
         "held": render("practice/held", texts, held=lesson.held),
@@ -118,11 +118,11 @@ def _side(pose: Pose, side: Side, texts: Texts, unclear: tuple[PoseField, ...]) 
     return on_side, f"{headgear_name(pose.headgear(side), texts)}{doubt}"
 
 
-def _pose(pose: Pose, texts: Texts) -> Markup:
+def _draw_pose(pose: Pose, texts: Texts) -> Markup:
     return drawing(pose_art(pose, texts))
 
 
-def _drawn(practice: PracticeState, texts: Texts) -> Markup:
+def _draw_overlay(practice: PracticeState, texts: Texts) -> Markup:
     """Overlay of the reading of the one who practises."""
     seen, reading = practice.lesson.seen, practice.reading
     if seen is None or reading is None:

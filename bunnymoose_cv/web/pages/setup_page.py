@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import render
-from bunnymoose_cv.web.widgets.audio_settings import audio_parts
-from bunnymoose_cv.web.widgets.player_settings import players_html
-from bunnymoose_cv.web.widgets.rules_settings import rules_html
 from bunnymoose_cv.web.widgets.seat_preview import preview_html, preview_renderer
+from bunnymoose_cv.web.widgets.setup_form import audio_parts, players_html, rules_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +28,7 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
         "left": render("setup/left", texts, left=left, last=last, cameras=host.cameras),
         "players": players_html(choices, texts),
         "cameras": render("setup/cameras", texts, cameras=host.cameras, chosen=choices.camera),
-        "mirror": preview_html(host),
+        "live-video": preview_html(host),
         **audio_parts(choices, host.setup.voices, texts),
         "rules": rules_html(choices.rules, texts),
         "questions": render("setup/questions", texts, everything=choices.asks_everything),

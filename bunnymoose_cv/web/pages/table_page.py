@@ -18,7 +18,7 @@ from bunnymoose_cv.web.widgets.card_picker import SCRIPT
 from bunnymoose_cv.web.widgets.controls import bam_html, controls_html, controls_of
 from bunnymoose_cv.web.widgets.entry_dialogs import sheets_html
 from bunnymoose_cv.web.widgets.key_words import KeyWords
-from bunnymoose_cv.web.widgets.live_mirror import MirrorWatch, mirror_parts
+from bunnymoose_cv.web.widgets.live_video import LiveVideoWatch, live_video_parts
 from bunnymoose_cv.web.widgets.piles import pile_parts
 from bunnymoose_cv.web.widgets.ranking_list import ranking_html
 from bunnymoose_cv.web.widgets.table_status import between_rounds, verdicts_stand, waiting_for
@@ -66,8 +66,8 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
 
 @contextmanager
 def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
-    """Look at what the mirror shows."""
-    yield MirrorWatch(host).parts
+    """Look at what the live video shows."""
+    yield LiveVideoWatch(host).parts
 
 
 def keys_of(texts: Texts, *, at_table: bool, checks: bool = True) -> tuple[KeyWords, ...]:
@@ -102,8 +102,8 @@ def _parts(host: Host, state: TableState, visitor: Visitor) -> Mapping[str, Mark
     return {
         **_status(state, waiting_for(state, texts), texts),
         "bam": bam_html(texts, can_press=controls.bam, by_keys=not between_rounds(game)),
-        **_judged(state, visitor, texts),
-        **mirror_parts(state, texts),
+        **_render_judged(state, visitor, texts),
+        **live_video_parts(state, texts),
         **pile_parts(game, texts, urls.CARDS if controls.lays else ""),
         "bets": bets_html(game, texts, may_bet=visitor.may(Action.BET)),
         "ranking": ranking_html(game, texts),
@@ -158,7 +158,7 @@ def _classes(state: TableState, waiting: Waiting) -> Iterator[str]:
                 yield "cards-missing"
 
 
-def _judged(state: TableState, visitor: Visitor, texts: Texts) -> Mapping[str, Markup]:
+def _render_judged(state: TableState, visitor: Visitor, texts: Texts) -> Mapping[str, Markup]:
     """Tell if verdicts are shown: from Bam until the next round begins."""
     if verdicts_stand(state):
         return tile_parts(state, visitor, texts)

@@ -14,8 +14,8 @@ from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.exemption_choices import exemption_choices_html
 from bunnymoose_cv.web.widgets.key_words import KeyWords
-from bunnymoose_cv.web.widgets.live_mirror import OverlaySync
 from bunnymoose_cv.web.widgets.live_overlay import art_definitions, missing, overlay
+from bunnymoose_cv.web.widgets.live_video import OverlaySync
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,14 +35,14 @@ _OPENING = Phrase("One moment: the camera is being opened.")
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:
     """Build the page."""
-    texts, guide = host.texts, host.watched_warm_up.opened
-    problem = (host.watched_warm_up.problem or _OPENING) if guide is None else guide.state.problem
+    texts, guide = host.texts, host.camera.warm_up.opened
+    problem = (host.camera.warm_up.problem or _OPENING) if guide is None else guide.state.problem
     parts = {
         "back": render("warm_up/back", texts, plays=host.session is not None),
         "problem": render("warm_up/problem", texts, sentence=problem),
         "art": drawing(art_definitions()),
-        "asked": drawing("") if guide is None else _asked(guide.state, texts),
-        "people": drawing("") if guide is None else _people(guide.players, guide.state, texts),
+        "asked": drawing("") if guide is None else _render_asked(guide.state, texts),
+        "people": drawing("") if guide is None else _render_people(guide.players, guide.state, texts),
     }
     keys = (
         KeyWords(("b",), texts("Begin the warm-up")),
@@ -59,7 +59,7 @@ def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
     in_step = OverlaySync()
 
     def render_parts() -> Mapping[str, str]:
-        guide, texts = host.watched_warm_up.opened, host.texts
+        guide, texts = host.camera.warm_up.opened, host.texts
         newest = None if guide is None else guide.latest_reading
         if guide is None or newest is None:
             return {}
@@ -67,14 +67,14 @@ def watch(host: Host, _visitor: Visitor) -> Iterator[PartsRenderer]:
         return {
             "over": overlay(reading, view.row, host.styles),
             "seen": render("warm_up/seen", texts, absent=missing(reading, view.row)),
-            "left": _left(view.round, texts),
+            "left": _render_time_left(view.round, texts),
         }
 
-    with host.watched_warm_up.watched():
+    with host.camera.warm_up.keep_open():
         yield render_parts
 
 
-def _asked(view: WarmUpView, texts: Texts) -> Markup:
+def _render_asked(view: WarmUpView, texts: Texts) -> Markup:
     """The main panel: an invitation, a pose, or what was understood."""
     if view.round is not None and view.round.step is not None:
         only = tuple(name for name in view.row if name in view.asked) if len(view.asked) < len(view.row) else ()
@@ -86,15 +86,15 @@ def _asked(view: WarmUpView, texts: Texts) -> Markup:
             again=view.round.again,
             step=view.round.step,
             only=only,
-            art=_pose(view.round.step.asked, texts),
+            art=_draw_pose(view.round.step.asked, texts),
         )
     if view.phase is WarmUpPhase.OVER:
-        understood = [(each, [_pose(pose, texts) for pose in each.missed]) for each in view.understood.values()]
+        understood = [(each, [_draw_pose(pose, texts) for pose in each.missed]) for each in view.understood.values()]
         return render("warm_up/understood", texts, understood=understood)
     return render("warm_up/seating", texts) if view.phase is WarmUpPhase.SEATING else drawing("")
 
 
-def _people(players: tuple[str, ...], view: WarmUpView, texts: Texts) -> Markup:
+def _render_people(players: tuple[str, ...], view: WarmUpView, texts: Texts) -> Markup:
     """Seats, and what is not judged of whom; nobody changes seats in the middle."""
     if view.phase is WarmUpPhase.POSES:
         return drawing("")
@@ -104,7 +104,7 @@ def _people(players: tuple[str, ...], view: WarmUpView, texts: Texts) -> Markup:
     return render("warm_up/people", texts, players=exempt, row=view.row)
 
 
-def _left(state: WarmUpState | None, texts: Texts) -> Markup:
+def _render_time_left(state: WarmUpState | None, texts: Texts) -> Markup:
     """The whole seconds left to take a pose, or to hold it."""
     if state is None or state.step is None:
         return drawing("")
@@ -112,5 +112,5 @@ def _left(state: WarmUpState | None, texts: Texts) -> Markup:
     return render("warm_up/left", texts, seconds=seconds, counts=state.counts)
 
 
-def _pose(pose: Pose, texts: Texts) -> Markup:
+def _draw_pose(pose: Pose, texts: Texts) -> Markup:
     return drawing(pose_art(pose, texts))

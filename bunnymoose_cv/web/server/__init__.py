@@ -1,1 +1,1 @@
-"""HTTP server of the table screen: routes, gatekeeper, limits, media."""
+"""HTTP server of the table screen: middlewares, routes, limits, media."""

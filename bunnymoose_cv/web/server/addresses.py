@@ -8,21 +8,51 @@ from __future__ import annotations
 import errno
 import socket
 from contextlib import closing
+from dataclasses import dataclass
 from ipaddress import IPv4Address
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import ifaddr
 
 from bunnymoose_cv.core.errors import InputError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 HERE: Final = "127.0.0.1"
 """Loopback address, which no other computer reaches."""
+
+PORT: Final = 8642
+"""Port of the screen where nobody chooses another one."""
 
 _TRIES: Final = 20
 """Number of ports to try for one that is free at every address: a program may hold it at one of them."""
 
 _SOMEWHERE: Final = ("10.254.254.254", 1)
 """An address in no use: asking for the way there sends nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAddress:
+    """Address of a server.
+
+    Attributes:
+        port: it listens on.
+        hosts: names by which a request may call it.
+    """
+
+    port: int
+    hosts: frozenset[str]
+
+    @classmethod
+    def of(cls, addresses: Iterable[str], port: int) -> ServerAddress:
+        """Address of a server that listens at addresses on a port; here it is called localhost, too."""
+        return cls(port, frozenset(f"{address}:{port}" for address in (*addresses, "localhost")))
+
+    @property
+    def cookie(self) -> str:
+        """Name of the cookie, with the port, since browsers share cookies between ports."""
+        return f"bunnymoose-{self.port}"
 
 
 def addresses_of_this_computer() -> tuple[str, ...]:

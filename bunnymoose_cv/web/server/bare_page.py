@@ -1,8 +1,9 @@
-"""Page of one sentence, without style sheets and scripts: for whoever is not let in, and on the way in."""
+"""Pages of one sentence, without style sheets and scripts: for whoever is not let in, and on the way in."""
 
 from __future__ import annotations
 
 from html import escape
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from starlette.responses import HTMLResponse
@@ -32,6 +33,35 @@ def bare_page(texts: Texts, title: str, sentence: str, status: int, way: str | N
     """
     link = "" if way is None else f'<p><a href="{escape(way)}">{escape(texts("Go on"))}</a></p>'
     return _page(texts, title, f"<p>{escape(sentence)}</p>{link}", status)
+
+
+def refusal_page(texts: Texts, status: int) -> HTMLResponse:
+    """Page that refuses a request; but for one that comes too often, the connection ends with it.
+
+    Args:
+        texts: the language of the table.
+        status: 429 for one that comes too often, or the reason of HTTP for which it is never answered.
+    """
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return bare_page(texts, texts("Not so fast"), texts("Wait a moment and try once more."), status)
+    page = bare_page(texts, texts("Not here"), texts("There is nothing here."), status, "/")
+    page.headers["connection"] = "close"
+    return page
+
+
+def identify_page(texts: Texts, *, is_owner: bool) -> HTMLResponse:
+    """Page for a stranger, with the way in.
+
+    Args:
+        texts: the language of the table.
+        is_owner: whether the browser may become the owner's, on the computer itself, and no phone.
+    """
+    way = (
+        texts("Open the address that the terminal shows.")
+        if is_owner
+        else texts("Take the code on the screen at the table with this phone's camera.")
+    )
+    return bare_page(texts, texts("Who are you?"), way, 403)
 
 
 def onward_page(texts: Texts, way: str) -> HTMLResponse:

@@ -18,8 +18,8 @@ from starlette.routing import Route
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.auth.access import AccessError, Action, Role, visitor_of
+from bunnymoose_cv.web.commands.form_fields import CommandFormError
 from bunnymoose_cv.web.live.card_choices import cards_of, enrolled_cards, motif_of, remaining_cards
-from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.server.refusals import refusal
 from bunnymoose_cv.web.urls import ENROL_FACES, FACES, UNDERSTOOD
 from bunnymoose_cv.web.widgets.card_picker import faces_html
@@ -37,7 +37,7 @@ _NOT_YOURS: Final = Phrase("That is not for this phone to do just now.")
 
 
 def card_fragment_routes(host: Host) -> Sequence[Route]:
-    """The addresses of all fragments."""
+    """Routes of all fragments."""
     fragments = _CardFragments(host)
     return (
         Route(FACES, fragments.faces),
@@ -47,7 +47,7 @@ def card_fragment_routes(host: Host) -> Sequence[Route]:
 
 
 class _CardFragments:
-    """Makes fragments."""
+    """Endpoints of the fragments."""
 
     def __init__(self, host: Host) -> None:
         self._host = host

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from contextlib import contextmanager
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from starlette.concurrency import run_in_threadpool
@@ -23,7 +24,11 @@ from starlette.routing import Route
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.card_photo import CardPhoto, seen_piles
+from bunnymoose_cv.session.table_card_reader import deal_knowledge
 from bunnymoose_cv.web.auth.access import Action, visitor_of
+from bunnymoose_cv.web.live.card_choices import cards_of
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
 from bunnymoose_cv.web.server.uploaded_photo import PhotoError, checked_photo, shown_photo
 from bunnymoose_cv.web.urls import ENROL_CROP, ENROL_PHOTO, PHOTO
@@ -44,7 +49,7 @@ _TOO_SLOW: Final = Phrase("The photograph took too long to arrive: send it once 
 
 
 def card_photo_routes(host: Host, limits: Limits) -> Sequence[Route]:
-    """The addresses of photographs of cards."""
+    """Routes of photographs of cards."""
     photos = _CardPhotos(host, limits)
     return (
         Route(PHOTO, photos.take, methods=["POST"]),
@@ -55,22 +60,23 @@ def card_photo_routes(host: Host, limits: Limits) -> Sequence[Route]:
 
 
 class _CardPhotos:
-    """Takes photographs and shows them back."""
+    """Endpoints that take photographs and show them back."""
 
     def __init__(self, host: Host, limits: Limits) -> None:
         self._host, self._limits = host, limits
         self._rate = TokenBucket(limits.photos)
         self._at_work: Counter[str] = Counter()
+        self._numbers = count(1)
 
     async def take(self, request: Request) -> Response:
         """Take a photograph of the table."""
-        return await self._taken(request, Action.LAY, _NOT_YOURS, self._read)
+        return await self._receive(request, Action.LAY, _NOT_YOURS, self._read)
 
     async def enrol(self, request: Request) -> Response:
         """Take a photograph of own cards."""
-        return await self._taken(request, Action.SET_UP, _NOT_ENROLLED_HERE, self._enrol)
+        return await self._receive(request, Action.SET_UP, _NOT_ENROLLED_HERE, self._enrol)
 
-    async def _taken(
+    async def _receive(
         self, request: Request, action: Action, not_yours: Phrase, read: Callable[[Visitor, bytes], None]
     ) -> Response:
         """Take a photograph: who may, how often and how many are asked before a byte of it is read."""
@@ -81,9 +87,9 @@ class _CardPhotos:
                 content = await self._body(request)
                 await run_in_threadpool(read, visitor, content)
         except PhotoError as error:
-            return self._refused(error.status, error.sentence)
+            return self._refuse(error.status, error.sentence)
         except InputError as error:
-            return self._refused(409, error.sentence)
+            return self._refuse(409, error.sentence)
         except ClientDisconnect:
             return Response(status_code=400)  # nobody is there to read it
         return Response(status_code=204)
@@ -119,7 +125,7 @@ class _CardPhotos:
             self._at_work += Counter()  # forgets who has none any more
 
     async def _body(self, request: Request) -> bytes:
-        """Read the body; the gatekeeper has bounded its length."""
+        """Read the body; a middleware has bounded its length."""
         try:
             async with asyncio.timeout(self._limits.photo_s):
                 return await request.body()
@@ -127,9 +133,24 @@ class _CardPhotos:
             raise PhotoError(408, _TOO_SLOW) from None
 
     def _read(self, visitor: Visitor, content: bytes) -> None:
-        """Decode and read a photograph, and tell the table; on a thread of its own."""
+        """Decode and read a photograph, and tell the table; on a thread of its own, while poses are judged.
+
+        Raises:
+            InputError: nobody waits for the cards, nothing can read them, or the visitor may lay none by now.
+        """
         image = checked_photo(content)
-        self._host.photograph(visitor, image, shown_photo(image))
+        session, card_reader = self._host.require_session(), self._host.card_reader
+        if card_reader is None:
+            raise InputError(Phrase("No deck is known here that cards could be read by: lay them by hand."))
+        game = session.state.game
+        if game.phase is not Phase.FROZEN and not session.state.judging:
+            raise InputError(Phrase("Photograph the cards once Bam has been said."))
+        reading = card_reader.read(image, deal_knowledge(cards_of(game, self._host.deck), game.table))
+        piles, found = seen_piles(reading, game.rules.piles)
+        number, shown = next(self._numbers), shown_photo(image)
+        photo = CardPhoto(number, game.round_number, shown, reading.size, piles, found, reading.advice)
+        visitor.expect(Action.LAY)
+        session.see_cards(photo, visitor.name).result()
 
     def _enrol(self, _visitor: Visitor, content: bytes) -> None:
         """Decode a photograph of own cards, and find them."""
@@ -138,7 +159,7 @@ class _CardPhotos:
             raise InputError(Phrase("No deck can be enrolled here"))
         enrolment.add(checked_photo(content))
 
-    def _refused(self, status: int, sentence: str) -> Response:
+    def _refuse(self, status: int, sentence: str) -> Response:
         return PlainTextResponse(self._host.texts(sentence), status_code=status, headers={"connection": "close"})
 
 

@@ -30,7 +30,7 @@ _PREVIEW: Final = "/contest/{round_number:int}/{seat:int}/preview.json"
 
 
 def contest_preview_route(host: Host) -> Route:
-    """The address of the previews."""
+    """Route of the previews."""
 
     def answer(request: Request) -> Response:
         try:
@@ -47,6 +47,6 @@ def _preview(host: Host, request: Request) -> Mapping[str, str]:
     verdict = None if view is None else view.of_seat(request.path_params["seat"])
     if view is None or verdict is None:
         raise InputError(Phrase("There is no such verdict"))
-    visitor.expect(Action.PUT_RIGHT, verdict.player)
+    visitor.expect(Action.CORRECT_POSE, verdict.player)
     preview = pose_preview(chosen_pose(request.query_params), view, state.game, host.texts)
     return {"art": preview.art, "words": preview.words}

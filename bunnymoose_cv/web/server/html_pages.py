@@ -17,24 +17,23 @@ from starlette.routing import Route
 
 from bunnymoose_cv.web.auth.access import Role, visitor_of
 from bunnymoose_cv.web.live.event_stream import MEDIA_TYPE, EventStreams
-from bunnymoose_cv.web.server.security_headers import HTML_POLICY
+from bunnymoose_cv.web.server.middleware.security_headers import HTML_POLICY
 from bunnymoose_cv.web.urls import EVENTS, JOIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
 
     from starlette.requests import Request
 
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.live.event_stream import PartsRenderer, Snapshot
+    from bunnymoose_cv.web.live.event_stream import Snapshot
     from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.pages.html_page import HtmlPage
     from bunnymoose_cv.web.server.routes import PageRoute
 
 
 class HtmlPages:
-    """Answers for all such pages.
+    """Endpoints of all such pages.
 
     Args:
         host: what is served.
@@ -45,36 +44,21 @@ class HtmlPages:
     def __init__(self, host: Host, streams: EventStreams, refuse: Callable[[], Response]) -> None:
         self._host, self._streams, self._refuse = host, streams, refuse
 
-    def routes(
-        self,
-        route: PageRoute,
-        make: Callable[..., HtmlPage],
-        watch: Callable[..., AbstractContextManager[PartsRenderer | None]] | None = None,
-        basis: Callable[[Host], object] | None = None,
-    ) -> Iterator[Route]:
-        """The two addresses of a page.
+    def routes(self, route: PageRoute) -> Iterator[Route]:
+        """Make the two routes of a page."""
 
-        Args:
-            route: of the page.
-            make: builds it for a visitor, with the numbers in its address.
-            watch: looks at what follows the camera on it, or what else changes, likewise; once for each stream, as long
-                as that is open.
-            basis: of a page that reads files, so that it is made beside the server's loop, and on a stream again only
-                when its basis differs.
-        """
+        def build(request: Request) -> HtmlPage:
+            return route.page(self._host, visitor_of(request), **request.path_params)
 
-        def made(request: Request) -> HtmlPage:
-            return make(self._host, visitor_of(request), **request.path_params)
-
-        def shown(request: Request) -> Snapshot:
-            return made(request).snapshot(visitor_of(request), self._host.texts)
+        def take_snapshot(request: Request) -> Snapshot:
+            return build(request).snapshot(visitor_of(request), self._host.texts)
 
         async def page(request: Request) -> Response:
             visitor = visitor_of(request)
             if visitor.role not in route.roles:
-                return self._refused(visitor, route)
+                return self._refuse_page(visitor, route)
             stream = f"{EVENTS}{request.url.path}"
-            built = made(request) if basis is None else await asyncio.to_thread(made, request)
+            built = build(request) if route.basis is None else await asyncio.to_thread(build, request)
             content = built.document(visitor, self._host.texts, stream)
             return HTMLResponse(content, headers={"content-security-policy": HTML_POLICY})
 
@@ -87,24 +71,24 @@ class HtmlPages:
                 return PlainTextResponse(sentence, status_code=429)
             known = request.headers.get("last-event-id") or request.query_params.get("seen", "")
             seen = frozenset(known.split("."))
-            watching = None if watch is None else watch(self._host, visitor, **request.path_params)
-            show = partial(shown, request)
-            beside = None if basis is None else _Beside(show, partial(basis, self._host))
+            watching = None if route.watch is None else route.watch(self._host, visitor, **request.path_params)
+            show = partial(take_snapshot, request)
+            beside = None if route.basis is None else _SnapshotsBeside(show, partial(route.basis, self._host))
             stream = self._streams.events(visitor, seen, beside or show, watching)
             return StreamingResponse(stream, media_type=MEDIA_TYPE)
 
         yield Route(route.path, page, name=route.path, middleware=[Middleware(GZipMiddleware)])
         yield Route(f"{EVENTS}{route.path}", events, name=f"{EVENTS}{route.path}")
 
-    def _refused(self, visitor: Visitor, route: PageRoute) -> Response:
+    def _refuse_page(self, visitor: Visitor, route: PageRoute) -> Response:
         """Answer of a page to whoever may not open it; a phone that has lost its player is asked whose it is."""
         if visitor.role is Role.GUEST and Role.PLAYER in route.roles:
             return RedirectResponse(JOIN, 303)
         return self._refuse()
 
 
-class _Beside:
-    """Makes a page beside the server's loop, again only when its basis differs.
+class _SnapshotsBeside:
+    """Snapshots of a page, made beside the server's loop, and again only when its basis differs.
 
     Args:
         show: makes it.

@@ -71,7 +71,7 @@ def media_routes(host: Host, live: LiveImage) -> Sequence[Route]:
 
 
 class _Media:
-    """Answers; what blocks runs beside the server's loop, as Starlette does with functions that are not async."""
+    """Endpoints of media; what blocks runs beside the server's loop, as Starlette runs functions that are not async."""
 
     def __init__(self, host: Host, live: LiveImage) -> None:
         self._host = host
@@ -88,11 +88,11 @@ class _Media:
         return StreamingResponse(parts, media_type=MEDIA_TYPE)
 
     def still(self, request: Request) -> Response:
-        """A player at Bam."""
+        """Send the still of a player at Bam."""
         return self._image(request, still_jpeg)
 
     def frame(self, request: Request) -> Response:
-        """A frame around Bam."""
+        """Send a frame around Bam."""
         return self._image(request, frame_jpeg)
 
     def _image(self, request: Request, made: Callable[[TableState, int, int], bytes | None]) -> Response:
@@ -144,12 +144,12 @@ class _Media:
         return _film(round_folder(folder, numbers[1]).seat_film(numbers[2]))
 
     def highlights(self, request: Request) -> Response:
-        """The highlights of a game."""
+        """Serve the highlights of a game."""
         game = self._game(request)
         return _nothing() if game is None else _film(game.highlights)
 
     def everything(self, request: Request) -> Response:
-        """A game with all its films and images."""
+        """Send a game with all its films and images."""
         game = self._game(request)
         if game is None:
             return _nothing()
@@ -157,14 +157,14 @@ class _Media:
         return StreamingResponse(content, media_type="application/zip", headers=_attachment(f"{game.name}.zip"))
 
     def table(self, request: Request) -> Response:
-        """The rounds of a game, for a spreadsheet."""
-        return self._written(request, lambda file: rounds_csv(file).encode("utf-8-sig"), "text/csv", "csv")
+        """Send the rounds of a game, for a spreadsheet."""
+        return self._download(request, lambda file: rounds_csv(file).encode("utf-8-sig"), "text/csv", "csv")
 
     def events(self, request: Request) -> Response:
         """Send the events of a game, for other programs."""
-        return self._written(request, lambda file: game_json(file.game).encode(), "application/json", "json")
+        return self._download(request, lambda file: game_json(file.game).encode(), "application/json", "json")
 
-    def _written(self, request: Request, write: Callable[[GameFile], bytes], media_type: str, ending: str) -> Response:
+    def _download(self, request: Request, write: Callable[[GameFile], bytes], media_type: str, ending: str) -> Response:
         kept = self._game(request)
         if kept is None:
             return _nothing()
@@ -177,7 +177,7 @@ class _Media:
         numbers = _numbers(request, "game")
         if numbers is None or not visitor_of(request).may(Action.BROWSE):
             return None
-        return self._kept(numbers[0])
+        return self._find_game(numbers[0])
 
     def _folder_for(self, visitor: Visitor, number: int) -> Path | None:
         """Folder of a game that a visitor may see."""
@@ -186,10 +186,10 @@ class _Media:
             return playing
         if not visitor.may(Action.BROWSE):
             return None
-        kept = self._kept(number)
+        kept = self._find_game(number)
         return None if kept is None else kept.folder
 
-    def _kept(self, number: int) -> StoredGame | None:
+    def _find_game(self, number: int) -> StoredGame | None:
         """The kept game of a number; None also where the games cannot be listed, which the history tells."""
         with suppress(GamesFolderError):
             return next((game for game in self._host.games if game_number(game.folder) == number), None)

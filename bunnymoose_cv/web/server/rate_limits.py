@@ -17,7 +17,7 @@ _MOST_KEPT: Final = 1024
 
 
 class TokenBucket:
-    """Counts how often each one does something.
+    """Token buckets, one for each client.
 
     Args:
         pace: what is allowed.

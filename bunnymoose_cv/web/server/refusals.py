@@ -11,14 +11,14 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.rules.pose import NotationError
 from bunnymoose_cv.web.auth.access import AccessError
-from bunnymoose_cv.web.server.command_form import CommandFormError
+from bunnymoose_cv.web.commands.form_fields import CommandFormError
 
 if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
 
 
 class TooFastError(InputError):
-    """A visitor sends more than people press."""
+    """Refusal of a visitor who sends more than people press."""
 
     def __init__(self) -> None:
         super().__init__(Phrase("Wait a moment and try once more."))

@@ -3,10 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.web import urls
 from bunnymoose_cv.web.auth.access import Role
+from bunnymoose_cv.web.pages import (
+    cards_page,
+    check_page,
+    contest_page,
+    enrol_page,
+    history_page,
+    join_page,
+    phone_page,
+    practice_page,
+    setup_page,
+    table_page,
+    verdicts_page,
+    warm_up_page,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from bunnymoose_cv.web.live.event_stream import PartsRenderer
+    from bunnymoose_cv.web.live.host import Host
+    from bunnymoose_cv.web.pages.html_page import HtmlPage
 
 _ALL: Final = frozenset(Role)
 _OWNER: Final = frozenset({Role.OWNER})
@@ -15,40 +37,39 @@ _PLAYERS: Final = frozenset({Role.OWNER, Role.PLAYER})
 
 @dataclass(frozen=True, slots=True)
 class PageRoute:
-    """A page of the screen.
+    """A page of the screen; its functions are called with host, visitor and the numbers in its address.
 
     Attributes:
         path: its address; what varies in it is numbers.
-        name: without `_page` that of the file in pages/ whose `page` builds it.
+        page: builds it.
         roles: who may open it.
-        is_live: whether parts of it follow the camera: its `watch` looks as long as somebody has it open.
-        is_read: whether files are read for it: it is made beside the server's loop, again when its `basis` differs.
+        watch: looks at what follows the camera on it, or what else changes, once for each stream, as long as that is
+            open; None where nothing does.
+        basis: of a page that reads files, of the host alone: it is made beside the server's loop, and on a stream again
+            only when its basis differs.
     """
 
     path: str
-    name: str
+    page: Callable[..., HtmlPage]
     roles: frozenset[Role]
-    is_live: bool = False
-    is_read: bool = False
+    watch: Callable[..., AbstractContextManager[PartsRenderer | None]] | None = None
+    basis: Callable[[Host], object] | None = None
 
 
 ROUTES: Final = (
-    PageRoute(urls.SETUP, "setup", _OWNER, is_live=True),
-    PageRoute(urls.TABLE, "table", _ALL, is_live=True),
-    PageRoute(urls.CARDS, "cards", _PLAYERS),
-    PageRoute(urls.VERDICTS, "verdicts", _ALL),
-    PageRoute("/verdicts/{round_number:int}", "verdicts", _ALL),
-    PageRoute("/contest/{round_number:int}/{seat:int}", "contest", _ALL),
-    PageRoute(urls.HISTORY, "history", _OWNER, is_read=True),
-    PageRoute("/history/{game:int}", "history", _OWNER, is_read=True),
-    PageRoute(urls.PRACTICE, "practice", _OWNER, is_live=True),
-    PageRoute("/check", "check", _OWNER, is_live=True),
-    PageRoute("/warm-up", "warm_up", _OWNER, is_live=True),
-    PageRoute("/enrol", "enrol", _OWNER, is_live=True),
-    PageRoute(urls.JOIN, "join", _ALL),
-    PageRoute(urls.PHONE, "phone", frozenset({Role.PLAYER})),
+    PageRoute(urls.SETUP, setup_page.page, _OWNER, watch=setup_page.watch),
+    PageRoute(urls.TABLE, table_page.page, _ALL, watch=table_page.watch),
+    PageRoute(urls.CARDS, cards_page.page, _PLAYERS),
+    PageRoute(urls.VERDICTS, verdicts_page.page, _ALL),
+    PageRoute("/verdicts/{round_number:int}", verdicts_page.page, _ALL),
+    PageRoute("/contest/{round_number:int}/{seat:int}", contest_page.page, _ALL),
+    PageRoute(urls.HISTORY, history_page.page, _OWNER, basis=history_page.basis),
+    PageRoute("/history/{game:int}", history_page.page, _OWNER, basis=history_page.basis),
+    PageRoute(urls.PRACTICE, practice_page.page, _OWNER, watch=practice_page.watch),
+    PageRoute("/check", check_page.page, _OWNER, watch=check_page.watch),
+    PageRoute("/warm-up", warm_up_page.page, _OWNER, watch=warm_up_page.watch),
+    PageRoute("/enrol", enrol_page.page, _OWNER, watch=enrol_page.watch),
+    PageRoute(urls.JOIN, join_page.page, _ALL),
+    PageRoute(urls.PHONE, phone_page.page, frozenset({Role.PLAYER})),
 )
-"""A page with numbers in its path is shown with them: `page(host, visitor, round_number, seat)`.
-
-Other evenings are the owner's alone: phones see the one that is played.
-"""
+"""Other evenings are the owner's alone: phones see the one that is played."""

@@ -1,4 +1,4 @@
-"""Opens games and previews with what people chose; holds the models, which take a second to open, over all of them."""
+"""Factory of games and previews as people chose them; the models, a second to open, are held over all of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.session.camera_preview import Preview
 from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.opened_game import open_game, opened_game, resume_game
-from bunnymoose_cv.session.practice.practice_mirror import Mirror
+from bunnymoose_cv.session.practice.practice_session import PracticeSession
 from bunnymoose_cv.session.practice.takes import Takes, default_takes_folder
 from bunnymoose_cv.session.services import Spoken
 from bunnymoose_cv.session.session import Session
@@ -234,7 +234,7 @@ class SessionFactory:
             yield
 
     def _tell_of_clearing(self, sentence: str) -> None:
-        """Tell it now in the terminal, and on the screen when the next game opens."""
+        """Tell of a cleared game now in the terminal, and on the screen when the next game opens."""
         self._tell(sentence)
         self._cleared.append(sentence)
 
@@ -247,16 +247,16 @@ class SessionFactory:
         return Preview(self._source(choices.camera).make(), self.reader(), choices.started())
 
     @contextmanager
-    def practice(self, choices: Choices) -> Iterator[Mirror]:
-        """The practice mirror before the chosen camera.
+    def practice(self, choices: Choices) -> Iterator[PracticeSession]:
+        """Practice before the chosen camera.
 
         Raises:
             InputError: it cannot be opened.
         """
         source = self._source(choices.camera).make()
         source.follow(fold([choices.started()]))  # so that a script shows something, too
-        with Mirror(source, self.reader(), Random(self._seed), Takes(default_takes_folder())) as mirror:
-            yield mirror
+        with PracticeSession(source, self.reader(), Random(self._seed), Takes(default_takes_folder())) as session:
+            yield session
 
     def check(self, choices: Choices, session: Session | None) -> TableChecker:
         """Make a check of the table, to be opened with `with`; with the camera of a running game.
@@ -272,7 +272,7 @@ class SessionFactory:
 
     @contextmanager
     def warm_up(self, choices: Choices) -> Iterator[WarmUpGuide]:
-        """The warm-up before the chosen camera; the first narrator sits down at the right end of the row.
+        """Warm-up before the chosen camera; the first narrator sits down at the right end of the row.
 
         Raises:
             InputError: it cannot be opened, or nobody could play so.

@@ -1,6 +1,6 @@
-"""The server of the table screen: its pages, where it listens, how it starts and how it stops.
+"""Server of the table screen: its pages, where it listens, how it starts and how it stops.
 
-serve(host, lan=False, port=PORT, open_browser=True)      # comes back when it is stopped (Ctrl+C, host.stop())
+serve(host, lan=False, port=PORT, open_browser=True)      # comes back when it is stopped (Ctrl+C)
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import sys
 import webbrowser
 from contextlib import asynccontextmanager
 from functools import partial
-from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from signal import SIG_IGN, default_int_handler, getsignal, signal
@@ -33,18 +32,17 @@ from bunnymoose_cv.web.auth.access import Role, visitor_of
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live.event_stream import EventStreams
 from bunnymoose_cv.web.live.live_image import LiveImage
-from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer, listen_at
+from bunnymoose_cv.web.server.addresses import HERE, PORT, ServerAddress, addresses_of_this_computer, listen_at
 from bunnymoose_cv.web.server.bare_page import bare_page
 from bunnymoose_cv.web.server.card_fragments import card_fragment_routes
 from bunnymoose_cv.web.server.card_photos import card_photo_routes
-from bunnymoose_cv.web.server.command_posts import command_routes
+from bunnymoose_cv.web.server.command_endpoint import command_routes
 from bunnymoose_cv.web.server.connections import Regulars, bounded, close_connections
 from bunnymoose_cv.web.server.contest_previews import contest_preview_route
-from bunnymoose_cv.web.server.gatekeeper import Gatekeeper, ServerAddress
 from bunnymoose_cv.web.server.html_pages import HtmlPages
 from bunnymoose_cv.web.server.media import media_routes
+from bunnymoose_cv.web.server.middleware.stack import guard
 from bunnymoose_cv.web.server.routes import ROUTES
-from bunnymoose_cv.web.server.security_headers import our_hosts
 
 if TYPE_CHECKING:
     import socket
@@ -55,9 +53,6 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.server.routes import PageRoute
-
-PORT: Final = 8642
 
 _STYLE: Final = Path(__file__).parents[1] / "static"
 _STOPPING_S: Final = 2
@@ -73,7 +68,7 @@ def serve(  # noqa: PLR0913 - what a server is told
     limits: Limits | None = None,
     tell: Callable[[str], None] = lambda sentence: print(sentence, file=sys.stderr),  # noqa: T201 - progress
 ) -> None:
-    """Serve the screen until it is stopped: by Ctrl+C, the end of the program, or `host.stop()`.
+    """Serve the screen until it is stopped: by Ctrl+C or the end of the program.
 
     Args:
         host: what is served.
@@ -133,25 +128,23 @@ class TableServer:
         self._sockets = listen_at(addresses, port)
         self.port: int = self._sockets[0].getsockname()[1]
         host.access.serve_at(self.port)
-        where = ServerAddress(self.port, our_hosts(addresses, self.port))
         self.live = LiveImage(host, limits)
         self.listens = Event()
         """Set when the server answers."""
         self.loop: asyncio.AbstractEventLoop | None = None
         """The loop of the server, once it answers."""
-        app = _application(host, self.live, limits, self._begins)
         regulars = Regulars(limits.connections_of_one)
-        gatekeeper = Gatekeeper(
-            app,
+        app = guard(
+            _application(host, self.live, limits, self._begins),
             host,
-            where,
+            ServerAddress.of(addresses, self.port),
             limits,
             lambda is_meant: close_connections(self._server.server_state, is_meant),
             regulars,
         )
         self._server = _Server(
             uvicorn.Config(
-                gatekeeper,
+                app,
                 http=bounded(limits, regulars),
                 ws="none",
                 h11_max_incomplete_event_size=limits.head_bytes,
@@ -163,7 +156,6 @@ class TableServer:
             )
         )
         host.addresses = tuple(f"http://{address}:{self.port}" for address in addresses)
-        host.stop = self.stop
 
     def run(self, *, open_browser: bool, tell: Callable[[str], None]) -> None:
         """Serve until it is stopped."""
@@ -187,7 +179,7 @@ class TableServer:
             tell("The screen is closed.")
 
     def stop(self) -> None:
-        """End it, from any thread."""
+        """Stop serving, from any thread."""
         self._server.should_exit = True
 
     @asynccontextmanager
@@ -211,7 +203,7 @@ def _has_windows() -> bool:
 def _application(
     host: Host, live: LiveImage, limits: Limits, begins: Callable[[Starlette], AbstractAsyncContextManager[None]]
 ) -> Starlette:
-    """Application behind the gatekeeper."""
+    """Application behind the middlewares."""
     html_pages = HtmlPages(host, EventStreams(host, limits), partial(_not_here, host, 403))
     routes = [
         *media_routes(host, live),
@@ -221,19 +213,12 @@ def _application(
         *command_routes(host, limits),
         *card_fragment_routes(host),
         contest_preview_route(host),
-        *chain.from_iterable(_page_routes(html_pages, route) for route in ROUTES),
+        *chain.from_iterable(map(html_pages.routes, ROUTES)),
     ]
     faults = {404: lambda _request, _error: _not_here(host), 500: lambda _request, _error: _not_here(host, status=500)}
     app = Starlette(routes=routes, exception_handlers=faults, lifespan=begins)
     app.router.redirect_slashes = False  # an address has one way to be written
     return app
-
-
-def _page_routes(html_pages: HtmlPages, route: PageRoute) -> Iterator[Route]:
-    module = import_module(f"bunnymoose_cv.web.pages.{route.name}_page")
-    watch = module.watch if route.is_live else None
-    basis = module.basis if route.is_read else None
-    return html_pages.routes(route, module.page, watch, basis)
 
 
 def _files() -> Iterator[Route]:

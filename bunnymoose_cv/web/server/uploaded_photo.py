@@ -31,7 +31,7 @@ _QUALITY: Final = 80
 
 
 class PhotoError(InputError):
-    """A photograph that cannot be used.
+    """Refusal of a photograph that cannot be used.
 
     Attributes:
         status: of HTTP that says the same.

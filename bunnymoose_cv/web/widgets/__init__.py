@@ -1,1 +1,1 @@
-"""Pieces that pages are put together from."""
+"""Widgets: parts of HTML that several pages show."""

@@ -67,7 +67,7 @@ def confidence_gauges(
     for field in FIELDS_OF_KIND[likely.kind]:
         limit, sure = float(getattr(settings, field.value)), likely.confidence_of(field)
         yield Gauge(
-            words=texts("{what}: {sure:.0%} sure", what=_shown(field, likely, texts), sure=sure),
+            words=texts("{what}: {sure:.0%} sure", what=_name_value(field, likely, texts), sure=sure),
             limits=texts("asked below {limit:.0%}", limit=limit),
             value=sure,
             marks=(limit,),
@@ -175,7 +175,7 @@ def _words(quantity: Quantity, value: float, texts: Texts) -> tuple[str, str]:
             )
 
 
-def _shown(field: HeadgearField, likely: HeadgearProbabilities, texts: Texts) -> str:
+def _name_value(field: HeadgearField, likely: HeadgearProbabilities, texts: Texts) -> str:
     """The likeliest value of a field."""
     return {
         Kind.ANTLER: texts("antler"),

@@ -2,7 +2,7 @@
 
 All places are pixels of the whole frame, unmirrored, whatever part of it the image shows; so the same lines fit a
 player's still and the whole frame, and stay sharp when people look closer. `style/seen.css` gives the colours, and
-mirrors image and lines together: people see themselves as in the live mirror.
+mirrors image and lines together: people see themselves as in the live video.
 """
 
 from __future__ import annotations

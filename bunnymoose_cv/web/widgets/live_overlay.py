@@ -124,7 +124,7 @@ def _outward(side: Side) -> tuple[float, float]:
 
 def _doubt(place: tuple[float, float], head: Head) -> str:
     radius = 0.62 * head.eye_distance
-    return _written("?", place, radius * 1.5, f'<circle class="doubt" r="{radius:.0f}"/>')
+    return _draw_text("?", place, radius * 1.5, f'<circle class="doubt" r="{radius:.0f}"/>')
 
 
 def _name(player: PlayerReading, name: str, style: PlayerStyle, width: int) -> str:
@@ -135,14 +135,14 @@ def _name(player: PlayerReading, name: str, style: PlayerStyle, width: int) -> s
     half = LETTER_WIDTH * letters * len(text) / 2
     x, y = head.at(0, NAME_ABOVE)
     place = (min(max(x, half), width - half), max(y, letters))
-    return _written(text, place, letters, "", f' data-look="{style.number}"')
+    return _draw_text(text, place, letters, "", f' data-look="{style.number}"')
 
 
 def _short(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
-def _written(text: str, place: tuple[float, float], letters: float, ground: str, kind: str = "") -> str:
+def _draw_text(text: str, place: tuple[float, float], letters: float, ground: str, kind: str = "") -> str:
     """Text mark-up, mirrored beforehand so that it can be read in the mirror."""
     x, y = place
     return (

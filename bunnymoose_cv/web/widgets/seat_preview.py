@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.web.art.animals import narrator_art
 from bunnymoose_cv.web.templates.rendering import drawing, render
-from bunnymoose_cv.web.widgets.live_mirror import OverlaySync
 from bunnymoose_cv.web.widgets.live_overlay import art_definitions, missing, overlay
+from bunnymoose_cv.web.widgets.live_video import OverlaySync
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def preview_html(host: Host) -> Markup:
     """Preview image, or the reason why there is none."""
     return render(
-        "setup/mirror",
+        "setup/live_video",
         host.texts,
         has_camera=host.choices.camera is not None,
         problem=host.setup.problem,

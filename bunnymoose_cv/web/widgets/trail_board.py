@@ -107,7 +107,7 @@ def trail_html(game: Game, texts: Texts) -> Markup:
     return render(
         "table/trail",
         texts,
-        lines=tuple(_told(trail, texts)),
+        lines=tuple(_describe_figures(trail, texts)),
         ground=f"--spaces:{len(spaces)};--half:{ceil(len(spaces) / 2)};--tall:{tall:.2f}",
         figures=figures,
         spaces=[{"number": place, "place": place_style(place, spaces)} for place in spaces],
@@ -129,7 +129,7 @@ def _art(figure: Figure, game: Game) -> Markup:
     return drawing(figure_art(figure.animal, style.colour, style.symbol))
 
 
-def _told(trail: Trail, texts: Texts) -> Iterator[str]:
+def _describe_figures(trail: Trail, texts: Texts) -> Iterator[str]:
     """Describe the trail for screen readers."""
     for player in dict.fromkeys(figure.player for figure in trail.places):
         moose, rabbit = (trail.places[Figure(player, animal)] for animal in (Animal.MOOSE, Animal.RABBIT))

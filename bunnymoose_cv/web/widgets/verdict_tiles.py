@@ -158,15 +158,15 @@ class _Tile:
             if view.moved_s is not None:
                 yield texts("{player} moved {seconds:.1f} s after Bam", player=view.player, seconds=view.moved_s), "bad"
             if view.corrections:
-                yield _put_right(view.corrections[-1].who, texts), "ask"
+                yield _name_corrector(view.corrections[-1].who, texts), "ask"
             elif view.told is not None:
-                yield _told(view.told.who, texts), "ask"
+                yield _name_teller(view.told.who, texts), "ask"
 
     def _figure(self, view: VerdictView) -> Mapping[str, object]:
         """Image at Bam, linked to the evidence of the verdict for whoever may see it."""
         texts, player, seen = self.texts, view.player, self.view.seen
         word, name = texts("Look closer"), texts("Look closer at the verdict about {player}", player=player)
-        if self.visitor.may(Action.PUT_RIGHT, player):
+        if self.visitor.may(Action.CORRECT_POSE, player):
             word, name = texts("Contest"), texts("Contest the verdict about {player}", player=player)
         return {
             "image": "" if seen is None else self._image(view, seen),
@@ -222,7 +222,7 @@ class _Tile:
             "text": texts("What does {player} show?", player=view.player),
             "again": view.pose is not None,
             "doubts": texts("Not sure: {doubts}", doubts="; ".join(doubts)) if doubts else "",
-            "may": self.visitor.may(Action.PUT_RIGHT, view.player),
+            "may": self.visitor.may(Action.CORRECT_POSE, view.player),
             "round": view.round_number,
             "choices": [self._choice(view.player, each) for each in view.likeliest],
             "word": texts("Something else") if view.likeliest else texts("Say what it is"),
@@ -240,13 +240,13 @@ class _Tile:
         }
 
 
-def _put_right(who: str, texts: Texts) -> str:
+def _name_corrector(who: str, texts: Texts) -> str:
     return (
         texts("put right at the table") if who == SCREEN else texts("put right by {who}", who=author_name(who, texts))
     )
 
 
-def _told(who: str, texts: Texts) -> str:
+def _name_teller(who: str, texts: Texts) -> str:
     return texts("told at the table") if who == SCREEN else texts("told by {who}", who=author_name(who, texts))
 
 

@@ -12,7 +12,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.session.practice.exercise import Practice
+from bunnymoose_cv.session.practice.practice import Practice
 from bunnymoose_cv.session.practice.takes import NOTHING, TAKES_FILE, Consent, Takes, TakesError
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ import pytest
 
 from bunnymoose_cv.web.auth.access import Access, Action, Role
 from bunnymoose_cv.web.auth.access_file import AccessFile, KeptAccess
+from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.server.addresses import addresses_of_this_computer
-from bunnymoose_cv.web.server.page_commands import COMMANDS
 from bunnymoose_cv.web.server.routes import ROUTES
 from tests.unit.web.browsing import NAMES, Browser, Served, reach, seen_on
 
@@ -135,7 +135,7 @@ def test_whatever_a_program_sends_from_a_phone_the_game_stays_as_it_was(served: 
     own = next(name for name in NAMES if name != narrator)
     for phone in (served.phone(), served.phone_of(own)):
         before = served.tell("entries")
-        for command in {*COMMANDS} - {"choose-player", "not-me"}:
+        for command in {*COMMANDS} - {"choose-player", "give-phone-back"}:
             for player in (narrator, "Nobody"):
                 form = {"player": player, "pose": "WU CU", "round": "", "card": "HUNTER", "pile": "1", "number": "1"}
                 form |= {"typed": f"{player} WU CU", "left": "WU", "right": "CU", "cards": "HUNTER"}
@@ -167,8 +167,8 @@ def test_a_phone_answers_for_its_own_player_alone(tmp_path: Path) -> None:
     for own in seats:
         phone = served.phone(own)
         for command, form in (
-            ("put-right", {"pose": "WU CU"}),
-            ("contest", {"left": "WU", "right": "CU", "asked": ""}),
+            ("answer-question", {"pose": "WU CU"}),
+            ("correct-verdict", {"left": "WU", "right": "CU", "asked": ""}),
         ):
             others = [phone.send(command, player=other, round="1", **form) for other in seats if other != own]
             assert {answer.status_code for answer in others} == {403}, command
@@ -213,16 +213,16 @@ def test_a_phone_belongs_to_one_player_and_a_player_has_one_phone(served: Served
 def test_a_phone_is_given_back_until_it_has_done_something(tmp_path: Path) -> None:
     served = Served(tmp_path)
     phone = served.phone()
-    assert phone.send("not-me").status_code == 403
+    assert phone.send("give-phone-back").status_code == 403
     for player in ("Green", "Red"):
         assert phone.send("choose-player", player=player).status_code == 204
-        assert "/command/not-me" in phone.html("/phone")
+        assert "/command/give-phone-back" in phone.html("/phone")
         if player == "Green":
-            assert phone.send("not-me").headers["location"] == "/join"
+            assert phone.send("give-phone-back").headers["location"] == "/join"
             assert phone.get("/phone").headers["location"] == "/join"
     assert phone.send("bet", player="Blue").status_code == 204
-    assert "/command/not-me" not in phone.html("/phone")
-    assert phone.send("not-me").status_code == 403
+    assert "/command/give-phone-back" not in phone.html("/phone")
+    assert phone.send("give-phone-back").status_code == 403
     assert [player for _, player in served.tell("players")] == ["Red"]
     served.stop()
 
@@ -235,9 +235,9 @@ def test_a_phone_whose_player_does_not_play_is_a_guests(tmp_path: Path) -> None:
     access.choose(guest, "Ida")
     own = access.visitor(cookie)
     assert own is not None
-    assert (own.role, own.is_still_so, own.may(Action.PUT_RIGHT, "Ida")) == (Role.PLAYER, True, True)
+    assert (own.role, own.is_still_so, own.may(Action.CORRECT_POSE, "Ida")) == (Role.PLAYER, True, True)
     access.plays = lambda player: player == "Anna"
-    assert (own.is_still_so, own.may(Action.PUT_RIGHT, "Ida"), own.may(Action.SEE)) == (False, False, True)
+    assert (own.is_still_so, own.may(Action.CORRECT_POSE, "Ida"), own.may(Action.SEE)) == (False, False, True)
     nobodys = access.visitor(cookie)
     assert nobodys is not None
     assert (nobodys.role, nobodys.player) == (Role.GUEST, None)
@@ -321,7 +321,7 @@ def test_what_a_phone_may_do(tmp_path: Path, action: Action) -> None:
     access.choose(guest, "Red")
     narrators = {Action.SEE, Action.BET, Action.LAY, Action.UNDO, Action.DISMISS, Action.BAM, Action.DEAL}
     assert guest.may(action) is (action in narrators)
-    assert guest.may(action, about="Red") is (action in narrators | {Action.PUT_RIGHT})
+    assert guest.may(action, about="Red") is (action in narrators | {Action.CORRECT_POSE})
     access.narrator = lambda: "Blue"
     assert guest.may(action) is (action is Action.SEE)
     assert guest.may(action, about="Blue") is (action is Action.SEE)

@@ -14,7 +14,7 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
-from bunnymoose_cv.web.live import watched_opening
+from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
@@ -62,7 +62,7 @@ def cameras() -> Cameras:
 
 @pytest.fixture
 def host(cameras: Cameras, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
-    monkeypatch.setattr(watched_opening, "LINGER_S", 0.01)
+    monkeypatch.setattr(open_while_watched, "LINGER_S", 0.01)
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
     left = replace(CHOICES, players=("A", "B", "C"))
     return Host(
@@ -92,7 +92,7 @@ def test_the_camera_is_open_while_somebody_looks(host: Host, cameras: Cameras) -
 def test_a_page_that_is_loaded_anew_finds_the_camera_open(
     host: Host, cameras: Cameras, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watched_opening, "LINGER_S", PATIENCE_S)
+    monkeypatch.setattr(open_while_watched, "LINGER_S", PATIENCE_S)
     with host.setup.watched():
         cameras.expect_open(0)
     with told(host) as expect, host.setup.watched():

@@ -17,12 +17,12 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.session.table_checker import CheckState, CheckStep
 from bunnymoose_cv.web.auth.access import Access, AccessError, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
-from bunnymoose_cv.web.live import watched_opening
+from bunnymoose_cv.web.commands.check_commands import CHECK_COMMANDS
+from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import check_page
-from bunnymoose_cv.web.server.check_commands import CHECK_COMMANDS
 from tests.unit.web.hosts import PATIENCE_S, owner_of, told
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def checker() -> _Checker:
 
 @pytest.fixture
 def host(checker: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
-    monkeypatch.setattr(watched_opening, "LINGER_S", 0.01)
+    monkeypatch.setattr(open_while_watched, "LINGER_S", 0.01)
     access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
     choices = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
     return Host(GameStore(tmp_path / "games"), access, choices, Openings(check=lambda *_: checker), ("a camera",))
@@ -98,7 +98,7 @@ def test_each_step_and_the_sum_are_told(
     host: Host, checker: _Checker, step: CheckStep, finding: CheckFinding | None, words: str
 ) -> None:
     with told(host) as expect, check_page.watch(host, owner_of(host)):
-        expect(lambda: host.watched_check.opened is not None)
+        expect(lambda: host.camera.check.opened is not None)
         found = () if finding is None else (finding,)
         checker.come_to(step, *found)
         parts = shown(host)
@@ -112,18 +112,18 @@ def test_pages_are_told_of_each_change_and_the_camera_rests_after_the_last(host:
     assert "the camera is being opened" in shown(host)["request"]
     with told(host) as expect:
         with check_page.watch(host, owner_of(host)), check_page.watch(host, owner_of(host)):
-            expect(lambda: host.watched_check.opened is not None)
-            before = host.told
+            expect(lambda: host.camera.check.opened is not None)
+            before = host.change_count
             checker.come_to(CheckStep.OVER, BAD)
-            assert host.told > before
+            assert host.change_count > before
             for command in CHECK_COMMANDS:
                 press(host, owner_of(host), command)
             assert checker.pressed == ["skip", "again"]
         closed = Condition()
-        host.watched_check._opening.do(lambda: _notify(closed))
+        host.camera.check.do(lambda: _notify(closed))
         with closed:
             assert closed.wait_for(lambda: not checker.is_open, PATIENCE_S)
-    assert host.camera.checker is None
+    assert host.camera.check.opened is None
 
 
 def _notify(condition: Condition) -> None:
@@ -134,7 +134,7 @@ def _notify(condition: Condition) -> None:
 def test_without_a_camera_it_says_what_helps(host: Host) -> None:
     host.choices = Choices(("Red", "Blue", "Green"), rules_for())
     with told(host) as expect, check_page.watch(host, owner_of(host)):
-        expect(lambda: host.watched_check.problem is not None)
+        expect(lambda: host.camera.check.problem is not None)
         assert "The check needs a camera" in shown(host)["request"]
         assert not shown(host)["lines"]
 
@@ -147,7 +147,7 @@ def test_a_press_before_the_camera_is_open_is_refused_by_a_sentence(host: Host, 
 
 @pytest.mark.parametrize("command", CHECK_COMMANDS)
 def test_nobody_but_the_owner_presses(host: Host, checker: _Checker, command: str) -> None:
-    host.camera.check()
+    host.camera.check.open()
     phone = host.access.visitor(host.access.join(host.access.code))
     assert phone is not None
     with pytest.raises(AccessError):

@@ -29,7 +29,7 @@ from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import contest_page, verdicts_page
-from bunnymoose_cv.web.server.command_posts import command_routes
+from bunnymoose_cv.web.server.command_endpoint import command_routes
 from bunnymoose_cv.web.server.contest_previews import contest_preview_route
 from tests.unit.web.judging import SOURCE
 from tests.unit.web.left_in_english import english_in
@@ -117,7 +117,7 @@ def asked(host: Host, by: Visitor, method: str, path: str, /, **about: str) -> R
 
 def put_right(host: Host, by: Visitor, **form: str) -> Response:
     """The answer to the form about the first player."""
-    return asked(host, by, "POST", "/command/contest", round="1", player="Blue", **form)
+    return asked(host, by, "POST", "/command/correct-verdict", round="1", player="Blue", **form)
 
 
 def newest(host: Host) -> tuple[Event, str]:
@@ -202,7 +202,7 @@ def test_what_stands_already_is_no_correction_and_says_so(table: Host) -> None:
     before = newest(table)
     for answer in (
         put_right(table, screen, **FORM),
-        asked(table, screen, "POST", "/command/tell-pose", typed="Blue TF SS"),
+        asked(table, screen, "POST", "/command/correct-pose", typed="Blue TF SS"),
         asked(table, screen, "POST", "/command/correct-table", round="1", cards=CARDS),
     ):
         assert (answer.status_code, answer.text) == (409, "That is what stands already: nothing has changed.")
@@ -273,10 +273,10 @@ def test_the_cards_and_the_bet_of_a_round_are_put_right(table: Host) -> None:
         ("correct-table", {"round": "1", "cards": "MOOSE*2"}),
         ("correct-table", {"round": "0", "cards": CARDS}),
         ("correct-table", {"cards": CARDS}),
-        ("contest", {"round": "7", "player": "Blue", **FORM}),
-        ("contest", {"round": "-1", "player": "Blue", **FORM}),
-        ("contest", {"round": "1", "player": "Nobody", **FORM}),
-        ("contest", {"round": "1", **FORM}),
+        ("correct-verdict", {"round": "7", "player": "Blue", **FORM}),
+        ("correct-verdict", {"round": "-1", "player": "Blue", **FORM}),
+        ("correct-verdict", {"round": "1", "player": "Nobody", **FORM}),
+        ("correct-verdict", {"round": "1", **FORM}),
     ],
 )
 def test_what_cannot_be_put_right_is_refused_by_a_sentence(table: Host, command: str, form: dict[str, str]) -> None:
@@ -293,15 +293,15 @@ def test_whoever_may_not_put_it_right_is_told_who_can(table: Host, phone: str) -
     page = contest(table, 1, 1, phone_of=phone)
     (known,) = table.access.phones
     theirs = Visitor(Role.PLAYER, phone, known.key, table.access)
-    may = theirs.may(Action.PUT_RIGHT, "Blue")
-    assert ('action="/command/contest"' in page, "can put this right" in page) == (may, not may)
+    may = theirs.may(Action.CORRECT_POSE, "Blue")
+    assert ('action="/command/correct-verdict"' in page, "can put this right" in page) == (may, not may)
     assert may or phone != "Blue"
-    assert "/command/correct-" not in page
+    assert {*re.findall(r"/command/(correct-[a-z]+)", page)} <= {"correct-verdict"}
     before = newest(table)
     for command, form in (
         ("correct-table", {"cards": CARDS}),
         ("correct-bet", {"player": "Blue"}),
-        *((("contest", {"player": "Blue", **FORM}),) if not may else ()),
+        *((("correct-verdict", {"player": "Blue", **FORM}),) if not may else ()),
     ):
         assert asked(table, theirs, "POST", f"/command/{command}", round="1", **form).status_code == 403
     assert asked(table, theirs, "GET", "/contest/1/1/preview.json", **FORM).status_code == (200 if may else 403)

@@ -20,14 +20,14 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.web.auth.access import VISITOR, Access, AccessError, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.commands.form_fields import CommandFormError
+from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages.history_page import LOOK_AGAIN_S, basis, page
-from bunnymoose_cv.web.server.command_form import CommandFormError
 from bunnymoose_cv.web.server.media import media_routes
-from bunnymoose_cv.web.server.page_commands import COMMANDS
 from bunnymoose_cv.web.urls import game_number
 from tests.unit.web.hosts import owner_of
 

@@ -179,7 +179,7 @@ def test_the_frame_stays_from_bam_to_bam_for_everybody(tmp_path: Path) -> None:
         seen = [shown(tmp_path, state, player).parts for state in states]
         assert len({tuple(parts) for parts in seen}) == 1
         assert len({parts["sheets"] for parts in seen}) == 1, "what somebody types there stays"
-        assert len({parts["mirror"] for parts in seen}) == 1, "the picture goes on"
+        assert len({parts["live-video"] for parts in seen}) == 1, "the picture goes on"
 
 
 def test_only_the_table_types_poses_and_guests_type_nothing(tmp_path: Path) -> None:
@@ -202,12 +202,12 @@ def test_only_the_table_types_poses_and_guests_type_nothing(tmp_path: Path) -> N
         (state_after(camera=CameraState.NONE), "Played without a camera", "/live.mjpeg"),
     ],
 )
-def test_the_mirror_shows_the_camera_or_says_that_there_is_none(
+def test_the_live_video_shows_the_camera_or_says_that_there_is_none(
     tmp_path: Path, state: TableState, has: str, lacks: str
 ) -> None:
-    mirror = shown(tmp_path, state).parts["mirror"]
-    assert has in mirror
-    assert lacks not in mirror
+    live_video = shown(tmp_path, state).parts["live-video"]
+    assert has in live_video
+    assert lacks not in live_video
 
 
 @pytest.mark.parametrize("camera", CameraState)
@@ -218,7 +218,7 @@ def test_only_a_camera_is_checked(tmp_path: Path, camera: CameraState) -> None:
     assert (("h",) in [each.keys for each in shown_page.keys]) is checks
 
 
-def test_the_mirror_stands_still_while_it_is_looked_who_moves(tmp_path: Path) -> None:
+def test_the_live_video_stands_still_while_it_is_looked_who_moves(tmp_path: Path) -> None:
     watched, not_watched = (
         shown(tmp_path, state_after(*FROZEN, watching=watching)).parts["watched"] for watching in (True, False)
     )

@@ -62,9 +62,9 @@ def test_every_place_stands_there_before_anybody_is_judged(judged_round: JudgedR
 def test_a_phone_is_offered_answers_for_its_own_player_alone(judged_round: JudgedRound) -> None:
     asked = judged_round.asked.asked
     shown = tiles(judged_round.asked, Player(asked[0]))
-    forms = [name for name, tile in shown.items() if "/command/put-right" in tile]
+    forms = [name for name, tile in shown.items() if "/command/answer-question" in tile]
     assert forms == ["tile-1"], "the own tile stands first"
-    everybodys = [tile for tile in tiles(judged_round.asked, Owner()).values() if "/command/put-right" in tile]
+    everybodys = [tile for tile in tiles(judged_round.asked, Owner()).values() if "/command/answer-question" in tile]
     assert len(everybodys) == len(asked)
     for choice in re.findall(r'name="pose" value="([^"]*)"', shown["tile-1"]):
         assert str(Pose.parse(choice)) == choice

@@ -1,0 +1,153 @@
+"""Practice session: practice before a video source, on a thread of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Self
+
+from bunnymoose_cv.capture.camera_state import CameraState
+from bunnymoose_cv.core.actor import ActorThread
+from bunnymoose_cv.core.observable import Observable
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.session.practice.practice import Practice
+from bunnymoose_cv.session.table_state import LatestReading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+    from pathlib import Path
+    from random import Random
+
+    from bunnymoose_cv.session.practice.practice import PracticeState
+    from bunnymoose_cv.session.practice.takes import Consent, Takes
+    from bunnymoose_cv.session.video_source import VideoSource
+    from bunnymoose_cv.vision.reader import Reader
+
+PAUSE_S: Final = 0.03
+"""Timeout of the wait for a command or for the next frame."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PracticeSessionState:
+    """State of a practice session.
+
+    Attributes:
+        version: rises with every change.
+        practice: what is asked and seen.
+        camera: what is known of it.
+        problem: one sentence where camera or disk need people; else empty.
+        over: whether it has been closed.
+    """
+
+    version: int
+    practice: PracticeState
+    camera: CameraState
+    problem: str
+    over: bool = False
+
+
+CLOSED: Final = Phrase("The mirror is closed: begin it again.")
+
+
+class PracticeSession:
+    """Thread-safe practice before a video source, from `with` to its end.
+
+    Args:
+        source: shows the player; closed with the session.
+        reader: reads what is seen.
+        random: all chance.
+        takes: where takes are kept.
+    """
+
+    def __init__(self, source: VideoSource, reader: Reader, random: Random, takes: Takes) -> None:
+        self._source = source
+        self._practice = Practice(reader, random, takes)
+        self._takes = takes
+        self._shown: Observable[PracticeSessionState] = Observable()
+        self._seen_s = float("-inf")
+        self._state = PracticeSessionState(0, self._practice.state, CameraState.WATCHING, "")
+        self._actor = ActorThread(
+            "practice", self._turn, first_turn_s=PAUSE_S, ended=lambda _: self._show(over=True), refusal=CLOSED
+        )
+
+    def __enter__(self) -> Self:
+        """Open the video source, and begin.
+
+        Raises:
+            InputError: the source cannot be opened.
+        """
+        self._source.__enter__()
+        self._actor.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the video source."""
+        self._actor.stop()
+        self._source.__exit__()
+        self._actor.raise_fault()
+
+    @property
+    def state(self) -> PracticeSessionState:
+        """Newest state snapshot."""
+        return self._state
+
+    @property
+    def latest_reading(self) -> LatestReading | None:
+        """Newest look; None before the first."""
+        state = self._state
+        reading = state.practice.reading
+        return None if reading is None else LatestReading(state.version, reading)
+
+    @property
+    def takes_folder(self) -> Path:
+        """Folder of takes."""
+        return self._takes.folder
+
+    def listen(self, callback: Callable[[PracticeSessionState], None]) -> Callable[[], None]:
+        """Register a listener for each state, called on the session's thread, so it returns soon.
+
+        Returns:
+            What ends the listening.
+        """
+        return self._shown.listen(callback)
+
+    def skip(self) -> Future[None]:
+        """Ask for another pose."""
+        return self._do(self._practice.skip)
+
+    def accept_as_shown(self) -> Future[None]:
+        """Accept the asked pose as shown, whatever is read."""
+        return self._do(self._practice.accept_as_shown)
+
+    def give_consent(self, consent: Consent) -> Future[None]:
+        """Keep takes from now on, or none any more."""
+        return self._do(lambda: self._practice.give_consent(consent))
+
+    def delete_takes(self) -> Future[None]:
+        """Delete all takes."""
+        return self._do(self._practice.delete_takes)
+
+    def _do(self, deed: Callable[[], PracticeState]) -> Future[None]:
+        def do_and_show() -> None:
+            deed()
+            self._show()
+
+        return self._actor.submit(do_and_show)
+
+    def _turn(self) -> float:
+        """Read the next frame; waiting for commands gives the camera time for it."""
+        frame = self._source.newest()
+        if self._source.camera is not self._state.camera:
+            self._practice.look_afresh()
+            self._show()
+        elif frame is not None and frame.time_s > self._seen_s:
+            self._seen_s = frame.time_s
+            self._practice.see(frame)
+            self._show()
+        return PAUSE_S
+
+    def _show(self, *, over: bool = False) -> None:
+        practice = self._practice.state
+        problem = self._source.problem or practice.problem
+        self._state = PracticeSessionState(self._state.version + 1, practice, self._source.camera, problem, over)
+        self._shown.tell(self._state)

@@ -1,0 +1,34 @@
+"""Commands of the check page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.web.auth.access import Action
+from bunnymoose_cv.web.commands.form_command import Command
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bunnymoose_cv.session.table_checker import TableChecker
+    from bunnymoose_cv.web.live.host import Host
+
+
+def _require_open(host: Host) -> TableChecker:
+    """Return the check that is open.
+
+    Raises:
+        InputError: none is.
+    """
+    if host.camera.check.opened is None:
+        raise InputError(Phrase("One moment: the camera is being opened."))
+    return host.camera.check.opened
+
+
+CHECK_COMMANDS: Final[Mapping[str, Command]] = {
+    "skip-question": Command(Action.SET_UP, lambda host, *_: _require_open(host).skip()),
+    "check-again": Command(Action.SET_UP, lambda host, *_: _require_open(host).again()),
+}
+"""By the last part of their address."""

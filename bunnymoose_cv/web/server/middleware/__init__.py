@@ -1,0 +1,1 @@
+"""ASGI middlewares in front of all routes, one concern each."""

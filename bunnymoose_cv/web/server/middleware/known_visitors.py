@@ -1,0 +1,62 @@
+"""Admission of known visitors alone, and the end of what goes on with whoever is known no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.web.auth.access import VISITOR
+from bunnymoose_cv.web.server.bare_page import identify_page
+from bunnymoose_cv.web.server.request_kinds import is_from_this_computer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from bunnymoose_cv.web.live.host import Host
+    from bunnymoose_cv.web.server.connections import Regulars
+
+
+class KnownVisitors:
+    """Middleware that lets known visitors in, and ends their connections once they are known no more.
+
+    Args:
+        app: the application behind it.
+        host: whose visitors these are.
+        close_connections: ends connections at once, by what tells from address and port of the other side which.
+        regulars: told of each connection that a known visitor uses.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        host: Host,
+        close_connections: Callable[[Callable[[tuple[str, int]], bool]], None],
+        regulars: Regulars,
+    ) -> None:
+        self._app, self._host = app, host
+        self._close_connections, self._regulars = close_connections, regulars
+        self._inside: dict[tuple[str, int], str] = {}
+        host.access.listen(self._end_unknown)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a known visitor's request on; a stranger is told how to come in."""
+        if VISITOR not in scope:
+            refusal = identify_page(self._host.texts, is_owner=is_from_this_computer(scope))
+            await refusal(scope, receive, send)
+            return
+        client, key = tuple(scope["client"]), scope[VISITOR].key
+        self._inside[client] = key
+        self._regulars.add(client, key)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._inside.pop(client, None)
+
+    def _end_unknown(self) -> None:
+        """End the answers to visitors who are known no more."""
+        knows = self._host.access.knows
+        self._regulars.forget(knows)
+        strangers = {client for client, key in self._inside.items() if not knows(key)}
+        if strangers:
+            self._close_connections(strangers.__contains__)

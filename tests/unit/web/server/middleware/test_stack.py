@@ -1,0 +1,138 @@
+"""Stack of middlewares in front of an application: who comes through, what is refused, and each answer's headers."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from httpx import ASGITransport, AsyncClient, Response
+from starlette.responses import PlainTextResponse
+
+from bunnymoose_cv.record.game_store import GameStore
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.web.auth.access import VISITOR, Access
+from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.limits import Limits, Pace
+from bunnymoose_cv.web.live.host import Host
+from bunnymoose_cv.web.live.setup_choices import Choices
+from bunnymoose_cv.web.server.addresses import HERE, ServerAddress
+from bunnymoose_cv.web.server.connections import Regulars
+from bunnymoose_cv.web.server.middleware.stack import guard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from starlette.types import Receive, Scope, Send
+
+NEVER = 1e-9
+"""Refill rate of a limit that is not refilled within a test, per second."""
+
+WHERE = ServerAddress.of((HERE, "10.0.0.7"), 8642)
+FORM = {"Origin": f"http://{HERE}:8642"}
+
+
+class Table:
+    """A guarded application that answers with a status and notes what it was asked."""
+
+    def __init__(self, folder: Path, limits: Limits, status: int = 200) -> None:
+        access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=False)
+        self.host = Host(GameStore(folder / "games"), access, Choices(("Red", "Blue", "Green"), rules_for()))
+        self.asked: list[Scope] = []
+        self.ended: list[Callable[[tuple[str, int]], bool]] = []
+        self.during: Callable[[], None] = lambda: None
+        self._status = status
+        self._cookie = access.become_owner(access.owner_key) or ""
+        self._app = guard(self._answer, self.host, WHERE, limits, self.ended.append, Regulars(8))
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.asked.append(scope)
+        self.during()
+        await PlainTextResponse("seen", self._status)(scope, receive, send)
+
+    def ask(self, path: str, method: str = "GET", *, at: str = HERE, owner: bool = True, **request: Any) -> Response:
+        """The answer to a browser of this computer, or of another one in the network."""
+        cookies = {WHERE.cookie: self._cookie} if owner else {}
+
+        async def ask() -> Response:
+            transport = ASGITransport(self._app)
+            async with AsyncClient(transport=transport, base_url=f"http://{at}:8642", cookies=cookies) as client:
+                return await client.request(method, path, **request)
+
+        with ThreadPoolExecutor(1) as thread:  # a browser that other tests use has a loop in this one
+            return thread.submit(asyncio.run, ask()).result()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path, Limits())
+
+
+def test_a_known_visitor_comes_through_without_the_headers_of_a_proxy(table: Table) -> None:
+    answer = table.ask("/table", headers={"X-Forwarded-Host": "elsewhere", "X-Own": "kept"})
+    assert (answer.status_code, answer.text) == (200, "seen")
+    (scope,) = table.asked
+    assert scope[VISITOR].name == "screen"
+    names = {name for name, _ in scope["headers"]}
+    assert b"x-own" in names
+    assert not any(name.startswith(b"x-forwarded") for name in names)
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        ({"path": "/table", "owner": False}, 403),
+        ({"path": "/table", "at": "10.0.0.7"}, 403),
+        ({"path": "/table", "headers": {"Host": "elsewhere:8642"}}, 421),
+        ({"path": "/table", "method": "PUT"}, 405),
+        ({"path": "/command/bam", "method": "POST", "content": "by=key"}, 403),
+        ({"path": "/command/bam", "method": "POST", "headers": FORM}, 413),
+        ({"path": "/command/bam", "method": "POST", "headers": FORM, "content": "x" * 3000}, 413),
+        ({"path": "/table", "headers": {"Content-Length": "5"}}, 413),
+        ({"path": "/table?" + "x" * 3000}, 414),
+        ({"path": "/table", "headers": {"X-Long": "x" * 20_000}}, 431),
+    ],
+)
+def test_a_refused_request_reaches_nothing(table: Table, request_: dict[str, Any], status: int) -> None:
+    assert table.ask(**request_).status_code == status
+    assert table.asked == []
+
+
+@pytest.mark.parametrize("status", [200, 404, 500])
+def test_every_answer_has_the_security_headers(tmp_path: Path, status: int) -> None:
+    answer = Table(tmp_path, Limits(), status).ask("/table")
+    assert answer.status_code == status
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_stranger_who_asks_too_much_leaves_the_owner_a_rate(tmp_path: Path) -> None:
+    table = Table(tmp_path, Limits(requests=Pace(2, NEVER)))
+    assert [table.ask("/table", owner=False).status_code for _ in range(3)] == [403, 403, 429]
+    assert [table.ask("/table").status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_pages_have_a_rate_of_their_own(tmp_path: Path) -> None:
+    table = Table(tmp_path, Limits(pages=Pace(1, NEVER)))
+    assert [table.ask("/table").status_code for _ in range(2)] == [200, 429]
+    assert table.ask("/style/house.css").status_code == 200
+
+
+def test_the_owners_key_becomes_a_cookie_here_alone(table: Table) -> None:
+    way = f"/open?key={table.host.access.one_time_key()}"
+    assert table.ask(way, owner=False, at="10.0.0.7").status_code == 403
+    answer = table.ask(way, owner=False)
+    assert answer.status_code == 200
+    assert "HttpOnly" in answer.headers["set-cookie"]
+    assert table.ask(way, owner=False).status_code == 403, "once"
+    assert table.asked == []
+
+
+def test_what_goes_on_with_a_visitor_who_is_known_no_more_is_ended(table: Table) -> None:
+    table.during = table.host.access.begin_evening
+    table.ask("/table")
+    (is_meant,) = table.ended
+    assert is_meant(tuple(table.asked[0]["client"]))
