@@ -90,7 +90,7 @@ class Practice:
             self._keep()
         return self.state
 
-    def look_afresh(self) -> None:
+    def reset_tracking(self) -> None:
         """Forget where the player was: other images come, of another camera or after a gap."""
         self._readings.clear()
         self._tracker.forget()

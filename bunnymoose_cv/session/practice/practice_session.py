@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.core.actor import ActorThread
-from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.published import Published, Snapshot
+from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.practice.practice import Practice
 from bunnymoose_cv.session.table_state import LatestReading
 
@@ -28,18 +29,16 @@ PAUSE_S: Final = 0.03
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PracticeSessionState:
+class PracticeSessionState(Snapshot):
     """State of a practice session.
 
     Attributes:
-        version: rises with every change.
         practice: what is asked and seen.
         camera: what is known of it.
         problem: one sentence where camera or disk need people; else empty.
         over: whether it has been closed.
     """
 
-    version: int
     practice: PracticeState
     camera: CameraState
     problem: str
@@ -63,9 +62,8 @@ class PracticeSession:
         self._source = source
         self._practice = Practice(reader, random, takes)
         self._takes = takes
-        self._shown: Observable[PracticeSessionState] = Observable()
-        self._seen_s = float("-inf")
-        self._state = PracticeSessionState(0, self._practice.state, CameraState.WATCHING, "")
+        self._frames = NewFrames(source)
+        self._published = Published(PracticeSessionState(self._practice.state, CameraState.WATCHING, ""))
         self._actor = ActorThread(
             "practice", self._turn, first_turn_s=PAUSE_S, ended=lambda _: self._show(over=True), refusal=CLOSED
         )
@@ -89,12 +87,12 @@ class PracticeSession:
     @property
     def state(self) -> PracticeSessionState:
         """Newest state snapshot."""
-        return self._state
+        return self._published.state
 
     @property
     def latest_reading(self) -> LatestReading | None:
         """Newest look; None before the first."""
-        state = self._state
+        state = self.state
         reading = state.practice.reading
         return None if reading is None else LatestReading(state.version, reading)
 
@@ -109,7 +107,7 @@ class PracticeSession:
         Returns:
             What ends the listening.
         """
-        return self._shown.listen(callback)
+        return self._published.listen(callback)
 
     def skip(self) -> Future[None]:
         """Ask for another pose."""
@@ -136,12 +134,10 @@ class PracticeSession:
 
     def _turn(self) -> float:
         """Read the next frame; waiting for commands gives the camera time for it."""
-        frame = self._source.newest()
-        if self._source.camera is not self._state.camera:
-            self._practice.look_afresh()
+        if self._source.camera is not self.state.camera:
+            self._practice.reset_tracking()
             self._show()
-        elif frame is not None and frame.time_s > self._seen_s:
-            self._seen_s = frame.time_s
+        elif (frame := self._frames.take()) is not None:
             self._practice.see(frame)
             self._show()
         return PAUSE_S
@@ -149,5 +145,4 @@ class PracticeSession:
     def _show(self, *, over: bool = False) -> None:
         practice = self._practice.state
         problem = self._source.problem or practice.problem
-        self._state = PracticeSessionState(self._state.version + 1, practice, self._source.camera, problem, over)
-        self._shown.tell(self._state)
+        self._published.publish(PracticeSessionState(practice, self._source.camera, problem, over))
