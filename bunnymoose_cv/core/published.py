@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class VersionedState:
     """Snapshot of a state; `version` rises with every one that is published."""
 
     version: int = field(default=0, kw_only=True)
 
 
-State = TypeVar("State", bound=Snapshot)
+State = TypeVar("State", bound=VersionedState)
 
 
 class Published(Generic[State]):
@@ -30,7 +30,7 @@ class Published(Generic[State]):
 
     def __init__(self, first: State) -> None:
         self.state = first
-        self._listeners: Observable[[State]] = Observable()
+        self._changes: Observable[[State]] = Observable()
 
     def listen(self, callback: Callable[[State], None]) -> Callable[[], None]:
         """Register a listener for each snapshot, called on the publishing thread, so it returns soon.
@@ -38,9 +38,9 @@ class Published(Generic[State]):
         Returns:
             What ends the listening.
         """
-        return self._listeners.listen(callback)
+        return self._changes.listen(callback)
 
     def publish(self, state: State) -> None:
         """Let a snapshot follow the newest one, and tell the listeners."""
         self.state = replace(state, version=self.state.version + 1)
-        self._listeners.tell(self.state)
+        self._changes.tell(self.state)

@@ -29,7 +29,7 @@ from bunnymoose_cv.capture.camera_step import CameraStep, keep_step
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.published import Published, Snapshot
+from bunnymoose_cv.core.published import Published, VersionedState
 from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.recent_sound import RecentSound
 from bunnymoose_cv.session.table_state import LatestReading
@@ -85,7 +85,7 @@ def request_of(step: CheckStep) -> Phrase | None:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckState(Snapshot):
+class CheckState(VersionedState):
     """State of the check.
 
     Attributes:

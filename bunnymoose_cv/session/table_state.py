@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from bunnymoose_cv.core.published import Snapshot
+from bunnymoose_cv.core.published import VersionedState
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,7 @@ class DealState:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableState(Snapshot):
+class TableState(VersionedState):
     """State of the table.
 
     Attributes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Self
 from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.published import Published, Snapshot
+from bunnymoose_cv.core.published import Published, VersionedState
 from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.practice.practice import Practice
 from bunnymoose_cv.session.table_state import LatestReading
@@ -29,7 +29,7 @@ PAUSE_S: Final = 0.03
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PracticeSessionState(Snapshot):
+class PracticeSessionState(VersionedState):
     """State of a practice session.
 
     Attributes:

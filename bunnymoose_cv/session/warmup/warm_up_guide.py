@@ -10,7 +10,7 @@ from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.published import Published, Snapshot
+from bunnymoose_cv.core.published import Published, VersionedState
 from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.session.warmup.warm_up_round import WarmUpRound
@@ -46,7 +46,7 @@ class WarmUpPhase(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WarmUpView(Snapshot):
+class WarmUpView(VersionedState):
     """Published state of a warm-up.
 
     Attributes:

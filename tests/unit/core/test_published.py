@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from bunnymoose_cv.core.published import Published, Snapshot
+from bunnymoose_cv.core.published import Published, VersionedState
 
 
 @dataclass(frozen=True, slots=True)
-class Count(Snapshot):
+class Count(VersionedState):
     """A state with one number."""
 
     number: int

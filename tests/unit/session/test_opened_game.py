@@ -25,7 +25,7 @@ SILENT = Spoken(Language.ENGLISH, aloud=False)
 
 
 class _StoppedError(Exception):
-    """Something that ends a game in the middle."""
+    """End of a game in the middle."""
 
 
 @pytest.mark.parametrize("stops", [False, True])
