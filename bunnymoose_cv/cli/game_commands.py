@@ -192,7 +192,7 @@ def replay(
     """
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.highlight_films import write_seat_film
-    from bunnymoose_cv.record.round_folder import round_folder
+    from bunnymoose_cv.record.round_folder import is_there, round_folder
 
     kept = kept_games(games).find(game)
     with GameFile.open(kept.folder) as file:
@@ -200,7 +200,7 @@ def replay(
     evidence = round_folder(kept.folder, round_number)
     if seat is not None:
         path = write_seat_film(evidence, seat_of(players, seat))
-    elif evidence.replay.is_file():
+    elif is_there(evidence.replay):
         path = evidence.replay
     else:
         raise InputError(f"Round {round_number} of {kept.name} has no replay: it was not kept, or is being written.")

@@ -34,6 +34,14 @@ def open_regular(path: Path) -> BinaryIO:
     return os.fdopen(descriptor, "rb")
 
 
+def is_visible(path: Path) -> bool:
+    """Tell a regular file that may be looked at from all else, also from one in a folder that may not be entered."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def read_bounded(path: Path, largest_bytes: int) -> bytes:
     """Read a whole regular file that is no larger than a limit.
 

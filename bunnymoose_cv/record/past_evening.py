@@ -12,6 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.core.atomic_files import part_of
+from bunnymoose_cv.core.input_file import is_visible
 from bunnymoose_cv.record.footage_spool import spools_of
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.process_lock import is_played
@@ -109,13 +110,13 @@ def past_evening_of(kept: StoredGame) -> PastEvening:
     with GameFile.open(kept.folder) as file:
         game, entries, title = file.game, file.standing, file.title
     rounds = tuple(_retold(kept.folder, played, entries) for played in game.rounds)
-    return PastEvening(kept, title, game, rounds, kept.highlights.is_file(), kept.size_bytes)
+    return PastEvening(kept, title, game, rounds, is_visible(kept.highlights), kept.size_bytes)
 
 
 def _retold(folder: Path, played: Round, entries: Iterable[Entry]) -> PastRound:
     number = played.facts.number
     kept = round_folder(folder, number)
-    seats = tuple(verdict.seat for verdict in played.verdicts if kept.seat_film(verdict.seat).is_file())
+    seats = tuple(verdict.seat for verdict in played.verdicts if is_visible(kept.seat_film(verdict.seat)))
     return PastRound(played, corrections(entries, number), film_state(folder, number), seats)
 
 
