@@ -99,17 +99,25 @@ def export(
 ) -> None:
     """Copy a game with all its films and images into one ZIP file.
 
+    What cannot be read is named, all else is copied, and the exit code is 2.
+
     For example:
 
         bunnymoose games export last
 
         bunnymoose games export 3 --out birthday.zip
     """
+    from bunnymoose_cv.record.readable_files import unread
+
     found = kept_games(games)
     kept = found.find(game)
     path = Path(f"{kept.name}.zip") if out is None else out
-    found.export(kept, path)
+    missing = found.export(kept, path)
+    for each in missing:
+        echo(f"{unread(each)}: it is missing in the copy.", err=True)
     echo(path)
+    if missing:
+        raise typer.Exit(INPUT_WAS_WRONG)
 
 
 @app.command()

@@ -10,6 +10,8 @@ import os
 import stat
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from bunnymoose_cv.core.phrase import Phrase
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -32,6 +34,13 @@ def open_regular(path: Path) -> BinaryIO:
         os.close(descriptor)
         raise OSError(errno.EINVAL, "it is a pipe or a device, and no file", str(path))
     return os.fdopen(descriptor, "rb")
+
+
+def no_right_to_read(path: Path, reason: str) -> Phrase:
+    """Sentence about a file that is there and may not be read."""
+    return Phrase(
+        "{path} cannot be read ({reason}): give yourself the right to read it.", path=str(path), reason=reason
+    )
 
 
 def is_visible(path: Path) -> bool:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from pydantic import ValidationError
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.input_file import read_bounded
+from bunnymoose_cv.core.input_file import no_right_to_read, read_bounded
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.text_file import LARGEST_BYTES
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
@@ -110,13 +110,7 @@ def is_there(path: Path) -> bool:
 
 
 def _refused(path: Path, error: PermissionError) -> EvidenceError:
-    return EvidenceError(
-        Phrase(
-            "{path} cannot be read ({reason}): give yourself the right to read it.",
-            path=str(path),
-            reason=error.strerror or str(error),
-        )
-    )
+    return EvidenceError(no_right_to_read(path, error.strerror or str(error)))
 
 
 def _read(path: Path, shape: type[_Shape]) -> _Shape:
