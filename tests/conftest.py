@@ -30,6 +30,7 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.vision.reader import Reader
+from tests.permissions import permissions_held
 from tests.quick import QUICK_FREEZE, write_profile
 
 if TYPE_CHECKING:
@@ -99,6 +100,13 @@ def party_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def party(reader: Reader, party_file: Path) -> FrameReading:
     """Reading of that image."""
     return reader.read(read_image(party_file))
+
+
+@pytest.fixture
+def held_to_permissions() -> Iterator[None]:
+    """Holds root to the permissions of files, too."""
+    with permissions_held():
+        yield
 
 
 @pytest.fixture(name="bunnymoose")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.table import Table as Grid
 from rich.text import Text
 
+from bunnymoose_cv.core.input_file import is_visible
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -60,7 +62,7 @@ class Dispute:
         frames = [self.kept.folder / frame.file for frame in self._evidence.frames] if self._evidence else []
         paths = {"picture": self.kept.still, "replay": self.kept.replay}
         paths |= {f"frame {number}": path for number, path in enumerate(frames, start=1)}
-        return {name: str(path) for name, path in paths.items() if path.is_file()}
+        return {name: str(path) for name, path in paths.items() if is_visible(path)}
 
     def shape(self) -> dict[str, Any]:
         """JSON object of the whole dispute."""

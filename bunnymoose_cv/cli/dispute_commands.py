@@ -23,6 +23,7 @@ from bunnymoose_cv.cli.kept_game_arguments import (
 )
 from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import is_visible
 
 SeatArgument = Annotated[str, typer.Argument(metavar="SEAT", help="Whose: the seat, 1 at the left, or the name.")]
 WhoOption = Annotated[str, typer.Option("--who", metavar="NAME", help="Who says so; it is written down.")]
@@ -60,7 +61,7 @@ def contest(
         else:
             dispute.show(Terminal())
     still = dispute.kept.still
-    if show_it and (not still.is_file() or typer.launch(str(still))):
+    if show_it and (not is_visible(still) or typer.launch(str(still))):
         raise InputError(f"{still} cannot be shown: look whether it is there and open it by hand.")
 
 

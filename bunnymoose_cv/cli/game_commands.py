@@ -99,17 +99,25 @@ def export(
 ) -> None:
     """Copy a game with all its films and images into one ZIP file.
 
+    What cannot be read is named, all else is copied, and the exit code is 2.
+
     For example:
 
         bunnymoose games export last
 
         bunnymoose games export 3 --out birthday.zip
     """
+    from bunnymoose_cv.record.readable_files import unread
+
     found = kept_games(games)
     kept = found.find(game)
     path = Path(f"{kept.name}.zip") if out is None else out
-    found.export(kept, path)
+    missing = found.export(kept, path)
+    for each in missing:
+        echo(f"{unread(each)}: it is missing in the copy.", err=True)
     echo(path)
+    if missing:
+        raise typer.Exit(INPUT_WAS_WRONG)
 
 
 @app.command()
@@ -192,7 +200,7 @@ def replay(
     """
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.highlight_films import write_seat_film
-    from bunnymoose_cv.record.round_folder import round_folder
+    from bunnymoose_cv.record.round_folder import is_there, round_folder
 
     kept = kept_games(games).find(game)
     with GameFile.open(kept.folder) as file:
@@ -200,7 +208,7 @@ def replay(
     evidence = round_folder(kept.folder, round_number)
     if seat is not None:
         path = write_seat_film(evidence, seat_of(players, seat))
-    elif evidence.replay.is_file():
+    elif is_there(evidence.replay):
         path = evidence.replay
     else:
         raise InputError(f"Round {round_number} of {kept.name} has no replay: it was not kept, or is being written.")

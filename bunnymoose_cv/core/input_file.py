@@ -10,6 +10,8 @@ import os
 import stat
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from bunnymoose_cv.core.phrase import Phrase
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -32,6 +34,21 @@ def open_regular(path: Path) -> BinaryIO:
         os.close(descriptor)
         raise OSError(errno.EINVAL, "it is a pipe or a device, and no file", str(path))
     return os.fdopen(descriptor, "rb")
+
+
+def no_right_to_read(path: Path, reason: str) -> Phrase:
+    """Sentence about a file that is there and may not be read."""
+    return Phrase(
+        "{path} cannot be read ({reason}): give yourself the right to read it.", path=str(path), reason=reason
+    )
+
+
+def is_visible(path: Path) -> bool:
+    """Tell a regular file that may be looked at from all else, also from one in a folder that may not be entered."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def read_bounded(path: Path, largest_bytes: int) -> bytes:

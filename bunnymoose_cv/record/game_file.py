@@ -16,6 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import no_right_to_read
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.record.event_json import event_from_json, event_to_json
@@ -162,7 +163,7 @@ class GameFile:
                 raise GameFileError(f"There is no game in {folder}: check the name.")
             connection = connected(path)
             try:
-                make_current(connection, path)
+                connection = make_current(connection, path)
                 with suppress(sqlite3.Error):
                     release_reserve(connection)
                 return cls(folder, connection)
@@ -419,9 +420,32 @@ def _reading(path: Path) -> Iterator[None]:
     except GameFileError:
         raise
     except (OSError, sqlite3.Error, InputError, ValueError, TypeError, OverflowError) as error:
-        sentence = Phrase(
-            "The game {path} cannot be read ({reason}): take its copy, or delete it.",
+        raise GameFileError(_unreadable(path, error)) from error
+
+
+def _unreadable(path: Path, error: Exception) -> Phrase:
+    """Sentence about a game file with a remedy that fits the cause: only a damaged one is to be replaced."""
+    if isinstance(error, PermissionError):
+        return no_right_to_read(path, error.strerror or str(error))
+    if isinstance(error, sqlite3.Error) and _primary_code(error) in _NO_RIGHT:
+        return no_right_to_read(path, str(error))
+    if isinstance(error, sqlite3.Error) and _primary_code(error) in _IN_USE:
+        return Phrase(
+            "The game {path} cannot be read ({reason}): close the other program that uses it, then try again.",
             path=str(path),
-            reason=error.sentence if isinstance(error, InputError) else str(error),
+            reason=str(error),
         )
-        raise GameFileError(sentence) from error
+    return Phrase(
+        "The game {path} cannot be read ({reason}): take its copy, or delete it.",
+        path=str(path),
+        reason=error.sentence if isinstance(error, InputError) else str(error),
+    )
+
+
+_IN_USE: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_NO_RIGHT: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    """SQLite's code without its extension; 0 where Python itself raised the error."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.permissions import may_change
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.fold import RULES_VERSION
 
@@ -101,8 +102,11 @@ def bring_forward(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
-def make_current(connection: sqlite3.Connection, path: Path) -> None:
+def make_current(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     """Refuse a file that is not ours or newer than we are; bring an older one forward and keep a copy of it.
+
+    Returns:
+        The connection; for an older file that may not be changed, one to a copy in memory that takes nothing down.
 
     Raises:
         GameFileError: it is none of ours, or a newer program wrote it.
@@ -126,12 +130,26 @@ def make_current(connection: sqlite3.Connection, path: Path) -> None:
                 path=str(path),
             )
         )
+    if form < FORMAT and not (may_change(path) and may_change(path.parent)):
+        return _current_in_memory(connection)
     if form < FORMAT:
         older = path.with_name(f"{path.stem}-format-{form}{path.suffix}")
         with whole_file(older) as part, closing(sqlite3.connect(part)) as copy:
             connection.backup(copy)
         bring_forward(connection)
         connection.execute("COMMIT")
+    return connection
+
+
+def _current_in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Copy an older file into memory and bring it forward there; the connection to the file is closed."""
+    copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    with closing(connection):
+        connection.backup(copy)
+    bring_forward(copy)
+    copy.execute("COMMIT")
+    copy.execute("PRAGMA query_only = ON")
+    return copy
 
 
 def reserve(connection: sqlite3.Connection) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.core.input_file import open_regular
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +21,7 @@ _DIGITS: Final = 18
 def order_number(folder: Path) -> int:
     """The number that a game's folder keeps; 0 where it keeps none that can be read."""
     try:
-        with (folder / ORDER_FILE).open("rb") as kept:
+        with open_regular(folder / ORDER_FILE) as kept:
             digits = kept.read(_DIGITS + 2).strip()
     except OSError:
         return 0

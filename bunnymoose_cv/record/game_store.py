@@ -21,16 +21,17 @@ from typing import TYPE_CHECKING, Final
 
 import platformdirs
 
-from bunnymoose_cv.core.atomic_files import is_part, whole_file
+from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.record.event_json import event_to_json
-from bunnymoose_cv.record.footage_spool import is_spool
+from bunnymoose_cv.record.folder_removal import remove_folder
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, writing
 from bunnymoose_cv.record.game_format import GameFileError
 from bunnymoose_cv.record.game_order import ORDER_FILE, keep_order_number, order_number
 from bunnymoose_cv.record.process_lock import GameLockedError, is_played
+from bunnymoose_cv.record.readable_files import is_readable, readable_files, unread
 from bunnymoose_cv.record.round_folder import ROUNDS
 from bunnymoose_cv.record.rounds_csv import rounds_csv
 from bunnymoose_cv.record.stored_game import StoredGame
@@ -186,30 +187,38 @@ class GameStore:
     def delete(self, game: StoredGame) -> None:
         """Take a game away with everything that was kept of it.
 
+        The game file goes last: a game of which something is left is still listed.
+
         Raises:
             GameLockedError: it is being played.
-            GameFileError: it cannot be taken away.
+            GameFileError: it cannot be taken away; nothing is, where that shows before.
         """
         if is_played(game.folder):
             raise GameLockedError(Phrase("The game {name} is being played: end it first.", name=game.name))
         try:
-            rmtree(game.folder / ROUNDS, ignore_errors=True)  # while the game is there, it can be found and taken away
-            rmtree(game.folder)
+            remove_folder(game.folder, last=GAME_FILE)
         except OSError as error:
             sentence = Phrase(
-                "The game {name} cannot be taken away ({reason}).", name=game.name, reason=error.strerror or str(error)
+                "The game {name} cannot be taken away ({reason}): {path} is still there.",
+                name=game.name,
+                reason=error.strerror or str(error),
+                path=str(error.filename or game.folder),
             )
             raise GameFileError(sentence) from error
 
-    def export(self, game: StoredGame, path: Path) -> None:
+    def export(self, game: StoredGame, path: Path) -> tuple[OSError, ...]:
         """Copy a game with all that was kept of it into one ZIP file, with its events and rounds as text beside it.
+
+        Returns:
+            The error of each file or folder that is not in it, since it cannot be read.
 
         Raises:
             GameFileError: it cannot be read, or the file cannot be written.
         """
+        missing: list[OSError] = []
         try:
             with whole_file(path) as part, part.open("wb") as written:
-                written.writelines(self.download(game))
+                written.writelines(self.download(game, missing))
         except OSError as error:
             sentence = Phrase(
                 "{path} cannot be written ({reason}): name another file.",
@@ -217,13 +226,19 @@ class GameStore:
                 reason=error.strerror or str(error),
             )
             raise GameFileError(sentence) from error
+        return tuple(missing)
 
-    def download(self, game: StoredGame) -> Iterator[bytes]:
-        """The ZIP file of `export` piece by piece, so that it needs no room on the disk.
+    def download(self, game: StoredGame, missing: list[OSError] | None = None) -> Iterator[bytes]:
+        """The ZIP file of `export` piece by piece, so that it needs no room on the disk; it lists what it lacks.
+
+        Args:
+            game: what to copy.
+            missing: the error of each file or folder that cannot be read is added.
 
         Raises:
             GameFileError: the game cannot be read.
         """
+        missing = [] if missing is None else missing
         with GameFile.open(game.folder) as file, TemporaryDirectory() as passing:
             copy = Path(passing) / GAME_FILE
             file.copy_to(copy)
@@ -232,9 +247,16 @@ class GameStore:
                 "events.jsonl": "".join(f"{_format_entry(entry)}\n" for entry in file.entries).encode(),
                 "rounds.csv": rounds_csv(file).encode("utf-8-sig"),  # by its first bytes spreadsheets know the letters
             }
-        kept = [game.highlights, *sorted((game.folder / ROUNDS).rglob("*"))]
-        whole = (path for path in kept if path.is_file() and not is_part(path) and not is_spool(path))
-        yield from zipped(game.name, told | {path.relative_to(game.folder).as_posix(): path for path in whole})
+        if is_readable(game.highlights, missing):
+            told[game.highlights.name] = game.highlights
+        evidence = readable_files(game.folder / ROUNDS, missing)
+        told |= {path.relative_to(game.folder).as_posix(): path for path in evidence}
+        if missing:
+            told["missing.txt"] = "".join(f"{unread(each)}\n" for each in missing).encode(errors="backslashreplace")
+        try:
+            yield from zipped(game.name, told)
+        except OSError as error:
+            raise GameFileError(f"The game {game.name} cannot be exported: {unread(error)}.") from error
 
     def clear_out(
         self, settings: RecordSettings, tell: Callable[[str], None], just_played: Path | None = None

@@ -12,20 +12,24 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.core.atomic_files import part_of
+from bunnymoose_cv.core.input_file import is_visible
 from bunnymoose_cv.record.footage_spool import spools_of
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.process_lock import is_played
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
-from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
+from bunnymoose_cv.rules.cards import HunterCard
+from bunnymoose_cv.rules.events import BetCorrected, CardLaid, PoseCorrected, TableCorrected, TableLaid
+from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.trail import Trail
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.record.round_folder import RoundFolder
     from bunnymoose_cv.record.stored_game import StoredGame
+    from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import Round
 
@@ -109,29 +113,55 @@ def past_evening_of(kept: StoredGame) -> PastEvening:
     with GameFile.open(kept.folder) as file:
         game, entries, title = file.game, file.standing, file.title
     rounds = tuple(_retold(kept.folder, played, entries) for played in game.rounds)
-    return PastEvening(kept, title, game, rounds, kept.highlights.is_file(), kept.size_bytes)
+    return PastEvening(kept, title, game, rounds, is_visible(kept.highlights), kept.size_bytes)
 
 
 def _retold(folder: Path, played: Round, entries: Iterable[Entry]) -> PastRound:
     number = played.facts.number
     kept = round_folder(folder, number)
-    seats = tuple(verdict.seat for verdict in played.verdicts if kept.seat_film(verdict.seat).is_file())
+    seats = tuple(verdict.seat for verdict in played.verdicts if is_visible(kept.seat_film(verdict.seat)))
     return PastRound(played, corrections(entries, number), film_state(folder, number), seats)
 
 
 def corrections(entries: Iterable[Entry], round_number: int) -> tuple[Entry, ...]:
-    """Corrections of a round, in order.
+    """Corrections of a round that count, in order: not one of cards that others were laid upon afterwards.
 
     Args:
         entries: those that still stand.
         round_number: the round.
     """
+    standing = tuple(entries)
+    events = [entry.event for entry in standing]
     return tuple(
         entry
-        for entry in entries
-        if isinstance(entry.event, PoseCorrected | TableCorrected | BetCorrected)
-        and entry.event.round_number == round_number
+        for place, (entry, event) in enumerate(zip(standing, events, strict=True))
+        if isinstance(event, PoseCorrected | TableCorrected | BetCorrected)
+        and event.round_number == round_number
+        and not (isinstance(event, TableCorrected) and _is_covered(event, events[: place + 1], events[place + 1 :]))
     )
+
+
+def _is_covered(correction: TableCorrected, before: Sequence[Event], after: Sequence[Event]) -> bool:
+    """Tell if other cards were laid on all that were put right while the round was still open, as after no Bam."""
+    laid = 0
+    for place, event in enumerate(after):
+        laid_now = _laid_by(event)
+        if laid_now and fold([*before, *after[:place]]).round_number != correction.round_number:
+            return False
+        laid += laid_now
+        if laid >= len(correction.cards):
+            return True
+    return False
+
+
+def _laid_by(event: Event) -> int:
+    """Number of cards that an event lays on full piles; a hunter then only ends the deal."""
+    match event:
+        case TableLaid(cards):
+            return len(cards)
+        case CardLaid(card):
+            return not isinstance(card, HunterCard)
+    return 0
 
 
 def film_state(game_folder: Path, round_number: int) -> FilmState:

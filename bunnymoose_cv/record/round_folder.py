@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from pydantic import ValidationError
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.input_file import read_bounded
+from bunnymoose_cv.core.input_file import no_right_to_read, read_bounded
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.text_file import LARGEST_BYTES
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
@@ -69,8 +69,12 @@ class RoundFolder:
 
     @property
     def has_film(self) -> bool:
-        """True if the film and its times stand there."""
-        return self.replay.is_file() and self.times.is_file()
+        """True if the film and its times stand there.
+
+        Raises:
+            EvidenceError: the folder may not be looked into.
+        """
+        return is_there(self.replay) and is_there(self.times)
 
     def seat_film(self, seat: int) -> Path:
         """The film of one seat, made when somebody asks for it."""
@@ -82,7 +86,7 @@ class RoundFolder:
         Raises:
             EvidenceError: it cannot be read.
         """
-        return _read(self.json, RoundShape) if self.json.is_file() else None
+        return _read(self.json, RoundShape) if is_there(self.json) else None
 
     def read_times(self) -> FilmShape | None:
         """Read the film's time table; None where there is no film.
@@ -93,9 +97,27 @@ class RoundFolder:
         return _read(self.times, FilmShape) if self.has_film else None
 
 
+def is_there(path: Path) -> bool:
+    """Tell if a file of a round stands there.
+
+    Raises:
+        EvidenceError: its folder may not be looked into.
+    """
+    try:
+        return path.is_file()
+    except PermissionError as error:
+        raise _refused(path, error) from error
+
+
+def _refused(path: Path, error: PermissionError) -> EvidenceError:
+    return EvidenceError(no_right_to_read(path, error.strerror or str(error)))
+
+
 def _read(path: Path, shape: type[_Shape]) -> _Shape:
     try:
         return shape.model_validate_json(read_bounded(path, LARGEST_BYTES))
+    except PermissionError as error:
+        raise _refused(path, error) from error
     except (OSError, ValidationError) as error:
         raise EvidenceError(
             Phrase("{path} cannot be read: it is damaged, or a newer program wrote it.", path=str(path))

@@ -13,6 +13,7 @@ import numpy as np
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import is_visible
 from bunnymoose_cv.record.evidence_json import FrameEvidence
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.vision.geometry import Box
@@ -109,7 +110,7 @@ def round_evidence_view(state: TableState, number: int) -> RoundEvidenceView | N
     if state.judged is not None and state.judged.number == number:
         return _remembered(state.judged)
     kept = round_folder(state.folder, number)
-    return _read_evidence(kept.folder, kept.json.stat().st_mtime_ns) if kept.json.is_file() else None
+    return _read_evidence(kept.folder, kept.json.stat().st_mtime_ns) if is_visible(kept.json) else None
 
 
 def frame_jpeg(state: TableState, round_number: int, number: int) -> bytes | None:

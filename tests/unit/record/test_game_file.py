@@ -284,6 +284,47 @@ def test_an_older_file_is_brought_forward_and_a_copy_of_it_kept(tmp_path: Path) 
     assert len(kept_in(tmp_path / "game")) == 6
 
 
+@pytest.mark.usefixtures("held_to_permissions")
+@pytest.mark.parametrize("closed", ["", GAME_FILE])
+def test_an_older_file_that_may_not_be_changed_is_read_all_the_same(tmp_path: Path, closed: str) -> None:
+    older_file(tmp_path / "game")
+    before = (tmp_path / "game" / GAME_FILE).read_bytes()
+    (tmp_path / "game" / closed).chmod(0o555)
+    game = GameFile.open(tmp_path / "game")
+    assert (game.title, game.source) == ("Old", "")
+    assert tuple(entry.event for entry in game.entries) == (STARTED, *ROUND_ONE)
+    with pytest.raises(EventNotStoredError):
+        game.append(BetPlaced("Red"), "a bet", "Yellow")
+    with pytest.raises(EventNotStoredError):
+        game.close()
+    (tmp_path / "game" / closed).chmod(0o755)
+    assert (tmp_path / "game" / GAME_FILE).read_bytes() == before
+    assert not (tmp_path / "game" / "game-format-1.sqlite").exists()
+
+
+@pytest.mark.usefixtures("held_to_permissions")
+@pytest.mark.parametrize(
+    ("rights", "statement", "sentence"),
+    [
+        (0o600, "BEGIN EXCLUSIVE", "(database is locked): close the other program that uses it, then try again"),
+        (0, "SELECT 1", "(unable to open database file): give yourself the right to read it"),
+    ],
+)
+def test_a_whole_game_is_not_said_to_be_damaged(
+    game: GameFile, monkeypatch: pytest.MonkeyPatch, rights: int, statement: str, sentence: str
+) -> None:
+    monkeypatch.setattr(game_format, "_PATIENCE_S", 0.0)
+    path = game.folder / GAME_FILE
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute(statement)
+        path.chmod(rights)
+        with pytest.raises(GameFileError) as caught:
+            GameFile.open(game.folder)
+        path.chmod(0o600)
+    assert sentence in str(caught.value)
+    assert "delete" not in str(caught.value)
+
+
 def test_cards_that_were_put_right_before_any_lay_are_cards_that_were_laid(game: GameFile) -> None:
     """An older program took them so; today they are refused."""
     corrected = TableCorrected(1, CARDS)

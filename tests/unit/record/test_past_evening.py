@@ -22,6 +22,7 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import (
     Bam,
     BetCorrected,
+    CardLaid,
     GameStarted,
     PoseCorrected,
     PosesJudged,
@@ -33,6 +34,8 @@ from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from bunnymoose_cv.rules.events import Event
 
 BARE = Pose(None, None)
 
@@ -65,6 +68,33 @@ def test_only_what_still_stands_was_put_right(games: Path) -> None:
         file.append(BetCorrected(2, "Blue"), "told late", "Ben")
         assert [entry.who for entry in corrections(file.standing, 1)] == ["Anna"]
         assert [entry.why for entry in corrections(file.standing, 2)] == ["told late"]
+
+
+OTHER_CARDS = parse_table("L.SS+1 R.TF+3 REVERSE RABBIT+1 B.WU+2 TONGUE+1")
+LAID = TableLaid(parse_table("B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"))
+PUT_RIGHT = TableCorrected(1, LAID.cards[::-1])
+JUDGED = (Bam(), PosesJudged(dict.fromkeys(("Blue", "Green"), BARE)))
+
+
+@pytest.mark.parametrize(
+    ("happened", "counts"),
+    [
+        ((LAID, *JUDGED, PUT_RIGHT), True),
+        ((LAID, PUT_RIGHT, *JUDGED), True),
+        ((LAID, *JUDGED, PUT_RIGHT, TableLaid(OTHER_CARDS)), True),  # those of the second round
+        ((LAID, PUT_RIGHT, TableLaid(OTHER_CARDS), *JUDGED), False),
+        ((LAID, PUT_RIGHT, Bam(), TableLaid(OTHER_CARDS), *JUDGED[1:]), False),
+        ((LAID, PUT_RIGHT, *map(CardLaid, OTHER_CARDS), *JUDGED), False),
+        ((LAID, PUT_RIGHT, CardLaid(OTHER_CARDS[0]), *JUDGED), True),
+    ],
+    ids=["after", "before", "next round", "told anew", "told anew after Bam", "dealt anew", "one card dealt"],
+)
+def test_cards_put_right_do_not_count_once_others_lie_on_them(
+    tmp_path: Path, happened: tuple[Event, ...], *, counts: bool
+) -> None:
+    with GameFile.create(tmp_path / "game", GameStarted(("Red", "Blue", "Green"), rules_for()), who="Red") as file:
+        file.append(happened, "told", "screen")
+        assert [entry.event for entry in corrections(file.standing, 1)] == ([PUT_RIGHT] if counts else [])
 
 
 def test_a_film_is_there_comes_or_will_not_come(games: Path) -> None:

@@ -1,0 +1,48 @@
+"""Files of a kept game that can be read, and the errors of all that cannot."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.core.atomic_files import is_part
+from bunnymoose_cv.core.input_file import is_visible, open_regular
+from bunnymoose_cv.record.footage_spool import is_spool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def readable_files(folder: Path, missing: list[OSError]) -> Iterator[Path]:
+    """Whole files in a folder and the folders in it, by name.
+
+    Args:
+        folder: may be missing.
+        missing: the error of each file or folder that may not be read is added; its `filename` says which.
+    """
+    refused: list[OSError] = []
+    for inside, folders, names in os.walk(folder, onerror=refused.append):
+        folders.sort()
+        yield from filter(lambda path: is_readable(path, missing), (Path(inside) / name for name in sorted(names)))
+    missing += (error for error in refused if not isinstance(error, FileNotFoundError))
+
+
+def is_readable(path: Path, missing: list[OSError]) -> bool:
+    """Tell a whole file that can be read; the error of one that cannot is added to `missing`."""
+    if is_part(path) or is_spool(path):
+        return False
+    try:
+        with open_regular(path):
+            return True
+    except PermissionError as error:
+        missing.append(error)
+    except OSError as error:
+        if is_visible(path):
+            missing.append(error)
+    return False
+
+
+def unread(error: OSError) -> str:
+    """Describe a file that cannot be read: `/games/party/rounds/01 cannot be read (Permission denied)`."""
+    return f"{error.filename} cannot be read ({error.strerror or error})"
