@@ -39,15 +39,16 @@ def open_live(
     """
     if is_address(where):
         return open_address(where, view, settings)
-    cameras = () if is_stored(where) else list_cameras()
-    camera = find_camera(where, cameras, exactly=exactly)
-    if camera is not None:
-        return open_camera(camera, view, settings, again=unmistakable_name(camera, cameras))
     path = Path(where)
-    if _is_images(path):
-        return play_images(path, view, pace)
-    if _exists(path):
-        return play_clip(path, view, pace)
+    if where.strip():  # an empty path would be the folder we are in, an empty name part of every camera's
+        cameras = () if is_stored(where) else list_cameras()
+        camera = find_camera(where, cameras, exactly=exactly)
+        if camera is not None:
+            return open_camera(camera, view, settings, again=unmistakable_name(camera, cameras))
+        if _is_images(path):
+            return play_images(path, view, pace)
+        if _exists(path):
+            return play_clip(path, view, pace)
     raise UnreadableError(
         Phrase(
             "There is no camera, clip or folder “{where}”: “bunnymoose cameras” lists the cameras of this computer",

@@ -141,6 +141,7 @@ def main() -> None:
     _limit_library_threads()
     _escape_what_the_output_cannot_show()
     _open_a_closed_input()
+    _bound_the_width()
     try:
         with evening_log(), orderly_exit():
             _run()
@@ -169,6 +170,17 @@ def _open_a_closed_input() -> None:
     """Give an empty input to a program that was started with none, as some task schedulers do."""
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 - as long as the program
+
+
+_NARROWEST: Final = 40
+_WIDEST: Final = 1_000
+
+
+def _bound_the_width() -> None:
+    """Bound the columns that were told, so that a table is neither lost nor endless; 0 means that nobody knows."""
+    told = os.environ.pop("COLUMNS", "").lstrip("0")
+    if told.isascii() and told.isdecimal():
+        os.environ["COLUMNS"] = str(min(max(int(told[:9]), _NARROWEST), _WIDEST))
 
 
 def _run() -> None:

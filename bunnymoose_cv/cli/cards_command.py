@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -53,10 +54,16 @@ def cards(
 
     played = load_deck(DEFAULT_EDITION) if deck is None else read_deck(deck)
     found = list(find_inputs(images))
-    reader, deal = open_reader(played), knowledge_of(played)
+    enrolment, deal = usual_enrolment(played), knowledge_of(played)
+
+    @cache
+    def reader() -> CardReader:
+        """Prepared, which takes seconds, only if there is a photograph."""
+        return _reader(enrolment)
 
     def look(source: MediaInput) -> None:
-        reading = reader.read(source.image(), deal=deal)
+        image = source.image()
+        reading = reader().read(image, deal=deal)
         echo(_line(source.name, reading) if as_json else _words(source.name, reading))
 
     process_inputs(found, look)
@@ -64,9 +71,13 @@ def cards(
 
 def open_reader(deck: Deck) -> CardReader:
     """A reader of the enrolled cards of a deck, and of our printed ones where they are not enrolled."""
+    return _reader(usual_enrolment(deck))
+
+
+def _reader(enrolment: DeckEnrolment) -> CardReader:
     from bunnymoose_cv.vision.cards.card_reader import CardReader
 
-    return CardReader(usual_enrolment(deck).to_play_with)
+    return CardReader(enrolment.to_play_with)
 
 
 def usual_enrolment(own: Deck | None) -> DeckEnrolment:
@@ -100,7 +111,8 @@ def table_in(path: Path, deck: Deck) -> Table:
     """
     from bunnymoose_cv.capture.images import read_image
 
-    reading = open_reader(deck).read(read_image(path), deal=knowledge_of(deck))
+    image = read_image(path)
+    reading = open_reader(deck).read(image, deal=knowledge_of(deck))
     faces = reading.faces
     if faces is None:
         seen = " ".join(map(_word, reading.places)) or "nothing"

@@ -13,6 +13,7 @@ import typer
 
 from bunnymoose_cv.cli.each_input import process_inputs
 from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.output_guard import check_output_file
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -71,8 +72,9 @@ def learn(
     from bunnymoose_cv.cues.bam import learn as learn_bam
     from bunnymoose_cv.cues.bam_file import default_bam_path, save_bam
 
-    recordings = [_from_file(file) for file in files] if files else list(_recorded(takes, microphone))
     path = bam or default_bam_path()
+    check_output_file(path, *files or (), option="--bam")
+    recordings = [_from_file(file) for file in files] if files else list(_recorded(takes, microphone))
     save_bam(learn_bam(recordings), path)
     echo(f"Bam learnt from {len(recordings)} takes, kept in {path}; try it with bunnymoose cue test")
 

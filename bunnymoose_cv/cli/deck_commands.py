@@ -13,6 +13,7 @@ from rich.table import Table as Grid
 
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.enrol_command import enrol
+from bunnymoose_cv.cli.output_guard import check_output_file
 from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
@@ -141,6 +142,7 @@ def print_deck(
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.web.printing.deck_pdf import deck_pdf
 
+    check_output_file(out, deck_file(deck))
     _write(out, deck_pdf(_open(deck), _paper(paper, "a4", "letter"), Texts(), backs=backs))
 
 
@@ -160,6 +162,7 @@ def mat(
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.web.printing.mat_pdf import mat_pdf
 
+    check_output_file(out)
     _write(out, mat_pdf(places, _paper(paper, "a4", "letter", "a3"), Texts()))
 
 

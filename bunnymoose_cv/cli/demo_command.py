@@ -10,6 +10,7 @@ import typer
 from pydantic import BaseModel, ConfigDict
 
 from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.output_guard import check_output_folder
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 
@@ -67,6 +68,7 @@ def demo(
     from bunnymoose_cv.voice.speaker import Speaker
 
     folder = _usual_folder() if out is None else out
+    check_output_folder(folder)
     stills = Stills(folder)
     facts = DemoFacts.model_validate_json(bundled("fixtures/demo.json").read_text("utf-8"))
     clip = Clip(bundled("fixtures/demo.mp4"), "the demo clip")

@@ -90,6 +90,10 @@ def evaluate(
     task = _task(manifest, rounds=rounds, cues=cues, time=time)
     options: dict[str, object] = {"--floor": floor, "--out": out, "--before": before, "--deck": deck, "--part": part}
     _refuse_useless(task, options | {"--rounds": rounds, "--cues": cues, "--time": time})
+    if out is not None:
+        from bunnymoose_cv.cli.evaluation_pages import check_pages
+
+        check_pages(out, *(each for each in (manifest, before) if each is not None))
     if task is _Task.ROUNDS:
         play_rounds(manifest or bundled("fixtures/rounds"), part, as_json=as_json)
     elif task is _Task.CUES:

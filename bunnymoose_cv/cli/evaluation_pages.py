@@ -5,11 +5,15 @@ They are Markdown, written anew each time; prose belongs elsewhere.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.cli.mistakes_page import mistakes_page
+from bunnymoose_cv.cli.output_guard import check_output_file, check_output_folder
 from bunnymoose_cv.cli.reliability_diagram import reliability_diagram
+from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.confusion import NOT_FOUND
 from bunnymoose_cv.evaluation.groups import MEASURES
@@ -82,16 +86,45 @@ class Report:
         return "\n".join([*lines, *_reliability(figures.reliability)]) + "\n"
 
 
+_PAGES: Final = ("figures.md", "reliability.svg", "mistakes.md")
+
+
+def check_pages(folder: Path, *inputs: Path) -> None:
+    """Check, before the work, that pages can be written into a folder, which is made where it is missing.
+
+    Args:
+        folder: of the pages.
+        inputs: files that are read, which no page may replace.
+
+    Raises:
+        InputError: the folder cannot be written to, or something would be lost.
+    """
+    check_output_folder(folder)
+    with _writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    for name in _PAGES:
+        check_output_file(folder / name, *inputs)
+
+
 def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
     """Write pages, by their names, into a folder that is made where it is missing.
 
     Raises:
         InputError: the folder cannot be written to.
     """
-    try:
+    with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in pages.items():
-            (folder / name).write_text(text, "utf-8")
+            with whole_file(folder / name) as part:
+                part.write_text(text, "utf-8")
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise InputError(f"The folder {folder} cannot be written to ({error.strerror}): name another one") from error
 

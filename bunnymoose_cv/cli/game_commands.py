@@ -23,6 +23,7 @@ from bunnymoose_cv.cli.kept_game_arguments import (
     seats_of,
 )
 from bunnymoose_cv.cli.kept_game_report import game_cells, listed_game, round_object, show_game
+from bunnymoose_cv.cli.output_guard import check_output_file
 from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.core.errors import InputError
 
@@ -112,6 +113,7 @@ def export(
     found = kept_games(games)
     kept = found.find(game)
     path = Path(f"{kept.name}.zip") if out is None else out
+    check_output_file(path)
     missing = found.export(kept, path)
     for each in missing:
         echo(f"{unread(each)}: it is missing in the copy.", err=True)
@@ -167,6 +169,8 @@ def highlights(
     from bunnymoose_cv.record.highlight_films import write_highlights
 
     kept = kept_games(games).find(game)
+    if out is not None:
+        check_output_file(out)
     path, problems = kept.highlights if out is None else out, list[InputError]()
     try:
         with GameFile.open(kept.folder) as file:

@@ -10,6 +10,7 @@ import typer
 
 from bunnymoose_cv.cli.each_input import process_inputs
 from bunnymoose_cv.cli.judge_options import JudgeOptions
+from bunnymoose_cv.cli.output_guard import check_output_folder
 from bunnymoose_cv.cli.play_options import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
 from bunnymoose_cv.cli.score_commands import SpeciesChangeOption, chosen_rules
 from bunnymoose_cv.core.errors import InputError
@@ -90,6 +91,8 @@ def judge(
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.voice.speaker import Speaker
 
+    if out is not None:
+        check_output_folder(out)
     found = list(find_inputs(sources))
     stills = None if out is None else Stills(out, (source.path for source in found if source.path))
     settings = load_settings()

@@ -12,6 +12,7 @@ from typer.core import TyperGroup, TyperOption
 from typer.main import get_command
 
 from bunnymoose_cv.cli.checked_command import CheckedCommand
+from bunnymoose_cv.cli.echo import echo
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
@@ -90,6 +91,17 @@ class LazyGroup(TyperGroup):
         """List the names in the order of the table, then those that were registered as usual."""
         del ctx
         return list(self.commands)
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Read the options; where nothing was typed print the help, which Typer leaves to the boxes of rich.
+
+        Raises:
+            typer.Exit: nothing was typed, which is a mistake.
+        """
+        if not args and self.no_args_is_help and not ctx.resilient_parsing:
+            echo(ctx.get_help())
+            raise typer.Exit(2)
+        return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write the help without rich."""

@@ -134,8 +134,6 @@ def _play_live(games: GameStore, options: PlayOptions, camera: str, terminal: Te
     console = Terminal(stderr=True) if terminal.as_json else Terminal()
     lasting = lasting_name(camera)
     with game.open() as services, ExitStack() as stack:
-        if lasting is not None:
-            default_table_profiles().remember(lasting, services.file.game.players, _tell)
         settings = kept_step().limit(load_settings().camera)
         keyboard = Keyboard()
         session = Session(
@@ -148,6 +146,8 @@ def _play_live(games: GameStore, options: PlayOptions, camera: str, terminal: Te
             bams_s=terminal.bams_s,
         )
         stack.enter_context(session)
+        if lasting is not None:  # by now it has given an image
+            default_table_profiles().remember(lasting, services.file.game.players, _tell)
         stack.enter_context(keyboard)
         _begin_first_round(session, terminal.bet, cards)
         TerminalGame(session, keyboard, console, as_json=terminal.as_json).play()

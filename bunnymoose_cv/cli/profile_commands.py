@@ -117,6 +117,7 @@ def export(
 
         bunnymoose profile export player Anna --out anna.toml
     """
+    from bunnymoose_cv.cli.output_guard import check_output_file
     from bunnymoose_cv.core.atomic_files import whole_file
     from bunnymoose_cv.core.errors import InputError
 
@@ -125,6 +126,7 @@ def export(
         for line in text.splitlines():
             echo(line)
         return
+    check_output_file(out)
     try:
         with whole_file(out) as part:
             part.write_text(text, "utf-8")

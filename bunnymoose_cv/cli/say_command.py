@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.output_guard import check_output_file
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.voice.engine import Engine
@@ -51,6 +52,8 @@ def say(
         return
     if text is None or not text.strip():
         raise InputError('there is nothing to say: put a text behind “say”, such as bunnymoose say "Moose ahead 3"')
+    if out is not None:
+        check_output_file(out)
     with Speaker(voice, rate) as speaker:
         sound = speaker.render(text)
         if out is None:
@@ -81,8 +84,6 @@ def _let_hear(sound: Path) -> None:
 
 def _write(sound: Path, out: Path) -> None:
     """Put a finished sound where the person wants it, whole or not at all, and tell where."""
-    if out.is_dir():
-        raise InputError(f"{out} is a folder: name a file with --out, such as {out / 'announcement.wav'}")
     try:
         with whole_file(out) as part:
             shutil.copyfile(sound, part)

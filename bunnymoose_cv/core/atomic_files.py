@@ -1,21 +1,45 @@
-"""Files that appear under their names when they are whole and on the disk, so that a half is never taken for a file."""
+"""Files that appear under their names when they are whole and on the disk, so that a half is never taken for a file.
+
+Only regular files are replaced: a folder, a device, a pipe or a socket is refused, and a link is written through.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 _PART: Final = ".part"
+_OURS: Final = f".bunnymoose{_PART}"
+"""Ending of a name that no file of somebody else has."""
+
+
+def replaceable(path: Path) -> Path:
+    """The regular file that a path names, there or not, behind links.
+
+    Raises:
+        OSError: it is something else, or cannot be looked at; `strerror` says which.
+    """
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        mode = stat.S_IFREG
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is a pipe or a device, and no file", str(path))
+    return Path(os.path.realpath(path))
 
 
 def part_of(path: Path) -> Path:
     """The name under which a file is written until it is whole."""
-    return path.with_name(f"{path.name}{_PART}")
+    return path.with_name(f"{path.name}{_OURS}")
 
 
 def is_part(path: Path) -> bool:
@@ -42,14 +66,15 @@ def whole_file(path: Path) -> Iterator[Path]:
     """Lend the name to write to; afterwards it is put in place, or after an error taken away.
 
     Raises:
-        OSError: the disk refuses.
+        OSError: the disk refuses, or the path names no regular file.
     """
+    target = replaceable(path)
     try:
-        yield part_of(path)
-        put_in_place(path)
+        yield part_of(target)
+        put_in_place(target)
     finally:
         with suppress(OSError):
-            part_of(path).unlink()
+            part_of(target).unlink()
 
 
 def remove_parts(folder: Path) -> None:

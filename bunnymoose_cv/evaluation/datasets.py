@@ -49,7 +49,7 @@ class Row:
         name: its id.
         image: where the file lies; of a hand of a file of landmarks, that file.
         kind: what it shows.
-        labels: what a person wrote about it, by key; of a key written twice the last counts.
+        labels: what a person wrote about it, by key.
         line: where it stands in the manifest, the columns being line 1, or in a file of landmarks, from 0.
     """
 
@@ -76,9 +76,12 @@ def read_manifest(path: Path) -> Manifest:
     """
     rows: list[Row] = []
     problems: list[ManifestError] = []
+    line_of: dict[str, int] = {}
     for line, cells in _lines(path):
         try:
-            rows.append(_row(path, line, cells))
+            row = _row(path, line, cells)
+            _check_id(path, row, line_of)
+            rows.append(row)
         except ManifestError as problem:
             problems.append(problem)
     return Manifest(tuple(rows), tuple(problems))
@@ -107,6 +110,14 @@ def _row(path: Path, line: int, cells: Cells) -> Row:
     return Row(name, path.parent / file, RowKind(kind), _labels(path, line, labels), line)
 
 
+def _check_id(path: Path, row: Row, line_of: dict[str, int]) -> None:
+    """Refuse an id that an earlier line has; mouths are told apart by their files, of which one may stand twice."""
+    if row.kind is not RowKind.MOUTH and line_of.setdefault(row.name, row.line) != row.line:
+        raise ManifestError(
+            f"Line {row.line} of {path} has the id of line {line_of[row.name]}, “{row.name}”: give it another"
+        )
+
+
 def _mouth(path: Path, line: int, cells: Cells) -> Row:
     file, label = (cells[column] for column in MOUTH_COLUMNS)
     if not file or label is None:
@@ -121,6 +132,8 @@ def _labels(path: Path, line: int, text: str) -> dict[str, str]:
         key, equals, value = label.partition("=")
         if not (key and equals):
             raise ManifestError(f"Line {line} of {path} has the label “{label}”: a label is written key=value")
+        if key.strip() in labels:
+            raise ManifestError(f"Line {line} of {path} has the label “{key.strip()}” twice: leave one out")
         labels[key.strip()] = value.strip()
     return labels
 

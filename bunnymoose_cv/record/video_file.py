@@ -18,7 +18,7 @@ from av.video.reformatter import ColorRange, Colorspace
 
 from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.sound import LOUDEST, Sound
-from bunnymoose_cv.core.atomic_files import part_of, put_in_place
+from bunnymoose_cv.core.atomic_files import part_of, put_in_place, replaceable
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.video_encoders import bit_rate, choose_encoder, options_of
@@ -62,9 +62,11 @@ def write_film(path: Path, frames: Iterable[Frame], sounds: Sequence[Sound] = ()
     if first is None:
         raise FilmError(f"{path} would be a film without a picture")
     sound = _mix_sounds(sounds, first.time_s)
+    with _writing(path):
+        target = replaceable(path)
     try:
         with _writing(path):
-            film = _Film(part_of(path), first, sound)
+            film = _Film(part_of(target), first, sound)
         try:
             for frame in chain([first], coming):
                 with _writing(path):
@@ -74,10 +76,10 @@ def write_film(path: Path, frames: Iterable[Frame], sounds: Sequence[Sound] = ()
         finally:
             film.close()
         with _writing(path):
-            put_in_place(path)
+            put_in_place(target)
     finally:
         with suppress(OSError):
-            part_of(path).unlink()
+            part_of(target).unlink()
 
 
 def with_still(frames: Iterable[Frame], still: Image, at_s: float, hold_s: float) -> Iterator[Frame]:

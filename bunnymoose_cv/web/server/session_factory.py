@@ -188,8 +188,6 @@ class SessionFactory:
         reader = None if source is NO_CAMERA else self.reader()
         self._file.write(choices, self.cameras)
         camera = lasting_name(source.where)
-        if camera is not None:
-            default_table_profiles().remember(camera, started.players, self._tell)
         if left is None:
             file = open_game(self._games, started, source=source.where)
         else:
@@ -213,6 +211,8 @@ class SessionFactory:
             ) as session,
             self._table_camera(session, services.notices.tell),
         ):
+            if camera is not None:  # by now it has given an image
+                default_table_profiles().remember(camera, started.players, self._tell)
             for sentence in self._cleared:
                 services.notices.tell(sentence)
             self._cleared.clear()

@@ -295,6 +295,8 @@ def test_an_rtsp_camera_is_decoded_and_lost_when_it_goes(rtsp_camera: str) -> No
     [
         ("nowhere.mp4", "There is no camera, clip or folder “nowhere.mp4”"),
         ("77", "There is no camera, clip or folder “77”"),
+        ("", "There is no camera, clip or folder “”"),
+        (" ", "There is no camera, clip or folder “ ”"),
         ("{folder}", "has no picture in it that can be read"),
         ("{folder}/notes.txt", "no picture and no clip"),
         ("http://127.0.0.1:1/video", "http://127.0.0.1:1/video cannot be opened"),

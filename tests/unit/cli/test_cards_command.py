@@ -13,6 +13,8 @@ from bunnymoose_cv.cli.cards_command import table_in
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import load_deck, read_deck
+from bunnymoose_cv.vision.cards.card_reader import CardReader
+from bunnymoose_cv.web.art import card_images
 from bunnymoose_cv.web.art.card_images import printed_card
 
 if TYPE_CHECKING:
@@ -63,6 +65,21 @@ def test_the_cards_are_printed_in_our_notation(
     code, out, err = bunnymoose("cards", str(photograph), "--deck", str(deck_file))
     assert (code, err) == (0, "")
     assert out == f"{photograph}: {SHOWN}\n"
+
+
+@pytest.mark.parametrize(
+    "words", [["cards", "missing.jpg", "notes.txt"], ["judge", "missing.jpg", "--cards-from", "missing.jpg"]]
+)
+def test_without_a_photograph_no_reader_is_prepared(
+    bunnymoose: Callable[..., Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    (tmp_path / "notes.txt").write_text("Bunny, bunny, moose!")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(CardReader, "__init__", lambda *_: pytest.fail("prepared"))
+    monkeypatch.setattr(card_images, "printed_enrolment", lambda *_: pytest.fail("drawn"))
+    code, out, err = bunnymoose(*words)
+    assert (code, out) == (2, "")
+    assert "There is no missing.jpg" in err
 
 
 def test_json_holds_places_and_a_bad_file_stops_no_other(

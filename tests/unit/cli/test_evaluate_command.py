@@ -160,9 +160,23 @@ def test_pages_about_people_that_cannot_be_written_are_one_sentence(evaluate: Pr
     listed = tmp_path / "people.csv"
     listed.write_text(f"{PEOPLE}{PLAYERS / '0001.jpg'},p1,ours,SS,TF,1,1,in\n", "utf-8")
     done = evaluate(listed, "--out", listed / "pages")
-    assert done.returncode == 2
+    assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"The folder {listed / 'pages'} cannot be written to (")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("read", ["figures.md", "mistakes.md"])
+def test_no_page_replaces_what_is_read_and_nothing_is_evaluated_before(
+    evaluate: Program, tmp_path: Path, read: str
+) -> None:
+    listed = written(tmp_path, f"one,{PLAYERS / '0001.jpg'},player,poses=CU CU t,").rename(tmp_path / read)
+    before = listed.read_bytes()
+    done = evaluate(listed, "--out", tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert (
+        done.stderr == f"{listed} is what the command reads, and would be overwritten: name another file with --out.\n"
+    )
+    assert listed.read_bytes() == before
 
 
 def test_pages_of_rendered_players_and_a_list_of_mouths(evaluate: Program, tmp_path: Path) -> None:

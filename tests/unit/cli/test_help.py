@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 from typer.main import get_command
 
 from bunnymoose_cv.cli import app
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HEAVY = {"numpy", "cv2", "mediapipe", "av", "sounddevice", "jinja2", "starlette", "uvicorn", "PIL", "segno"}
 NOT_FOR_THE_LIST = {*HEAVY, "pydantic", "rich", "sqlite3"}
@@ -39,6 +43,25 @@ def test_the_list_of_commands_imports_next_to_nothing() -> None:
 def test_the_help_of_a_command_imports_nothing_heavy() -> None:
     for command, imported in zip(COMMANDS, imported_by(*COMMANDS), strict=True):
         assert imported & HEAVY == set(), command
+
+
+def test_nothing_typed_prints_the_help_and_is_a_mistake(bunnymoose: Callable[..., tuple[int, str, str]]) -> None:
+    code, out, err = bunnymoose()
+    assert (code, err) == (2, "")
+    assert out == bunnymoose("--help")[1]
+
+
+@pytest.mark.parametrize(
+    ("told", "widest"),
+    [("0", 80), ("000", 80), ("²", 80), ("wide", 80), ("1", 40), ("50", 50), ("9" * 5000, 1000)],
+)
+def test_a_width_that_was_told_is_bounded(
+    bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch, told: str, widest: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", told)
+    code, out, _ = bunnymoose("deck", "list", "--help")
+    assert code == 0
+    assert max(map(len, out.splitlines())) == widest
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -330,6 +330,17 @@ def test_without_a_keyboard_nobody_is_asked(tmp_path: Path) -> None:
     assert Path(round_line["clip"]).is_file()
 
 
+def test_of_a_camera_that_never_showed_anything_nothing_is_stored(
+    bunnymoose: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    code, _, err = bunnymoose("play", "--no-screen", "--silent", "--camera", "http://", "--players", "A,B,C")
+    assert (code, err.count("\n")) == (2, 1)
+    assert err.startswith("http:// cannot be opened")
+    assert not list(tmp_path.rglob("*.toml"))
+    assert not list(tmp_path.rglob("*.sqlite"))
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [

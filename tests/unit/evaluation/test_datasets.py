@@ -32,6 +32,8 @@ def test_a_line_becomes_a_row(tmp_path: Path) -> None:
         ("a,a.jpg,face,=1", "has the label “=1”"),
         ("a,,face,faces=1", "names no picture"),
         ("a,a.jpg,face", "names no picture"),
+        ("good,a.jpg,face,faces=1", "has the id of line 2, “good”: give it another"),
+        ("a,a.jpg,face,pose=a;tongue=in; pose =b", "has the label “pose” twice: leave one out"),
     ],
 )
 def test_a_bad_line_is_named_and_the_others_stay(tmp_path: Path, line: str, sentence: str) -> None:

@@ -25,6 +25,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.jpeg_frame import FrameRun, pack
 from bunnymoose_cv.capture.ring_buffer import RingBuffer
+from bunnymoose_cv.core.atomic_files import part_of
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
@@ -469,7 +470,7 @@ def test_killed_in_the_middle_of_a_film_everything_else_stays(tmp_path: Path) ->
     kept = round_folder(tmp_path, 1)
     assert kept.read() is not None
     assert kept.read_times() is None
-    assert [path.name for path in kept.folder.glob("*.part")] == ["replay.mp4.part"]
+    assert [path.name for path in kept.folder.glob("*.part")] == [part_of(kept.replay).name]
     EvidenceKeeper(tmp_path, pytest.fail).finish()
     assert sorted(path.suffix for path in kept.folder.iterdir()) == [".jpg", ".jpg", ".jpg", ".jpg", ".json"]
 
