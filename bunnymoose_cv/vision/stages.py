@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import PeopleSettings
     from bunnymoose_cv.rules.pose import Side
-    from bunnymoose_cv.vision.detections import FoundFace, HandLandmarks
+    from bunnymoose_cv.vision.detections import FaceDetection, HandLandmarks
     from bunnymoose_cv.vision.effort import Budget, Effort
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.faces.tiles import Tile
@@ -47,7 +47,7 @@ class FrameState:
     heads: tuple[Head, ...] = ()
     hands: Iterable[HandLandmarks] = ()
     players: tuple[Player, ...] = ()
-    faces: Iterable[FoundFace] = ()
+    faces: Iterable[FaceDetection] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

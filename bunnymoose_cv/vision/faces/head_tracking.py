@@ -39,15 +39,15 @@ def follow_heads(
         still: those that are taken to be where they were.
     """
     moving = [head for head in heads if head not in still]
-    followed = workers.map(lambda own, head: _followed(own, image, head), moving)
+    followed = workers.map(lambda own, head: _follow_head(own, image, head), moving)
     found = [*(head for head in followed if head is not None), *(head for head in heads if head in still)]
     kept = suppress(found, lambda head: float(head in still), lambda head, other: head.overlaps(other.box))
     return tuple(sorted(kept, key=lambda head: head.centre[0]))
 
 
-def _followed(landmarkers: Landmarkers, image: Image, head: Head) -> Head | None:
+def _follow_head(landmarkers: Landmarkers, image: Image, head: Head) -> Head | None:
     mesh = mesh_at(landmarkers, image, head.box, FOLLOWING_CROPS)
     if mesh is not None:
         return replace(head, face=mesh, mean_mesh=False)
-    face = refine_face(landmarkers.our_faces, image, face_of(head))
+    face = refine_face(landmarkers.face_net, image, face_of(head))
     return replace(fit_mean_mesh(face), sure=head.sure) if face.confidence >= FACES.own_confidence else None
