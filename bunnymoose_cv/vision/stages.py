@@ -29,9 +29,9 @@ class FrameState:
 
     Attributes:
         image: shape (height, width, 3), blue-green-red, unmirrored.
-        earlier: heads of an earlier frame, for following.
-        still: those of them that are taken to be where they were.
-        resting: those of them whose hands are not looked for, since earlier readings of them stand.
+        previous_heads: heads of an earlier frame, for following.
+        fixed_heads: those of them that are not located again.
+        skip_hands: those of them whose hands are not looked for, since earlier readings of them are reused.
         newcomer_tiles: parts of the image that are searched for newcomers.
         heads: from left to right.
         hands: in pixels of the image, not yet assigned; may be begun and waited for when iterated.
@@ -40,9 +40,9 @@ class FrameState:
     """
 
     image: Image
-    earlier: tuple[Head, ...] = ()
-    still: Collection[Head] = ()
-    resting: Collection[Head] = ()
+    previous_heads: tuple[Head, ...] = ()
+    fixed_heads: Collection[Head] = ()
+    skip_hands: Collection[Head] = ()
     newcomer_tiles: tuple[Tile, ...] = ()
     heads: tuple[Head, ...] = ()
     hands: Iterable[HandLandmarks] = ()
@@ -82,7 +82,7 @@ class Stage:
 
     Attributes:
         name: of the stage and its result.
-        needs: results of earlier stages; `image` and the heads of an `earlier` frame are given.
+        needs: results of earlier stages; `image` and the `previous_heads` are given.
         networks: files or models that the stage runs.
         escalation: rule by which the stage spends more calls.
         efforts: those that run it.

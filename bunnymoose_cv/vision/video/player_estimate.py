@@ -39,11 +39,11 @@ class PlayerEstimate:
         """Estimate from one person's readings.
 
         Args:
-            samples: at least one, in order of time; those that stand for an earlier frame are left out.
+            samples: at least one, in order of time; those reused from an earlier frame are left out.
             window: the window around the cue; readings before it count where nothing has changed since.
         """
         samples = list(samples)
-        samples = [sample for sample in samples if not sample[1].carried] or samples
+        samples = [sample for sample in samples if not sample[1].is_reused] or samples
         counted = [sample for sample in samples if sample[0] < window.end_s + window.step_s] or samples
         start = cls({side: SideEstimate(window, side) for side in Side}, MouthEstimate(window), counted[-1][0])
         return reduce(cls.updated, counted, start)

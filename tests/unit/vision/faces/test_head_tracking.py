@@ -22,4 +22,4 @@ def test_a_followed_head_never_takes_the_place_of_one_that_stays(
     left, right = (player.player.head for player in party.players)
     monkeypatch.setattr(head_tracking, "_follow_head", lambda *_: replace(right))
     with closing(Workers()) as workers:
-        assert follow_heads(party.image, [left, right], workers, still=[right]) == (right,)
+        assert follow_heads(party.image, [left, right], workers, fixed=[right]) == (right,)
