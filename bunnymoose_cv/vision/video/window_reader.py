@@ -86,7 +86,7 @@ class WindowReader:
     def _has_settled(self, person: Person) -> bool:
         """Tell if a pose is known to be held, and is sure enough or has been read often enough."""
         estimate = PlayerEstimate.of(person.samples, self.window)
-        if not estimate.settled:
+        if not estimate.is_settled:
             return False
         read = sum(not reading.is_reused for _, reading in person.seen)
         return read >= FREEZE.most_readings or self.enough(estimate.reading(person.seen[-1][1].player, self.reader))

@@ -221,7 +221,7 @@ def test_reading_stops_once_a_pose_was_held_over_the_cue(
     settled: bool,
 ) -> None:
     samples = [(time_s, make_reading(left, out=out)) for time_s, left, out in zip(times_s, lefts, outs, strict=True)]
-    assert PlayerEstimate.of(samples, AT_ZERO).settled == settled
+    assert PlayerEstimate.of(samples, AT_ZERO).is_settled == settled
 
 
 @pytest.mark.parametrize("frames", [1, 2, 50])
