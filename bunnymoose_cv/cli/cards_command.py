@@ -88,10 +88,10 @@ def usual_enrolment(own: Deck | None) -> DeckEnrolment:
 
 def knowledge_of(deck: Deck) -> DealKnowledge:
     """Count the copies of each face in the deck."""
-    from bunnymoose_cv.vision.cards.card_reading import FaceId
+    from bunnymoose_cv.vision.cards.card_reading import CardFaceId
     from bunnymoose_cv.vision.cards.deal import DealKnowledge
 
-    return DealKnowledge(Counter(FaceId(str(card)) for card in (*deck.cards, *deck.advanced)))
+    return DealKnowledge(Counter(CardFaceId(str(card)) for card in (*deck.cards, *deck.advanced)))
 
 
 def table_in(path: Path, deck: Deck) -> Table:

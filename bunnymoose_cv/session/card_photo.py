@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.core.phrase import Phrase
     from bunnymoose_cv.rules.cards import Table
-    from bunnymoose_cv.vision.cards.card_reading import CardsReading, FaceId, PlaceReading, RetakeCause
+    from bunnymoose_cv.vision.cards.card_reading import CardFaceId, CardsReading, PlaceReading, RetakeCause
 
 Corners = tuple[tuple[float, float], ...]
 """Four points of an image, each as shares of its width and height."""
@@ -114,7 +114,7 @@ def seen_piles(reading: CardsReading, piles: int) -> tuple[tuple[SeenPile, ...],
     return (*seen, *missing), len(places)
 
 
-def hunters_apart(reading: CardsReading, piles: int) -> tuple[bool, Mapping[int, FaceId | None]]:
+def hunters_apart(reading: CardsReading, piles: int) -> tuple[bool, Mapping[int, CardFaceId | None]]:
     """Tell if a hunter lies apart from the row, and the face of each pile of it; None where that is not sure."""
     places = _in_row(reading, piles)
     apart = any(place.face == str(HunterCard()) for place in reading.places if place not in places)
