@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.rules.cards import Card, HunterCard, parse_card
-from bunnymoose_cv.vision.cards.card_reading import FaceId, PlaceState
+from bunnymoose_cv.vision.cards.card_reading import CardFaceId, PlaceState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ Corners = tuple[tuple[float, float], ...]
 MOST_OFFERED: Final = 2
 """Number of candidates offered for a tap; the picker offers all."""
 
-HUNTER_FACE: Final = FaceId(str(HunterCard()))
+HUNTER_FACE: Final = CardFaceId(str(HunterCard()))
 """Face of the hunter, as readings name it."""
 
 
@@ -117,7 +117,7 @@ def seen_piles(reading: CardsReading, piles: int) -> tuple[tuple[SeenPile, ...],
     return (*seen, *missing), len(places)
 
 
-def hunters_apart(reading: CardsReading, piles: int) -> tuple[bool, Mapping[int, FaceId | None]]:
+def hunters_apart(reading: CardsReading, piles: int) -> tuple[bool, Mapping[int, CardFaceId | None]]:
     """Tell if a hunter lies apart from the row, and the face of each pile of it; None where that is not sure."""
     places = _in_row(reading, piles)
     apart = any(place.face == HUNTER_FACE for place in reading.places if place not in places)

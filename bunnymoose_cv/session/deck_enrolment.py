@@ -19,8 +19,8 @@ from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.vision.cards.card_markers import is_marked
-from bunnymoose_cv.vision.cards.card_reading import FaceId
-from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
+from bunnymoose_cv.vision.cards.card_reading import CardFaceId
+from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
 from bunnymoose_cv.vision.cards.enrolment_photos import propose
 from bunnymoose_cv.vision.cards.equal_cards import CardLook
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.rules.cards import Card, Table
-    from bunnymoose_cv.vision.cards.enrolment import FaceProposal
+    from bunnymoose_cv.vision.cards.enrolment import CardProposal
 
 MOST_PROPOSALS: Final = 300
 """Limit of proposals that wait; a box holds 111 cards."""
@@ -113,7 +113,7 @@ class DeckEnrolment:
 
     def missing(self, deck: Table) -> Table:
         """Faces of a deck that are not enrolled yet."""
-        return tuple(map(parse_card, self._enrolment.missing(FaceId(str(card)) for card in deck)))
+        return tuple(map(parse_card, self._enrolment.missing(CardFaceId(str(card)) for card in deck)))
 
     def add(self, image: Image) -> int:
         """Take the cards of a photograph up as proposals; of a card that waits already another copy is counted.
@@ -145,7 +145,7 @@ class DeckEnrolment:
         self._tell()
         return added
 
-    def _count(self, waiting: list[Proposal], found: FaceProposal, look: CardLook) -> None:
+    def _count(self, waiting: list[Proposal], found: CardProposal, look: CardLook) -> None:
         """Count a card among those that wait, or let it wait itself; of equal crops the one that is known is kept."""
         guess = _guess(found)
         for index, other in enumerate(waiting):
@@ -200,18 +200,18 @@ class DeckEnrolment:
             InputError: the disk refuses.
         """
         with self._lock:
-            self._store(self._enrolment.without(FaceId(str(card))))
+            self._store(self._enrolment.without(CardFaceId(str(card))))
         self._tell()
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Register a listener for changes, called on the thread that made them; returns what ends the listening."""
         return self._changes.listen(callback)
 
-    def _name_face(self, card: Card, crop: Image) -> EnrolledFace:
+    def _name_face(self, card: Card, crop: Image) -> EnrolledCard:
         """Face with its image, and with the marker of our printed card where the image shows that."""
-        face = FaceId(str(card))
+        face = CardFaceId(str(card))
         marker = next((ours.marker for ours in self._printed.faces if ours.face == face), None)
-        return EnrolledFace(face, crop, marker if is_marked(crop, marker) else None)
+        return EnrolledCard(face, crop, marker if is_marked(crop, marker) else None)
 
     def _waiting(self, number: int) -> Proposal:
         proposal = self.proposal(number)
@@ -241,7 +241,7 @@ class DeckEnrolment:
         self._changes.tell()
 
 
-def _guess(found: FaceProposal) -> Card | None:
+def _guess(found: CardProposal) -> Card | None:
     """Take a guess that stands alone: where several faces compete the card is more likely an unknown one."""
     return parse_card(found.guess[0].face) if len(found.guess) == 1 else None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.vision.cards.card_reader import CardReader
-from bunnymoose_cv.vision.cards.card_reading import FaceId
+from bunnymoose_cv.vision.cards.card_reading import CardFaceId
 from bunnymoose_cv.vision.cards.deal import DealKnowledge, KnownCard
 
 if TYPE_CHECKING:
@@ -73,6 +73,6 @@ def deal_knowledge(deck: Table, told: Table = (), next_place: int | None = None)
         told: the cards that people told, from pile 1 on.
         next_place: the only pile that can have changed since.
     """
-    copies = Counter(FaceId(str(card)) for card in deck)
-    known = {pile: KnownCard(FaceId(str(card)), told=True) for pile, card in enumerate(told, 1)}
+    copies = Counter(CardFaceId(str(card)) for card in deck)
+    known = {pile: KnownCard(CardFaceId(str(card)), told=True) for pile, card in enumerate(told, 1)}
     return DealKnowledge(copies, known, next_place=next_place)

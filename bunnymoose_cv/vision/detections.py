@@ -21,7 +21,7 @@ HAND_POINTS = 21
 
 
 @dataclass(frozen=True, slots=True)
-class FoundFace:
+class FaceDetection:
     """Detection of a face: box and confidence, before refinement."""
 
     box: Box
@@ -66,7 +66,7 @@ class HandLandmarks:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SeenFace:
+class FacePose:
     """A face in an image.
 
     Attributes:

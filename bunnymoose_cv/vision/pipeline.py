@@ -27,18 +27,18 @@ AnyStage = TypeVar("AnyStage", bound=Stage)
 
 def _begun_hands(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
     """Begin to look for hands around the earlier places, while the heads are followed."""
-    heads = [head for head in state.earlier if head not in state.resting]
+    heads = [head for head in state.previous_heads if head not in state.skip_hands]
     return replace(state, hands=hands_around(heads, state.image, tools.workers))
 
 
 def _heads(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
     if budget.heads is HeadSearch.IMAGE:
         return replace(state, heads=find_heads(state.image, tools.workers, tools.settings))
-    return replace(state, heads=follow_heads(state.image, state.earlier, tools.workers, state.still))
+    return replace(state, heads=follow_heads(state.image, state.previous_heads, tools.workers, state.fixed_heads))
 
 
 def _hands(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
-    heads = tuple(head for head in state.heads if head not in state.resting)
+    heads = tuple(head for head in state.heads if head not in state.skip_hands)
     hands = find_hands(heads, state.image, tools.workers, tools.settings, closer_crops=budget.closer_hand_crops)
     return replace(state, hands=hands)
 
@@ -79,7 +79,7 @@ _HAND_MODELS: Final = ("MediaPipe palm detector", "MediaPipe hand landmarks")
 IMAGE_STAGES: Final = (
     ImageStage(
         "hands",
-        ("image", "earlier"),
+        ("image", "previous_heads"),
         _HAND_MODELS,
         "none; a glance looks around the earlier places",
         _LIGHT,
@@ -87,7 +87,7 @@ IMAGE_STAGES: Final = (
     ),
     ImageStage(
         "heads",
-        ("image", "earlier"),
+        ("image", "previous_heads"),
         ("MediaPipe face detector", "MediaPipe face mesh", "face.onnx"),
         "nobody surely seen: tile search by face.onnx; a followed mesh that is lost: face.onnx with the mean mesh",
         _EVERY,

@@ -74,7 +74,7 @@ class Reader:
         frame: Frame,
         heads: Sequence[Head],
         effort: Effort = Effort.FULL,
-        standing: Sequence[PlayerReading] = (),
+        reused: Sequence[PlayerReading] = (),
     ) -> FrameReading:
         """Read a frame whose players are known from an earlier one: far quicker, since nobody is searched for.
 
@@ -83,43 +83,44 @@ class Reader:
             heads: their places some tenths of a second ago; other people are not found.
             effort: `FULL` or `QUICK`; tongues get their second stage in each, since every frame shows
                 for how long they are out.
-            standing: readings of other players that stand: nobody looks at those, and the readings are carried over.
+            reused: readings of other players, who are not read in this frame: these readings are carried over.
         """
-        known = {reading.player.head: reading for reading in standing}
+        by_head = {reading.player.head: reading for reading in reused}
 
-        def carried(player: Player) -> PlayerReading | None:
-            reading = known.get(player.head)
-            return None if reading is None else replace(_in_seat(reading, player.seat), carried=True)
+        def find_reused(player: Player) -> PlayerReading | None:
+            reading = by_head.get(player.head)
+            return None if reading is None else replace(_in_seat(reading, player.seat), is_reused=True)
 
-        state = FrameState(frame.image, (*heads, *known), still=known.keys(), resting=known.keys())
-        return self._read(state, frame.time_s, effort, carried)
+        state = FrameState(frame.image, (*heads, *by_head), fixed_heads=by_head.keys(), skip_hands=by_head.keys())
+        return self._read(state, frame.time_s, effort, find_reused)
 
     def read_quick(
         self,
         frame: Frame,
         heads: Sequence[Head],
-        earlier: FrameReading,
-        still: Collection[int] = (),
+        previous: FrameReading,
+        fixed_seats: Collection[int] = (),
         tiles: Sequence[Tile] = (),
     ) -> FrameReading:
-        """Read a frame at a glance: everybody's head, and hands and mouth of those without an earlier reading.
+        """Read a frame at a glance: everybody's head, and hands and mouth of those without a reading to reuse.
 
         Args:
             frame: unmirrored.
             heads: as `follow` takes them.
-            earlier: the look before, with the players whose hands and mouths are taken as they were then.
-            still: seats of those of them whose heads are taken to be where they were, too.
+            previous: an earlier reading, with the players whose hands and mouths are reused.
+            fixed_seats: seats of those of them whose heads are not located again either.
             tiles: parts of the image that are searched for heads besides.
         """
-        resting = {head for head in heads if _reading_of(head, earlier) is not None}
-        kept = {head for head in resting for each in earlier.players if each.seat in still and each.player.head is head}
+        skip_hands = {head for head in heads if _reading_of(head, previous) is not None}
+        in_fixed_seats = [each.player.head for each in previous.players if each.seat in fixed_seats]
+        fixed_heads = {head for head in skip_hands if any(head is each for each in in_fixed_seats)}
 
-        def rested(player: Player) -> PlayerReading | None:
-            reading = _reading_of(player.head, earlier)
-            return None if reading is None else _rested(reading, player, earlier.image, frame.image)
+        def find_reused(player: Player) -> PlayerReading | None:
+            reading = _reading_of(player.head, previous)
+            return None if reading is None else _move_to_head(reading, player, previous.image, frame.image)
 
-        state = FrameState(frame.image, tuple(heads), kept, resting, tuple(tiles))
-        return self._read(state, frame.time_s, Effort.GLANCE, rested)
+        state = FrameState(frame.image, tuple(heads), fixed_heads, skip_hands, tuple(tiles))
+        return self._read(state, frame.time_s, Effort.GLANCE, find_reused)
 
     def search(self, image: Image) -> tuple[Head, ...]:
         """Search one image for heads, from left to right.
@@ -131,14 +132,14 @@ class Reader:
         return find_heads(image, self._workers, self.settings.people)
 
     def _read(
-        self, state: FrameState, time_s: float, effort: Effort, known: Callable[[Player], PlayerReading | None]
+        self, state: FrameState, time_s: float, effort: Effort, find_reused: Callable[[Player], PlayerReading | None]
     ) -> FrameReading:
-        """Run the stages; whoever has a known reading is not read."""
+        """Run the stages; whoever has a reading to reuse is not read."""
         self._check(state.image)
         tools = ImageTools(self._workers, self.settings.people)
 
         def read_player(_: Landmarkers, player: Player) -> PlayerReading:
-            return known(player) or self._read_player(state.image, player, effort)
+            return find_reused(player) or self._read_player(state.image, player, effort)
 
         state = run_image_stages(IMAGE_STAGES, state, tools, effort)
         begun = self._workers.begin(read_player, state.players)
@@ -209,20 +210,20 @@ class Reader:
         self.close()
 
 
-def _reading_of(head: Head, earlier: FrameReading) -> PlayerReading | None:
+def _reading_of(head: Head, previous: FrameReading) -> PlayerReading | None:
     """Earlier reading of the person whose box overlaps a head."""
-    return next((reading for reading in reversed(earlier.players) if head.overlaps(reading.face)), None)
+    return next((reading for reading in reversed(previous.players) if head.overlaps(reading.face)), None)
 
 
 def _in_seat(reading: PlayerReading, seat: int) -> PlayerReading:
     return replace(reading, player=replace(reading.player, seat=seat))
 
 
-def _rested(known: PlayerReading, player: Player, before: Image, now: Image) -> PlayerReading:
-    """Move a player's former reading to the player's present place."""
+def _move_to_head(reused: PlayerReading, player: Player, before: Image, now: Image) -> PlayerReading:
+    """Move a player's earlier reading to the head's present place."""
     return replace(
-        known,
-        player=replace(player, hands=known.player.hands),
-        carried=True,
-        moved=known.moved or has_moved(before, known.player.head, now, player.head),
+        reused,
+        player=replace(player, hands=reused.player.hands),
+        is_reused=True,
+        has_moved=reused.has_moved or has_moved(before, reused.player.head, now, player.head),
     )

@@ -30,17 +30,17 @@ class PlayerReading:
         player: seat, head and hands, for drawing and measuring.
         headgear: the reading of each side of the player's own head.
         tongue: the reading of the mouth.
-        moved: whether the player has stirred since hands and mouth were looked at (`Reader.read_quick` alone).
+        has_moved: whether the player has moved since hands and mouth were read (`Reader.read_quick` alone).
         exempt: parts of the pose that are not judged.
-        carried: whether it is the reading of another frame, since nobody looked at the player in this one.
+        is_reused: whether it is the reading of another frame, since the player was not read in this one.
     """
 
     player: Player
     headgear: Mapping[Side, HeadgearReading]
     tongue: TongueReading
-    moved: bool = False
+    has_moved: bool = False
     exempt: frozenset[Exemption] = frozenset()
-    carried: bool = False
+    is_reused: bool = False
 
     @property
     def seat(self) -> int:

@@ -200,17 +200,18 @@ class CardThresholds:
     seed 2, blurred and dark cards 0.73."""
 
     sure: float = 0.66
-    """Correlation with the likeliest face from which on its card may be sure, of the whole card and of the zone of each
-    duel: a covered digit fits nothing. Below it both readers have to name one face for there to be a card at all. Three
-    of 555 cards of the seeds from 1300 to 1337 fit a zone by less than 0.58, and were asked about; the others by 0.72
-    and more."""
+    """Correlation with the likeliest face from which on its card may be sure, of the whole card and of the region of
+    each pair comparison: a covered digit fits nothing. Below it both readers have to name one face for there to be a
+    card at all. Three of 555 cards of the seeds from 1300 to 1337 fit a region by less than 0.58, and were asked about;
+    the others by 0.72 and more."""
 
     margin: float = 0.05
-    """Threshold of the lead by which the likeliest face has to win every duel to be sure. Of 90 cards of the seeds 510
-    to 533, most of them blurred, dark or small, the one whose twin won did so by 0.012."""
+    """Threshold of the lead by which the likeliest face has to win every pair comparison to be sure. Of 90 cards of the
+    seeds 510 to 533, most of them blurred, dark or small, the one whose twin won did so by 0.012."""
 
-    rivals: int = 8
-    """Number of faces that fight duels: those that correlate best, whose order by correlation alone is often wrong."""
+    compared: int = 8
+    """Number of faces that are compared in pairs: those that correlate best, whose order by correlation alone is often
+    wrong."""
 
     plain: float = 0.022
     """Spread of a flattened crop below which a place is empty."""

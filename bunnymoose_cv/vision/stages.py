@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import PeopleSettings
     from bunnymoose_cv.rules.pose import Side
-    from bunnymoose_cv.vision.detections import FoundFace, HandLandmarks
+    from bunnymoose_cv.vision.detections import FaceDetection, HandLandmarks
     from bunnymoose_cv.vision.effort import Budget, Effort
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.faces.tiles import Tile
@@ -29,9 +29,9 @@ class FrameState:
 
     Attributes:
         image: shape (height, width, 3), blue-green-red, unmirrored.
-        earlier: heads of an earlier frame, for following.
-        still: those of them that are taken to be where they were.
-        resting: those of them whose hands are not looked for, since earlier readings of them stand.
+        previous_heads: heads of an earlier frame, for following.
+        fixed_heads: those of them that are not located again.
+        skip_hands: those of them whose hands are not looked for, since earlier readings of them are reused.
         newcomer_tiles: parts of the image that are searched for newcomers.
         heads: from left to right.
         hands: in pixels of the image, not yet assigned; may be begun and waited for when iterated.
@@ -40,14 +40,14 @@ class FrameState:
     """
 
     image: Image
-    earlier: tuple[Head, ...] = ()
-    still: Collection[Head] = ()
-    resting: Collection[Head] = ()
+    previous_heads: tuple[Head, ...] = ()
+    fixed_heads: Collection[Head] = ()
+    skip_hands: Collection[Head] = ()
     newcomer_tiles: tuple[Tile, ...] = ()
     heads: tuple[Head, ...] = ()
     hands: Iterable[HandLandmarks] = ()
     players: tuple[Player, ...] = ()
-    faces: Iterable[FoundFace] = ()
+    faces: Iterable[FaceDetection] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +82,7 @@ class Stage:
 
     Attributes:
         name: of the stage and its result.
-        needs: results of earlier stages; `image` and the heads of an `earlier` frame are given.
+        needs: results of earlier stages; `image` and the `previous_heads` are given.
         networks: files or models that the stage runs.
         escalation: rule by which the stage spends more calls.
         efforts: those that run it.

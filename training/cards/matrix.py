@@ -28,8 +28,8 @@ from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, FRAME_CORNERS, Corners, card_height
 from bunnymoose_cv.vision.cards.card_reader import CardReader
-from bunnymoose_cv.vision.cards.card_reading import CardsReading, FaceId, PlaceReading, PlaceState
-from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
+from bunnymoose_cv.vision.cards.card_reading import CardFaceId, CardsReading, PlaceReading, PlaceState
+from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
 from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.art.card_images import printed_card, printed_enrolment, rasterised
@@ -56,7 +56,7 @@ def printed_faces() -> tuple[Face, ...]:
     """Our deck's distinct faces, printed from edge to edge without markers, as on a bought card."""
     deck = load_deck("second")
     cards = dict.fromkeys(deck.cards + deck.advanced)
-    return tuple(Face(FaceId(str(card)), rasterised(card_face(card, Texts()), _PRINTED)) for card in cards)
+    return tuple(Face(CardFaceId(str(card)), rasterised(card_face(card, Texts()), _PRINTED)) for card in cards)
 
 
 def printed_deck() -> tuple[Enrolment, tuple[Face, ...]]:
@@ -66,14 +66,14 @@ def printed_deck() -> tuple[Enrolment, tuple[Face, ...]]:
     cards = dict.fromkeys(deck.cards + deck.advanced)
     scale = _PRINTED[0] / CARD_SIZE_MM[0]
     return enrolment, tuple(
-        Face(FaceId(str(card)), printed_card(card, number, scale)) for number, card in enumerate(cards)
+        Face(CardFaceId(str(card)), printed_card(card, number, scale)) for number, card in enumerate(cards)
     )
 
 
 def enrolled(faces: Sequence[Face], seed: int = 0) -> Enrolment:
     """The deck enrolled from one photograph a face: warm light from one side, soft lens, noise, corners 0.7 px off."""
     rng = np.random.default_rng(seed)
-    return Enrolment(tuple(EnrolledFace(face.face, _photographed(face.image, rng)) for face in faces))
+    return Enrolment(tuple(EnrolledCard(face.face, _photographed(face.image, rng)) for face in faces))
 
 
 def _photographed(image: Image, rng: np.random.Generator) -> Image:

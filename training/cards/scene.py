@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.cards.card_reading import FaceId
+    from bunnymoose_cv.vision.cards.card_reading import CardFaceId
     from training.cards.conditions import Group
 
 FOREIGN: Final = "foreign"
@@ -73,7 +73,7 @@ class Scene:
 class Face:
     """A face as it is printed."""
 
-    face: FaceId
+    face: CardFaceId
     image: Image
 
 

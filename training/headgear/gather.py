@@ -29,7 +29,7 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
-from bunnymoose_cv.vision.detections import SeenFace
+from bunnymoose_cv.vision.detections import FacePose
 from bunnymoose_cv.vision.faces.face_mesh import head_in
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE
@@ -165,7 +165,7 @@ def gather(images: Iterable[LabelledImage]) -> None:
             image = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
             head = true_head(image, labelled.face, labelled.eyes, workers)
             if head is None and labelled.axes is not None:
-                head = fit_mean_mesh(SeenFace(labelled.eyes, labelled.axes, 1.0))
+                head = fit_mean_mesh(FacePose(labelled.eyes, labelled.axes, 1.0))
             hands_file, sides_file = _files(labelled)
             if not hands_file.exists():
                 _hands_of(labelled, image, head, workers, settings).save(hands_file)

@@ -104,7 +104,7 @@ def _stages(shown: list[_Shown], settings: Settings, landmarkers: Landmarkers) -
         "our reading of one side's picture": [partial(_read_side, sides, own, side) for own in shown for side in Side],
         "our reading of one mouth": [partial(tongues.read, own.image, own.player.head) for own in shown],
         "our look at one face": [
-            partial(refine_face, landmarkers.our_faces, own.image, face_of(own.player.head)) for own in shown
+            partial(refine_face, landmarkers.face_net, own.image, face_of(own.player.head)) for own in shown
         ],
         "MediaPipe's hands of one head": [partial(landmarkers.hands, _whole_head(own)) for own in shown],
         "MediaPipe's mesh of one face": [partial(landmarkers.face, _face(own)) for own in shown],

@@ -101,7 +101,9 @@ def _glance_after(searched: FrameState) -> FrameState:
     tiles = cover_with_tiles(width, height)
     in_turn = math.ceil(len(tiles) / (SCHEDULE.covered_s * GLANCES_A_SECOND))
     row = searched.heads
-    return FrameState(searched.image, row, still=row[2:], resting=row[1:], newcomer_tiles=tuple(tiles[:in_turn]))
+    return FrameState(
+        searched.image, row, fixed_heads=row[2:], skip_hands=row[1:], newcomer_tiles=tuple(tiles[:in_turn])
+    )
 
 
 def _run_all(runs: Iterable[Callable[[], object]]) -> None:

@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards.advice import advice_for
+from bunnymoose_cv.vision.cards.card_classifier import CardClassifier
 from bunnymoose_cv.vision.cards.card_frame import card_height
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading, PlaceState, RememberedPlaces
 from bunnymoose_cv.vision.cards.deal import agreed
-from bunnymoose_cv.vision.cards.face_decision import FaceDecision
 from bunnymoose_cv.vision.cards.free_search import find_cards
 from bunnymoose_cv.vision.cards.mat_search import find_mat
 from bunnymoose_cv.vision.settings import CARDS
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.cards.card_reading import FaceId
+    from bunnymoose_cv.vision.cards.card_reading import CardFaceId
     from bunnymoose_cv.vision.cards.deal import DealKnowledge
     from bunnymoose_cv.vision.cards.enrolment import Enrolment
 
@@ -47,7 +47,7 @@ class CardReader:
 
     def __init__(self, enrolment: Enrolment, threads: int = 2) -> None:
         self._threads = threads
-        self._decision = FaceDecision(enrolment.faces)
+        self._decision = CardClassifier(enrolment.faces)
         self._vocabulary = self._decision.keypoints.vocabulary()
 
     def read(
@@ -73,7 +73,7 @@ class CardReader:
         return CardsReading(back, size, mat_found, _remembered(back, size), advice_for(back))
 
     def _places(
-        self, image: Image, remembered: RememberedPlaces | None, possible: Collection[FaceId] | None
+        self, image: Image, remembered: RememberedPlaces | None, possible: Collection[CardFaceId] | None
     ) -> tuple[tuple[PlaceReading, ...], bool]:
         """Readings of the mat's places, else of the remembered ones, else of what looks like a card."""
         of_mat = find_mat(image)
@@ -84,7 +84,7 @@ class CardReader:
         numbered = enumerate(corners, start=1)
         return tuple(self._each(lambda place: reading(*place), numbered)), of_mat is not None
 
-    def _found(self, image: Image, possible: Collection[FaceId] | None) -> tuple[PlaceReading, ...]:
+    def _found(self, image: Image, possible: Collection[CardFaceId] | None) -> tuple[PlaceReading, ...]:
         """Cards found anywhere, each once, from left to right."""
         found: list[PlaceReading] = []
         reading = partial(self._decision.read, image, 0, possible=possible, least=CARDS.sure)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.core.phrase import Phrase
 
-FaceId = NewType("FaceId", str)
+CardFaceId = NewType("CardFaceId", str)
 """A face of the deck: the card's notation, compared and never parsed here."""
 
 
@@ -36,10 +36,10 @@ class RetakeCause(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class FaceCandidate:
+class CardCandidate:
     """A face that a place may show, with its probability, 0 to 1."""
 
-    face: FaceId
+    face: CardFaceId
     probability: float
 
 
@@ -61,12 +61,12 @@ class PlaceReading:
     place: int
     corners_px: npt.NDArray[np.float32]
     state: PlaceState
-    candidates: tuple[FaceCandidate, ...] = ()
+    candidates: tuple[CardCandidate, ...] = ()
     cause: RetakeCause | None = None
-    contradicts: FaceId | None = None
+    contradicts: CardFaceId | None = None
 
     @property
-    def face(self) -> FaceId | None:
+    def face(self) -> CardFaceId | None:
         """The card, where it is known."""
         return self.candidates[0].face if self.state is PlaceState.CARD else None
 
@@ -103,7 +103,7 @@ class CardsReading:
     advice: tuple[Phrase, ...] = ()
 
     @property
-    def faces(self) -> tuple[FaceId, ...] | None:
+    def faces(self) -> tuple[CardFaceId, ...] | None:
         """The cards of all places that are not empty, by place; None while any is unsure or covered."""
         laid = [place for place in self.places if place.state is not PlaceState.EMPTY]
         known = tuple(place.face for place in laid if place.face is not None)

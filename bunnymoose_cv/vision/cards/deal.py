@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.vision.cards.card_reading import FaceCandidate, FaceId, PlaceReading, PlaceState
+from bunnymoose_cv.vision.cards.card_reading import CardCandidate, CardFaceId, PlaceReading, PlaceState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class KnownCard:
     """A card that is known to lie on a place; `told` where a person said so, else seen in an earlier image."""
 
-    face: FaceId
+    face: CardFaceId
     told: bool = False
 
 
@@ -32,13 +32,13 @@ class DealKnowledge:
             fall; None where any number of places may have changed.
     """
 
-    copies: Mapping[FaceId, int] = field(default_factory=dict)
+    copies: Mapping[CardFaceId, int] = field(default_factory=dict)
     known: Mapping[int, KnownCard] = field(default_factory=dict)
-    covered: tuple[FaceId, ...] = ()
+    covered: tuple[CardFaceId, ...] = ()
     next_place: int | None = None
 
     @property
-    def possible(self) -> frozenset[FaceId] | None:
+    def possible(self) -> frozenset[CardFaceId] | None:
         """Faces of which a copy may still lie on top; None where the deck is unknown."""
         below = Counter(self.covered)
         return frozenset(face for face, count in self.copies.items() if count > below[face]) if self.copies else None
@@ -56,8 +56,8 @@ def _with_told(place: PlaceReading, known: KnownCard | None) -> PlaceReading:
     if known is None or not known.told:
         return place
     if place.face is None or place.face == known.face:
-        return replace(place, state=PlaceState.CARD, candidates=(FaceCandidate(known.face, 1.0),), cause=None)
-    both = (FaceCandidate(known.face, 0.5), FaceCandidate(place.face, 0.5))
+        return replace(place, state=PlaceState.CARD, candidates=(CardCandidate(known.face, 1.0),), cause=None)
+    both = (CardCandidate(known.face, 0.5), CardCandidate(place.face, 0.5))
     return replace(place, state=PlaceState.UNSURE, candidates=both, contradicts=known.face)
 
 
@@ -68,7 +68,7 @@ def _in_order(place: PlaceReading, deal: DealKnowledge) -> PlaceReading:
         return place
     if known.told or place.face == known.face:
         return place
-    both = (*place.candidates, FaceCandidate(known.face, 0.0))
+    both = (*place.candidates, CardCandidate(known.face, 0.0))
     return replace(place, state=PlaceState.UNSURE, candidates=both)
 
 
@@ -85,7 +85,7 @@ def _within_copies(places: tuple[PlaceReading, ...], deal: DealKnowledge) -> tup
 
 
 def _settled(
-    place: PlaceReading, deal: DealKnowledge, too_many: Iterable[FaceId], used_up: Iterable[FaceId]
+    place: PlaceReading, deal: DealKnowledge, too_many: Iterable[CardFaceId], used_up: Iterable[CardFaceId]
 ) -> PlaceReading:
     known = deal.known.get(place.place)
     if known is not None and known.told:
@@ -96,5 +96,5 @@ def _settled(
     total = sum(candidate.probability for candidate in still)
     if not still or total <= 0:
         return place
-    scaled = tuple(FaceCandidate(candidate.face, candidate.probability / total) for candidate in still)
+    scaled = tuple(CardCandidate(candidate.face, candidate.probability / total) for candidate in still)
     return replace(place, candidates=scaled)

@@ -15,14 +15,14 @@ from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import read_bounded
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE
-from bunnymoose_cv.vision.cards.card_reading import FaceId
+from bunnymoose_cv.vision.cards.card_reading import CardFaceId
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.cards.card_reading import FaceCandidate
+    from bunnymoose_cv.vision.cards.card_reading import CardCandidate
 
 _VERSION: Final = 1
 _INDEX: Final = "enrolment.json"
@@ -33,7 +33,7 @@ _LARGEST_IMAGE: Final = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class EnrolledFace:
+class EnrolledCard:
     """A face with its rectified image.
 
     Attributes:
@@ -42,13 +42,13 @@ class EnrolledFace:
         marker: id of the 4×4 marker that the printed deck bears, where there is one.
     """
 
-    face: FaceId
+    face: CardFaceId
     crop: Image
     marker: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FaceProposal:
+class CardProposal:
     """Equal cards found in enrolment photographs, for a person to name.
 
     Attributes:
@@ -60,7 +60,7 @@ class FaceProposal:
 
     crop: Image
     copies: int
-    guess: tuple[FaceCandidate, ...]
+    guess: tuple[CardCandidate, ...]
     sources: tuple[int, ...]
 
 
@@ -72,24 +72,24 @@ class Enrolment:
         faces: one entry a face.
     """
 
-    faces: tuple[EnrolledFace, ...] = ()
+    faces: tuple[EnrolledCard, ...] = ()
 
     @property
-    def ids(self) -> tuple[FaceId, ...]:
+    def ids(self) -> tuple[CardFaceId, ...]:
         """The faces' identifiers."""
         return tuple(enrolled.face for enrolled in self.faces)
 
-    def with_face(self, added: EnrolledFace) -> Enrolment:
+    def with_face(self, added: EnrolledCard) -> Enrolment:
         """The enrolment with a face more; a face that is enrolled already gets the new image."""
         if added.face not in self.ids:
             return Enrolment((*self.faces, added))
         return Enrolment(tuple(added if kept.face == added.face else kept for kept in self.faces))
 
-    def without(self, face: FaceId) -> Enrolment:
+    def without(self, face: CardFaceId) -> Enrolment:
         """The enrolment without a face."""
         return Enrolment(tuple(kept for kept in self.faces if kept.face != face))
 
-    def missing(self, deck_faces: Iterable[FaceId]) -> tuple[FaceId, ...]:
+    def missing(self, deck_faces: Iterable[CardFaceId]) -> tuple[CardFaceId, ...]:
         """Faces of a deck that are not enrolled, each once, in the deck's order."""
         return tuple(face for face in dict.fromkeys(deck_faces) if face not in self.ids)
 
@@ -146,7 +146,7 @@ def _write(path: Path, content: bytes) -> None:
         part.write_bytes(content)
 
 
-def _enrolled(folder: Path, entry: Mapping[str, object]) -> EnrolledFace:
+def _enrolled(folder: Path, entry: Mapping[str, object]) -> EnrolledCard:
     """A face from its entry.
 
     Raises:
@@ -159,4 +159,4 @@ def _enrolled(folder: Path, entry: Mapping[str, object]) -> EnrolledFace:
     crop = cv2.imdecode(content, cv2.IMREAD_COLOR) if len(content) else None
     if crop is None or crop.shape != (CROP_SIZE[1], CROP_SIZE[0], 3):
         raise ValueError("damaged picture")
-    return EnrolledFace(FaceId(face), np.asarray(crop, np.uint8), marker if isinstance(marker, int) else None)
+    return EnrolledCard(CardFaceId(face), np.asarray(crop, np.uint8), marker if isinstance(marker, int) else None)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from bunnymoose_cv.vision.cards.card_classifier import CardClassifier
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, from_frame, rectified
-from bunnymoose_cv.vision.cards.enrolment import Enrolment, FaceProposal
+from bunnymoose_cv.vision.cards.enrolment import CardProposal, Enrolment
 from bunnymoose_cv.vision.cards.equal_cards import CardLook
-from bunnymoose_cv.vision.cards.face_decision import FaceDecision
 from bunnymoose_cv.vision.cards.free_search import find_outlines
 from bunnymoose_cv.vision.cards.mat_search import find_mat
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.cards.card_reading import FaceCandidate
+    from bunnymoose_cv.vision.cards.card_reading import CardCandidate
 
 _LONGEST_PX: Final = 4096
 _GUESS: Final = 0.5
@@ -38,7 +38,7 @@ class _Found:
 
     crop: Image
     source: int
-    guess: tuple[FaceCandidate, ...]
+    guess: tuple[CardCandidate, ...]
     look: CardLook
 
     @property
@@ -46,7 +46,7 @@ class _Found:
         return float(cv2.Laplacian(cv2.cvtColor(self.crop, cv2.COLOR_BGR2GRAY), cv2.CV_64F).var())
 
 
-def propose(images: Sequence[Image], known: Enrolment) -> tuple[FaceProposal, ...]:
+def propose(images: Sequence[Image], known: Enrolment) -> tuple[CardProposal, ...]:
     """Find the cards in enrolment photographs and group equal ones; 3×3 loose cards, a card alone or a full mat.
 
     Args:
@@ -70,15 +70,15 @@ def propose(images: Sequence[Image], known: Enrolment) -> tuple[FaceProposal, ..
 
 
 @lru_cache(maxsize=1)
-def _decision_of(known: Enrolment) -> FaceDecision | None:
+def _decision_of(known: Enrolment) -> CardClassifier | None:
     """Prepare the guesses (seconds for a whole deck); photographs that come one by one share it."""
-    return FaceDecision(known.faces) if known.faces else None
+    return CardClassifier(known.faces) if known.faces else None
 
 
-def _proposal(group: Sequence[_Found]) -> FaceProposal:
+def _proposal(group: Sequence[_Found]) -> CardProposal:
     best = max(group, key=lambda card: card.sharpness)
     guess = next((card.guess for card in (best, *group) if card.guess), ())
-    return FaceProposal(best.crop, len(group), guess, tuple(card.source for card in group))
+    return CardProposal(best.crop, len(group), guess, tuple(card.source for card in group))
 
 
 def _corners_in(image: Image) -> list[npt.NDArray[np.float32]]:
@@ -104,9 +104,9 @@ def _level(corners: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     return corners if corners[0, 1] + corners[1, 1] <= corners[2, 1] + corners[3, 1] else np.roll(corners, 2, 0)
 
 
-def _guessed(image: Image, corners: npt.NDArray[np.float32], source: int, decision: FaceDecision | None) -> _Found:
+def _guessed(image: Image, corners: npt.NDArray[np.float32], source: int, decision: CardClassifier | None) -> _Found:
     """Cut a card out, turned as the guess says where there is one."""
-    guess: tuple[FaceCandidate, ...] = ()
+    guess: tuple[CardCandidate, ...] = ()
     if decision is not None:
         reading = decision.read(image, 0, corners, least=_GUESS)
         guess = reading.candidates

@@ -1,4 +1,4 @@
-"""Aligned comparison of a crop with every enrolled face, and the duel of two faces in the zone where they differ."""
+"""Aligned comparison of a crop with every enrolled face, and of two faces in the region where they differ."""
 
 from __future__ import annotations
 
@@ -28,35 +28,36 @@ _HIGH_PASS: Final = 22.0
 _SOFT: Final = 0.8
 _EDGE: Final = 4
 _SHIFT: Final = 4
-_ZONE_MARGIN: Final = 3
-_ZONE_STEP: Final = 0.35
+_REGION_MARGIN: Final = 3
+_REGION_SHARE: Final = 0.35
 _CUT_OFF: Final = 2
 
 
 def _marker_box() -> tuple[slice, slice]:
     """Rows and columns of a printed marker in an aligned crop, its white margin included."""
     left, top, right, bottom = (round(float(edge)) for edge in (*MARKER_CORNERS[0] / 2, *MARKER_CORNERS[2] / 2))
-    return slice(top - _ZONE_MARGIN, bottom + _ZONE_MARGIN), slice(left - _ZONE_MARGIN, right + _ZONE_MARGIN)
+    return slice(top - _REGION_MARGIN, bottom + _REGION_MARGIN), slice(left - _REGION_MARGIN, right + _REGION_MARGIN)
 
 
 _MARKER: Final = _marker_box()
 
 
 @dataclass(frozen=True, slots=True)
-class Duel:
+class PairComparison:
     """Two faces compared where they differ.
 
     Attributes:
-        winner, loser: correlations, -1 to 1, of the crop with the first and the second face in the zone.
+        first: correlation of the crop with the first face in the region where both differ, -1 to 1.
+        second: that with the second face.
     """
 
-    winner: float
-    loser: float
+    first: float
+    second: float
 
     @property
     def margin(self) -> float:
         """Lead of the first face's correlation; negative where the second fits better."""
-        return self.winner - self.loser
+        return self.first - self.second
 
 
 def flattened(crop: Image) -> npt.NDArray[np.float32]:
@@ -66,12 +67,13 @@ def flattened(crop: Image) -> npt.NDArray[np.float32]:
     return np.asarray((soft - light) / (light + 24.0), np.float32)
 
 
-class FaceTemplates:
+class CardTemplates:
     """The flattened images of all faces at `SIZE`, at each blur.
 
     Args:
         crops: of the faces.
-        marked: whether a face bears a printed marker: duels leave markers out, which have a reader of their own.
+        marked: whether a face bears a printed marker: pair comparisons leave markers out, which have
+            a reader of their own.
     """
 
     def __init__(self, crops: Sequence[Image], marked: Sequence[bool]) -> None:
@@ -79,11 +81,11 @@ class FaceTemplates:
         small = [np.asarray(cv2.resize(crop, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for crop in crops]
         self._sharp = np.array([flattened(crop) for crop in small], np.float32)
         self._unit = [self._normalised(blur) for blur in BLURS]
-        self._zone = lru_cache(maxsize=4096)(self._find_zone)
+        self._difference_region = lru_cache(maxsize=4096)(self._find_difference_region)
 
     def _normalised(self, blur: float) -> npt.NDArray[np.float32]:
         """One unit vector a face, of half the resolution: enough to compare whole cards."""
-        return np.array([unit_of(_blurred(face, blur)) for face in self._sharp], np.float32)
+        return np.array([unit_of(_blur(face, blur)) for face in self._sharp], np.float32)
 
     def correlations(self, flat: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], float]:
         """Correlate an aligned, flattened crop with every face; returns them at the blur that fits best, and it."""
@@ -94,39 +96,40 @@ class FaceTemplates:
 
     def face(self, index: int, blur: float) -> npt.NDArray[np.float32]:
         """A face's flattened image, blurred."""
-        return _blurred(self._sharp[index], blur)
+        return _blur(self._sharp[index], blur)
 
-    def duel(self, flat: npt.NDArray[np.float32], first: int, second: int, blur: float) -> Duel:
-        """Compare a crop with two faces in the zone in which these differ, each at the shift that fits it best."""
-        left, top, right, bottom = self._zone(min(first, second), max(first, second))
+    def compare_pair(self, flat: npt.NDArray[np.float32], first: int, second: int, blur: float) -> PairComparison:
+        """Compare a crop with two faces in the region in which these differ, each at the shift that fits it best."""
+        left, top, right, bottom = self._difference_region(min(first, second), max(first, second))
         padded = cv2.copyMakeBorder(flat, *(_SHIFT,) * 4, cv2.BORDER_REPLICATE)
         searched = padded[top : bottom + 2 * _SHIFT, left : right + 2 * _SHIFT]
         scores = []
         for index in (first, second):
-            zone = np.ascontiguousarray(self.face(index, blur)[top:bottom, left:right])
-            scores.append(float(cv2.matchTemplate(searched, zone, cv2.TM_CCOEFF_NORMED).max()))
-        return Duel(*scores)
+            region = np.ascontiguousarray(self.face(index, blur)[top:bottom, left:right])
+            scores.append(float(cv2.matchTemplate(searched, region, cv2.TM_CCOEFF_NORMED).max()))
+        return PairComparison(*scores)
 
-    def _find_zone(self, first: int, second: int) -> tuple[int, int, int, int]:
+    def _find_difference_region(self, first: int, second: int) -> tuple[int, int, int, int]:
         """Left, top, right and bottom of where two faces differ most."""
-        apart = _beyond(self._sharp[first], self._sharp[second]) + _beyond(self._sharp[second], self._sharp[first])
+        one, other = self._sharp[first], self._sharp[second]
+        apart = _excess_over(one, other) + _excess_over(other, one)
         if self._marked[first] and self._marked[second]:
             apart[_MARKER] = 0
         apart = np.asarray(cv2.GaussianBlur(apart, (0, 0), 1.0), np.float32)
-        rows, columns = np.nonzero(apart > _ZONE_STEP * apart.max())
-        left, top = max(0, columns.min() - _ZONE_MARGIN), max(0, rows.min() - _ZONE_MARGIN)
-        right, bottom = min(SIZE[0], columns.max() + 1 + _ZONE_MARGIN), min(SIZE[1], rows.max() + 1 + _ZONE_MARGIN)
+        rows, columns = np.nonzero(apart > _REGION_SHARE * apart.max())
+        left, top = max(0, columns.min() - _REGION_MARGIN), max(0, rows.min() - _REGION_MARGIN)
+        right, bottom = min(SIZE[0], columns.max() + 1 + _REGION_MARGIN), min(SIZE[1], rows.max() + 1 + _REGION_MARGIN)
         return int(left), int(top), int(right), int(bottom)
 
 
-def _beyond(face: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _excess_over(face: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Excess of a face over all that another one shows nearby; two images are never cut quite alike."""
     around = np.ones((2 * _CUT_OFF + 1, 2 * _CUT_OFF + 1), np.uint8)
     above, below = face - cv2.dilate(other, around), cv2.erode(other, around) - face
     return np.asarray(np.maximum(np.maximum(above, below), 0).sum(2), np.float32)
 
 
-def _blurred(face: npt.NDArray[np.float32], blur: float) -> npt.NDArray[np.float32]:
+def _blur(face: npt.NDArray[np.float32], blur: float) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(face, (0, 0), blur), np.float32) if blur else face
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.detections import FoundFace, SeenFace
+    from bunnymoose_cv.vision.detections import FaceDetection, FacePose
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 
 
@@ -29,40 +29,40 @@ AGAIN_CROP = CropSpec(1.8, 512)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SeenHead:
+class HeadCandidate:
     """Head with its fitted mesh, and the confidence of both face networks.
 
     Attributes:
         head: where the mesh lies.
-        confidence: of MediaPipe's detector.
-        ours: confidence of our own net.
+        detector_confidence: of MediaPipe's detector.
+        face_net_confidence: of our own network.
     """
 
     head: Head
-    confidence: float
-    ours: float
+    detector_confidence: float
+    face_net_confidence: float
 
     @property
     def likelihood(self) -> float:
         """Confidence that it is a face, by the surer detector."""
-        return max(self.confidence, self.ours)
+        return max(self.detector_confidence, self.face_net_confidence)
 
 
-def read_head(landmarkers: Landmarkers, image: Image, found: FoundFace) -> SeenHead | None:
+def read_head(landmarkers: Landmarkers, image: Image, found: FaceDetection) -> HeadCandidate | None:
     """Fit the mesh of a detected face; None where the crops show none."""
     head = head_in(landmarkers, image, found.box)
     if head is None:
         return None
-    face = refine_face(landmarkers.our_faces, image, face_of(head))
+    face = refine_face(landmarkers.face_net, image, face_of(head))
     misaligned = face.confidence >= FACES.own_confidence and not matches_face(head, face)
-    return SeenHead(replace(head, misaligned=misaligned), found.confidence, face.confidence)
+    return HeadCandidate(replace(head, misaligned=misaligned), found.confidence, face.confidence)
 
 
-def mesh_on_face(landmarkers: Landmarkers, image: Image, face: SeenFace) -> Head:
+def mesh_on_face(landmarkers: Landmarkers, image: Image, face: FacePose) -> Head:
     """Fit MediaPipe's mesh to a face of our network; the mean mesh where it misses the eyes."""
     mean = fit_mean_mesh(face)
     for spec in FACE_CROPS:
-        mesh = _mesh(landmarkers, image, mean.box, spec, tilt_degrees(face))
+        mesh = _fit_in_crop(landmarkers, image, mean.box, spec, tilt_degrees(face))
         if mesh is not None and matches_face(head := Head(mesh), face):
             return head
     return mean
@@ -85,13 +85,13 @@ def head_in(landmarkers: Landmarkers, image: Image, box: Box) -> Head | None:
 def mesh_at(landmarkers: Landmarkers, image: Image, box: Box, crops: Sequence[CropSpec]) -> FaceLandmarks | None:
     """Fit the mesh in the first crop that shows one at the box; a neighbour's or a lens is rejected."""
     for spec in crops:
-        face = _mesh(landmarkers, image, box, spec)
+        face = _fit_in_crop(landmarkers, image, box, spec)
         if face is not None and same_box(Box.around(face.points), box):
             return face
     return None
 
 
-def _mesh(
+def _fit_in_crop(
     landmarkers: Landmarkers, image: Image, box: Box, spec: CropSpec, degrees: float = 0.0
 ) -> FaceLandmarks | None:
     crop = spec.cut(image, box.centre, max(box.width, box.height), degrees)

@@ -26,7 +26,7 @@ FOLLOWING_CROPS = (CropSpec(2.0, 512),)
 
 
 def follow_heads(
-    image: Image, heads: Sequence[Head], workers: Workers, still: Collection[Head] = ()
+    image: Image, heads: Sequence[Head], workers: Workers, fixed: Collection[Head] = ()
 ) -> tuple[Head, ...]:
     """Track the heads of an earlier image; lost ones are left out, none is added.
 
@@ -36,18 +36,18 @@ def follow_heads(
         image: shape (height, width, 3), blue-green-red, unmirrored.
         heads: where they were, at most some tenths of a second ago.
         workers: who looks.
-        still: those that are taken to be where they were.
+        fixed: those that are not located again.
     """
-    moving = [head for head in heads if head not in still]
-    followed = workers.map(lambda own, head: _followed(own, image, head), moving)
-    found = [*(head for head in followed if head is not None), *(head for head in heads if head in still)]
-    kept = suppress(found, lambda head: float(head in still), lambda head, other: head.overlaps(other.box))
+    moving = [head for head in heads if head not in fixed]
+    followed = workers.map(lambda own, head: _follow_head(own, image, head), moving)
+    found = [*(head for head in followed if head is not None), *(head for head in heads if head in fixed)]
+    kept = suppress(found, lambda head: float(head in fixed), lambda head, other: head.overlaps(other.box))
     return tuple(sorted(kept, key=lambda head: head.centre[0]))
 
 
-def _followed(landmarkers: Landmarkers, image: Image, head: Head) -> Head | None:
+def _follow_head(landmarkers: Landmarkers, image: Image, head: Head) -> Head | None:
     mesh = mesh_at(landmarkers, image, head.box, FOLLOWING_CROPS)
     if mesh is not None:
         return replace(head, face=mesh, mean_mesh=False)
-    face = refine_face(landmarkers.our_faces, image, face_of(head))
+    face = refine_face(landmarkers.face_net, image, face_of(head))
     return replace(fit_mean_mesh(face), sure=head.sure) if face.confidence >= FACES.own_confidence else None

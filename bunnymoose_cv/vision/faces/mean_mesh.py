@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.vision.detections import FaceLandmarks, SeenFace
+from bunnymoose_cv.vision.detections import FaceLandmarks, FacePose
 from bunnymoose_cv.vision.faces.head import Head
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-def fit_mean_mesh(face: SeenFace) -> Head:
+def fit_mean_mesh(face: FacePose) -> Head:
     """Fit the mean mesh to eyes and axes of the face network."""
     left, up, forward = _frame(face)
     points = _mean_mesh() @ (distance_of(face) * np.stack([left, up, forward]))
@@ -23,7 +23,7 @@ def fit_mean_mesh(face: SeenFace) -> Head:
     return Head(FaceLandmarks(points.astype(np.float32)), mean_mesh=True)
 
 
-def _frame(face: SeenFace) -> npt.NDArray[np.float64]:
+def _frame(face: FacePose) -> npt.NDArray[np.float64]:
     """Rows: unit vectors in space to the player's left, up, and forward; forward is towards the camera."""
     forward, up = (_in_space(axis) for axis in face.axes)
     forward[2] *= -1
@@ -39,7 +39,7 @@ def _in_space(axis: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.append(flat, np.sqrt(max(0.0, 1 - float(flat @ flat))))
 
 
-def distance_of(face: SeenFace) -> float:
+def distance_of(face: FacePose) -> float:
     """Eye distance in space, pixels."""
     across = float(np.linalg.norm(_frame(face)[0, :2]))
     return float(np.linalg.norm(face.eyes[0] - face.eyes[1])) / max(across, 0.5)

@@ -12,7 +12,7 @@ from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.detections import FoundFace
+    from bunnymoose_cv.vision.detections import FaceDetection
     from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 
@@ -47,7 +47,7 @@ def _steps(length: float, side: float) -> list[float]:
     return [float(centre) for centre in np.linspace(side / 2, length - side / 2, count)]
 
 
-def detect_in_tile(landmarkers: Landmarkers, image: Image, tile: Tile) -> list[FoundFace]:
+def detect_in_tile(landmarkers: Landmarkers, image: Image, tile: Tile) -> list[FaceDetection]:
     """Faces that MediaPipe's detector finds in one tile, in pixels of the whole image."""
     crop = Crop.cut(image, *tile, TILE_SIZE)
     found = landmarkers.find_faces(crop.image)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.vision.detections import SeenFace
+from bunnymoose_cv.vision.detections import FacePose
 from bunnymoose_cv.vision.logits import sigmoid
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 
@@ -36,7 +36,7 @@ class FaceNet:
     def __init__(self) -> None:
         self._net = OnnxNet(bundled("models/face.onnx"))
 
-    def faces(self, cuts: Sequence[Image]) -> list[SeenFace]:
+    def faces(self, cuts: Sequence[Image]) -> list[FacePose]:
         """The likeliest face in each cut, in the cut's pixels.
 
         Args:
@@ -45,9 +45,9 @@ class FaceNet:
         return [face_in(said) for said in self._net.run(blob(cuts))]
 
 
-def face_in(said: npt.NDArray[np.float32]) -> SeenFace:
+def face_in(said: npt.NDArray[np.float32]) -> FacePose:
     """The likeliest face by what the net says of the cells of one cut, shape (9, CELLS, CELLS)."""
     row, column = np.unravel_index(int(said[0].argmax()), said[0].shape)
     own = said[:, row, column].astype(np.float64)
     middle = (np.array([column, row]) + 0.5) * CELL
-    return SeenFace(own[1:5].reshape(2, 2) * CELL + middle, own[5:].reshape(2, 2), float(sigmoid(own[0])))
+    return FacePose(own[1:5].reshape(2, 2) * CELL + middle, own[5:].reshape(2, 2), float(sigmoid(own[0])))

@@ -14,7 +14,7 @@ import numpy as np
 from mediapipe.tasks.python import BaseOptions, vision
 
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.detections import FaceLandmarks, FoundFace, HandLandmarks
+from bunnymoose_cv.vision.detections import FaceDetection, FaceLandmarks, HandLandmarks
 from bunnymoose_cv.vision.geometry import Box, Points
 from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path
 from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
@@ -30,13 +30,13 @@ class Landmarkers:
     """MediaPipe's three models and our face net, loaded. Belongs to one thread: workers each have theirs.
 
     Attributes:
-        our_faces: finds faces that MediaPipe's models miss.
+        face_net: finds faces that MediaPipe's models miss.
 
     Sources: MediaPipe 0.10.31 Tasks; model cards of BlazeFace (full range, sparse), Face Mesh with Attention, Hands.
     """
 
     def __init__(self) -> None:
-        self.our_faces = FaceNet()
+        self.face_net = FaceNet()
         with MEDIAPIPE.creation():
             mode = vision.RunningMode.IMAGE
             self._finder = vision.FaceDetector.create_from_options(
@@ -61,11 +61,11 @@ class Landmarkers:
                 )
             )
 
-    def find_faces(self, image: Image) -> tuple[FoundFace, ...]:
+    def find_faces(self, image: Image) -> tuple[FaceDetection, ...]:
         """Find faces of about a twentieth of the image's side or more."""
         with MEDIAPIPE.call():
             found = self._finder.detect(_image(image)).detections
-        return tuple(_found_face(detection) for detection in found)
+        return tuple(_detection_of(detection) for detection in found)
 
     def face(self, image: Image) -> FaceLandmarks | None:
         """Read the face that fills most of the image; None where there is none."""
@@ -109,9 +109,9 @@ def _image(image: Image) -> mediapipe.Image:
     )
 
 
-def _found_face(detection: Any) -> FoundFace:
+def _detection_of(detection: Any) -> FaceDetection:
     box = detection.bounding_box
-    return FoundFace(
+    return FaceDetection(
         Box(float(box.origin_x), float(box.origin_y), float(box.width), float(box.height)),
         float(detection.categories[0].score),
     )

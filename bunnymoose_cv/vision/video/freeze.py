@@ -118,10 +118,10 @@ def _frozen(person: Person, number: int, window: Window, reader: Reader) -> Froz
     estimate = PlayerEstimate.of(person.samples, window)
     within = [reading for time_s, reading in person.seen if window.start_s <= time_s <= window.end_s]
     shown = within[len(within) // 2] if within else person.seen[-1][1]
-    held = estimate.mouth.counted
+    held = estimate.mouth.decisive
     return FrozenPlayer(
         number,
         estimate.reading(replace(shown.player, seat=number), reader),
-        {side: of_side.counted.until_s for side, of_side in estimate.sides.items()},
+        {side: of_side.decisive.until_s for side, of_side in estimate.sides.items()},
         held.until_s if held.out else estimate.until_s,
     )

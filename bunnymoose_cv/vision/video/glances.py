@@ -44,17 +44,17 @@ class Glances:
         players = self._latest.players
         self._turn = self._turn % max(1, len(players)) + 1
         halfway = (self._turn - 1 + len(players) // 2) % max(1, len(players)) + 1
-        resting = [player for player in players if player.seat != self._turn]
-        still = [player.seat for player in resting if player.seat != halfway]  # two heads are followed
+        reused = [player for player in players if player.seat != self._turn]
+        fixed_seats = [player.seat for player in reused if player.seat != halfway]  # two heads are followed
         tiles = self._next_tiles(frame, frame.time_s - self._latest.time_s)
-        return self._reader.read_quick(frame, heads, replace(self._latest, players=tuple(resting)), still, tiles)
+        return self._reader.read_quick(frame, heads, replace(self._latest, players=tuple(reused)), fixed_seats, tiles)
 
     def note(self, reading: FrameReading) -> None:
         """Go on from a reading, and keep what was read anew in it."""
         if self._latest is not None and self._latest.image.shape != reading.image.shape:
             self._samples.clear()
         self._latest = reading
-        self._samples.extend((reading.time_s, player) for player in reading.players if not player.carried)
+        self._samples.extend((reading.time_s, player) for player in reading.players if not player.is_reused)
         while self._samples and not 0 <= reading.time_s - self._samples[0][0] < TRACKER.glances_s:
             self._samples.popleft()
 

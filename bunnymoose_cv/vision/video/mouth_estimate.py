@@ -35,7 +35,7 @@ class MouthHold:
     evidence: LogOddsMean
 
     @classmethod
-    def begun(cls, time_s: float, out: float) -> Self:
+    def started_with(cls, time_s: float, out: float) -> Self:
         """Begin a hold with one reading, the probability that the tongue is out."""
         return cls(out > EVEN, time_s, time_s, _mouth_evidence(out))
 
@@ -59,64 +59,66 @@ class MouthEstimate:
 
     Attributes:
         window: the window around the cue.
-        now: the present hold; None before the first reading.
+        current: the present hold; None before the first reading.
         slip: a reading that contradicts the present hold; a second one ends the hold, any other forgets it.
-        held: the hold of a tongue that was out at the cue for long enough; nothing later replaces it.
-        inside: readings of the window with the tongue in.
+        final: the hold of a tongue that was out at the cue for long enough; nothing later replaces it.
+        tongue_in: readings of the window with the tongue in.
         first_s: time of the first reading.
     """
 
     window: Window
-    now: MouthHold | None = None
+    current: MouthHold | None = None
     slip: tuple[float, float] | None = None
-    held: MouthHold | None = None
-    inside: MouthHold | None = None
+    final: MouthHold | None = None
+    tongue_in: MouthHold | None = None
     first_s: float = 0.0
 
     def updated(self, time_s: float, out: float) -> MouthEstimate:
         """Update by the next reading, the probability that the tongue is out."""
-        if self.held is not None:
+        if self.final is not None:
             return self
-        counted = self._counted(time_s, out)
-        if self.now is None:
-            return replace(counted, now=MouthHold.begun(time_s, out), first_s=time_s)
-        if self.now.out == (out > EVEN):
-            return replace(counted, now=self.now.joined(time_s, out), slip=None)
+        counted = self._add_to_tongue_in(time_s, out)
+        if self.current is None:
+            return replace(counted, current=MouthHold.started_with(time_s, out), first_s=time_s)
+        if self.current.out == (out > EVEN):
+            return replace(counted, current=self.current.joined(time_s, out), slip=None)
         if self.slip is None:
             return replace(counted, slip=(time_s, out))
-        held = self.now if self.now.is_held(self.window) else None
-        return replace(counted, now=MouthHold.begun(*self.slip).joined(time_s, out), slip=None, held=held)
+        final = self.current if self.current.is_held(self.window) else None
+        return replace(counted, current=MouthHold.started_with(*self.slip).joined(time_s, out), slip=None, final=final)
 
-    def _counted(self, time_s: float, out: float) -> MouthEstimate:
+    def _add_to_tongue_in(self, time_s: float, out: float) -> MouthEstimate:
         if time_s < self.window.start_s or out > EVEN:
             return self
-        inside = MouthHold.begun(time_s, out) if self.inside is None else self.inside.joined(time_s, out)
-        return replace(self, inside=inside)
+        tongue_in = (
+            MouthHold.started_with(time_s, out) if self.tongue_in is None else self.tongue_in.joined(time_s, out)
+        )
+        return replace(self, tongue_in=tongue_in)
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Tell if the tongue was out at the cue for long enough, or in from the cue until after it."""
-        now = self.now
-        if now is None or self.held is not None or now.is_held(self.window):
-            return now is not None
-        lasting = now.since_s <= self.window.cue_s < now.until_s - FREEZE.after_cue_s
-        return lasting and not now.out and self.slip is None
+        current = self.current
+        if current is None or self.final is not None or current.is_held(self.window):
+            return current is not None
+        lasting = current.since_s <= self.window.cue_s < current.until_s - FREEZE.after_cue_s
+        return lasting and not current.out and self.slip is None
 
     @property
-    def counted(self) -> MouthHold:
+    def decisive(self) -> MouthHold:
         """Hold that counts: a tongue held out at the cue or until the window's end, else the mouth without it."""
-        now = self.now
-        if now is None:
+        current = self.current
+        if current is None:
             raise AssertionError("an estimate has at least one reading")
-        if self.held is not None or now.is_held(self.window):
-            return self.held or now
-        long_enough = now.length_s >= self.window.tongue_s or now.since_s == self.first_s
-        return now if now.out and long_enough and self.slip is None else self.inside or now
+        if self.final is not None or current.is_held(self.window):
+            return self.final or current
+        long_enough = current.length_s >= self.window.tongue_s or current.since_s == self.first_s
+        return current if current.out and long_enough and self.slip is None else self.tongue_in or current
 
     @property
     def probability_out(self) -> float:
         """Probability that the tongue counts as out."""
-        return float(sigmoid(self.counted.evidence.log_odds)[0])
+        return float(sigmoid(self.decisive.evidence.log_odds)[0])
 
 
 def _mouth_evidence(out: float) -> LogOddsMean:

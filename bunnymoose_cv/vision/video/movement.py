@@ -44,7 +44,7 @@ def movements(frozen: Freeze, readings: Sequence[FrameReading]) -> tuple[Movemen
     for player in frozen.players:
         person = next((each for each in people if each.seen[0][1] is player.reading), None)
         if person is not None:
-            looked_at = ((time_s, reading) for time_s, reading in person.seen[1:] if not reading.carried)
+            looked_at = ((time_s, reading) for time_s, reading in person.seen[1:] if not reading.is_reused)
             later = [(time_s, reading, _changed(player, time_s, reading)) for time_s, reading in looked_at]
             changed = _first_confirmed(later)
             if changed is not None:

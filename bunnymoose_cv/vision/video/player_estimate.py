@@ -39,11 +39,11 @@ class PlayerEstimate:
         """Estimate from one person's readings.
 
         Args:
-            samples: at least one, in order of time; those that stand for an earlier frame are left out.
+            samples: at least one, in order of time; those reused from an earlier frame are left out.
             window: the window around the cue; readings before it count where nothing has changed since.
         """
         samples = list(samples)
-        samples = [sample for sample in samples if not sample[1].carried] or samples
+        samples = [sample for sample in samples if not sample[1].is_reused] or samples
         counted = [sample for sample in samples if sample[0] < window.end_s + window.step_s] or samples
         start = cls({side: SideEstimate(window, side) for side in Side}, MouthEstimate(window), counted[-1][0])
         return reduce(cls.updated, counted, start)
@@ -55,9 +55,9 @@ class PlayerEstimate:
         return PlayerEstimate(sides, self.mouth.updated(time_s, reading.tongue.probability_out), time_s)
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Tell if hands and tongue are known to have been held at the cue."""
-        return self.mouth.settled and all(side.settled is not None for side in self.sides.values())
+        return self.mouth.is_settled and all(side.settled_hold is not None for side in self.sides.values())
 
     def reading(self, player: Player, reader: Reader) -> PlayerReading:
         """Aggregate the reading.
@@ -66,5 +66,5 @@ class PlayerEstimate:
             player: to show: the seat, head and hands of one frame.
             reader: whose thresholds decide what is unclear.
         """
-        headgear = {side: estimate.counted.reading(side, reader) for side, estimate in self.sides.items()}
+        headgear = {side: estimate.decisive.reading(side, reader) for side, estimate in self.sides.items()}
         return PlayerReading(player, headgear, reader.tongue_reading(player.head, self.mouth.probability_out))

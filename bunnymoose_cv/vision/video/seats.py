@@ -33,12 +33,12 @@ class Person:
 
     Attributes:
         seen: the readings of this person, in order of time, each with its time in seconds.
-        of: how many readings there are in all.
+        frame_count: number of frames that were read.
         before: readings of this person alone from before the cue.
     """
 
     seen: tuple[Sample, ...]
-    of: int
+    frame_count: int
     before: tuple[Sample, ...] = ()
 
     @property
@@ -66,13 +66,13 @@ class Person:
     @property
     def share(self) -> float:
         """Share of the readings in which the person was seen."""
-        return len(self.seen) / self.of
+        return len(self.seen) / self.frame_count
 
-    def away(self, reading: PlayerReading) -> float:
+    def distance_to_last(self, reading: PlayerReading) -> float:
         """Distance of a reading from this person's last position, in eye distances."""
         return _apart(self.seen[-1][1], reading)
 
-    def away_before(self, reading: PlayerReading) -> float:
+    def distance_to_first(self, reading: PlayerReading) -> float:
         """Distance of an earlier reading from this person's first position, in eye distances."""
         return _apart(self.seen[0][1], reading)
 
@@ -90,22 +90,22 @@ def people_of(frames: Sequence[FrameReading], before: Sequence[Sample] = ()) -> 
         frames: in order of time.
         before: readings of single people from before the cue; those of nobody in the frames are dropped.
     """
-    people = _grouped(frames)
+    people = _group_by_person(frames)
     for sample in before:
-        same = min(people, key=lambda person: person.away_before(sample[1]), default=None)
-        if same is not None and same.away_before(sample[1]) < SEATS.same_place:
+        same = min(people, key=lambda person: person.distance_to_first(sample[1]), default=None)
+        if same is not None and same.distance_to_first(sample[1]) < SEATS.same_place:
             people[people.index(same)] = replace(same, before=(*same.before, sample))
     return tuple(sorted(people, key=lambda person: person.centre[0]))
 
 
-def _grouped(frames: Sequence[FrameReading]) -> list[Person]:
+def _group_by_person(frames: Sequence[FrameReading]) -> list[Person]:
     people: list[Person] = []
     for frame in frames:
         free = list(people)
         for reading in frame.players:
-            same = min(free, key=lambda person: person.away(reading), default=None)
+            same = min(free, key=lambda person: person.distance_to_last(reading), default=None)
             seen = ((frame.time_s, reading),)
-            if same is not None and same.away(reading) < SEATS.same_place:
+            if same is not None and same.distance_to_last(reading) < SEATS.same_place:
                 free.remove(same)
                 people[people.index(same)] = Person(same.seen + seen, len(frames))
             else:
@@ -160,13 +160,13 @@ def row_of(people: Sequence[Person], seats: int, places_px: Sequence[float] | No
     nearer = sorted(people, key=lambda person: person.eye_distance, reverse=True)[:seats]
     height = float(np.median([person.centre[1] for person in nearer]))
 
-    def oddness(person: Person) -> float:
+    def row_cost(person: Person) -> float:
         """Cost of a person as a player: smaller, off the row, seldom seen."""
         off_row = abs(person.centre[1] - height) / (SEATS.face_height * largest)
         off_seat = min(abs(person.centre[0] - place) for place in places_px) / largest if places_px else 0.0
         return 2 * (largest / person.eye_distance - 1) + off_row + off_seat + (1 - person.share)
 
-    players = sorted(people, key=oddness)[:seats]
+    players = sorted(people, key=row_cost)[:seats]
     return [person for person in people if person in players]
 
 

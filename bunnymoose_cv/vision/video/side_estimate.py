@@ -37,7 +37,7 @@ class SideHold:
         latest: the last reading.
         clearest: the surest reading of those that found the hand; any where none did.
         shown: headgear that was surely shown.
-        sure: the hold up to its last sure reading; what comes after may be the hand on its way.
+        until_last_sure: the hold up to its last sure reading; what comes after may be the hand on its way.
     """
 
     evidence: LogOddsMean
@@ -45,14 +45,14 @@ class SideHold:
     latest: PlayerReading
     clearest: PlayerReading
     shown: tuple[Headgear, ...] = ()
-    sure: SideHold | None = None
+    until_last_sure: SideHold | None = None
 
     @classmethod
-    def begun(cls, sample: Sample, side: Side) -> SideHold:
+    def started_with(cls, sample: Sample, side: Side) -> SideHold:
         """Begin a hold with one reading."""
         time_s, reading = sample
         evidence = _side_evidence(reading.headgear[side].probabilities)
-        return _with_certain(cls(evidence, time_s, reading, reading), reading.headgear[side])
+        return _extend_if_sure(cls(evidence, time_s, reading, reading), reading.headgear[side])
 
     def joined(self, sample: Sample, side: Side) -> SideHold:
         """Add one more reading."""
@@ -60,9 +60,9 @@ class SideHold:
         evidence = self.evidence.joined(_side_evidence(reading.headgear[side].probabilities))
         clearest = max(self.clearest, reading, key=lambda each: _clarity(each, side))
         longer = replace(self, evidence=evidence, until_s=time_s, latest=reading, clearest=clearest)
-        return _with_certain(longer, reading.headgear[side])
+        return _extend_if_sure(longer, reading.headgear[side])
 
-    def goes_on(self, reading: PlayerReading, side: Side) -> bool:
+    def belongs(self, reading: PlayerReading, side: Side) -> bool:
         """Tell if a reading belongs to this hold: the hand is still, and nothing else is surely shown.
 
         What may be more than nothing belongs to no surely bare side: a hand may be on its way.
@@ -93,62 +93,62 @@ class SideEstimate:
     Attributes:
         window: the window around the cue.
         side: of the player's own head.
-        now: the present hold; None before the first reading.
-        held: the headgear that outlasted the cue and has ended; nothing later replaces it.
-        all_read: all readings of the window, for a side that never settles.
+        current: the present hold; None before the first reading.
+        final: the headgear that outlasted the cue and has ended; nothing later replaces it.
+        window_readings: all readings of the window, for a side that never settles.
     """
 
     window: Window
     side: Side
-    now: SideHold | None = None
-    held: SideHold | None = None
-    all_read: SideHold | None = None
+    current: SideHold | None = None
+    final: SideHold | None = None
+    window_readings: SideHold | None = None
 
     def updated(self, sample: Sample) -> SideEstimate:
         """Update by the next reading."""
         time_s, reading = sample
-        if self.held is not None:
+        if self.final is not None:
             return self
         counted = self
         if time_s >= self.window.start_s:
-            counted = replace(self, all_read=_longer(self.all_read, sample, self.side))
-        if self.now is None or self.now.goes_on(reading, self.side):
-            return replace(counted, now=_longer(self.now, sample, self.side))
-        ended = self.now.sure or self.now
+            counted = replace(self, window_readings=_extend(self.window_readings, sample, self.side))
+        if self.current is None or self.current.belongs(reading, self.side):
+            return replace(counted, current=_extend(self.current, sample, self.side))
+        ended = self.current.until_last_sure or self.current
         if ended.has_settled(self.window.cue_s) and ended.shows_headgear:  # a bare side may have a hand on its way
-            return replace(counted, held=ended)
-        return replace(counted, now=SideHold.begun(sample, self.side))
+            return replace(counted, final=ended)
+        return replace(counted, current=SideHold.started_with(sample, self.side))
 
     @property
-    def settled(self) -> SideHold | None:
+    def settled_hold(self) -> SideHold | None:
         """The hold that counts; None while the hand moves."""
-        if self.held is not None:
-            return self.held
-        now = self.now
-        return now if now is not None and now.has_settled(self.window.cue_s) else None
+        if self.final is not None:
+            return self.final
+        current = self.current
+        return current if current is not None and current.has_settled(self.window.cue_s) else None
 
     @property
-    def counted(self) -> SideHold:
+    def decisive(self) -> SideHold:
         """The hold that counts, else the last one of some length, else all that was read."""
-        if self.settled is not None:
-            return self.settled
-        lasting = self.now is not None and self.now.evidence.count >= FREEZE.debounce_readings
-        hold = self.now if lasting or self.all_read is None else self.all_read
+        if self.settled_hold is not None:
+            return self.settled_hold
+        lasting = self.current is not None and self.current.evidence.count >= FREEZE.debounce_readings
+        hold = self.current if lasting or self.window_readings is None else self.window_readings
         if hold is None:
             raise AssertionError("an estimate has at least one reading")
         return hold
 
 
-def _with_certain(hold: SideHold, latest: HeadgearReading) -> SideHold:
+def _extend_if_sure(hold: SideHold, latest: HeadgearReading) -> SideHold:
     """Extend a hold by the headgear of its last reading, if that is sure."""
     if not latest.sure:
         return hold
-    certain = replace(hold, shown=(*hold.shown, latest.headgear), sure=None)
-    return replace(certain, sure=certain)
+    certain = replace(hold, shown=(*hold.shown, latest.headgear), until_last_sure=None)
+    return replace(certain, until_last_sure=certain)
 
 
-def _longer(hold: SideHold | None, sample: Sample, side: Side) -> SideHold:
-    return SideHold.begun(sample, side) if hold is None else hold.joined(sample, side)
+def _extend(hold: SideHold | None, sample: Sample, side: Side) -> SideHold:
+    return SideHold.started_with(sample, side) if hold is None else hold.joined(sample, side)
 
 
 def _clarity(reading: PlayerReading, side: Side) -> tuple[bool, float]:

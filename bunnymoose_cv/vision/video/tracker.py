@@ -55,11 +55,11 @@ class Tracker:
 
         What is read does not depend on which is finished first: a frame's players are looked for where they were
         `SCHEDULE.frames_in_parallel` frames before. The first frame and one in `SCHEDULE.full_every` after it are
-        looked at patiently.
+        read at the effort.
 
         Args:
             frames: in order of time.
-            effort: of the frames looked at patiently, `FULL` or `QUICK`; the others are `QUICK`.
+            effort: of those frames, `FULL` or `QUICK`; the others are `QUICK`.
         """
         readings: list[FrameReading] = []
         pending: deque[Future[FrameReading]] = deque()

@@ -27,7 +27,7 @@ class WindowReadings:
     """Readings around a cue.
 
     Attributes:
-        frames: in order of time; a player who is not looked at in a frame has the reading of another.
+        frames: in order of time; a player who is not read in a frame has the reading of another, reused.
         before: readings of single players while the table waited, in order of time.
     """
 
@@ -71,8 +71,8 @@ class WindowReader:
                 break
             effort = Effort.QUICK if len(readings) % SCHEDULE.full_every else Effort.FULL
             heads = [person.nearest(frame.time_s).player.head for person in doubtful]
-            standing = [person.nearest(frame.time_s) for person in people if person not in doubtful]
-            reading = self.reader.follow(frame, heads, effort, standing)
+            reused = [person.nearest(frame.time_s) for person in people if person not in doubtful]
+            reading = self.reader.follow(frame, heads, effort, reused)
             readings = tuple(sorted((*readings, reading), key=lambda each: each.time_s))
         if len(readings) > 1 and self._misses_somebody(readings):
             readings = self._with_latecomers(readings)
@@ -86,9 +86,9 @@ class WindowReader:
     def _has_settled(self, person: Person) -> bool:
         """Tell if a pose is known to be held, and is sure enough or has been read often enough."""
         estimate = PlayerEstimate.of(person.samples, self.window)
-        if not estimate.settled:
+        if not estimate.is_settled:
             return False
-        read = sum(not reading.carried for _, reading in person.seen)
+        read = sum(not reading.is_reused for _, reading in person.seen)
         return read >= FREEZE.most_readings or self.enough(estimate.reading(person.seen[-1][1].player, self.reader))
 
     def _misses_somebody(self, readings: Sequence[FrameReading]) -> bool:

@@ -11,8 +11,8 @@ from resvg_py import svg_to_bytes
 
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE
-from bunnymoose_cv.vision.cards.card_reading import FaceId
-from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
+from bunnymoose_cv.vision.cards.card_reading import CardFaceId
+from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, PRINTED_CARD, Rectangle, card_marker
 from bunnymoose_cv.web.art.card_art import card_face
 
@@ -65,7 +65,7 @@ def printed_enrolment(cards: Sequence[Card]) -> Enrolment:
     scale = CROP_SIZE[0] / CARD_SIZE_MM[0]
     return Enrolment(
         tuple(
-            EnrolledFace(FaceId(str(card)), printed_card(card, number, scale), card_marker(number).id)
+            EnrolledCard(CardFaceId(str(card)), printed_card(card, number, scale), card_marker(number).id)
             for number, card in enumerate(dict.fromkeys(cards))
         )
     )

@@ -67,7 +67,7 @@ def overlay(
     """
     height, width = reading.image.shape[:2]
     players = [player for player in reading.players if 1 <= player.seat <= len(seats)]
-    drawn = "".join(_headgear(player) for player in players if not player.moved)
+    drawn = "".join(_headgear(player) for player in players if not player.has_moved)
     named_players = players if named else []
     names = "".join(
         _name(player, seats[player.seat - 1], styles[seats[player.seat - 1]], width) for player in named_players
@@ -130,7 +130,7 @@ def _doubt(place: tuple[float, float], head: Head) -> str:
 def _name(player: PlayerReading, name: str, style: PlayerStyle, width: int) -> str:
     head = player.player.head
     letters = min(max(0.95 * head.eye_distance, LETTERS[0] * width), LETTERS[1] * width)
-    doubt = " ?" if player.unclear and not player.moved else ""
+    doubt = " ?" if player.unclear and not player.has_moved else ""
     text = f"{style.symbol} {_short(name, int(NAME_WIDTH * width / (LETTER_WIDTH * letters)))}{doubt}"
     half = LETTER_WIDTH * letters * len(text) / 2
     x, y = head.at(0, NAME_ABOVE)

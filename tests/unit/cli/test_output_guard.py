@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
-from bunnymoose_cv.calibration.profiles.player_profiles import default_player_profiles
+from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
 from bunnymoose_cv.cli.output_guard import check_output_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_file import GAME_FILE
@@ -40,7 +40,7 @@ every_writer = pytest.mark.parametrize("writer", WRITERS.values(), ids=WRITERS)
 @pytest.fixture(name="write")
 def run_writer(bunnymoose: Program, games: Path) -> Callable[[list[str], object], tuple[int, str, str]]:
     """Runs a command that writes, with an output."""
-    default_player_profiles().keep(PlayerProfile("Anna"))
+    default_profile_files().keep(PlayerProfile("Anna"))
 
     def run(writer: list[str], out: object) -> tuple[int, str, str]:
         kept = ["--games", str(games)] if writer[0] == "games" else []

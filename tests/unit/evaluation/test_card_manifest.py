@@ -18,7 +18,7 @@ from bunnymoose_cv.evaluation.card_manifest import (
     read_card_manifest,
 )
 from bunnymoose_cv.evaluation.shares import Share
-from bunnymoose_cv.vision.cards.card_reading import CardsReading, FaceCandidate, FaceId, PlaceReading, PlaceState
+from bunnymoose_cv.vision.cards.card_reading import CardCandidate, CardFaceId, CardsReading, PlaceReading, PlaceState
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,7 +56,7 @@ def reading(faces: str, *, mat: bool = False) -> CardsReading:
     places = []
     for number, face in enumerate(faces.split(), start=1):
         state = PlaceState.EMPTY if face == EMPTY else PlaceState.CARD
-        candidates = () if face == EMPTY else (FaceCandidate(FaceId(face), 1.0),)
+        candidates = () if face == EMPTY else (CardCandidate(CardFaceId(face), 1.0),)
         places.append(PlaceReading(number, np.zeros((4, 2), np.float32), state, candidates))
     return CardsReading(tuple(places), (640, 480), mat)
 

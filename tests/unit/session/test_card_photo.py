@@ -15,7 +15,7 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.card_photo import CardPhoto, seen_piles
 from bunnymoose_cv.session.video_source import NoVideoSource
-from bunnymoose_cv.vision.cards.card_reading import CardsReading, FaceCandidate, FaceId, PlaceReading, PlaceState
+from bunnymoose_cv.vision.cards.card_reading import CardCandidate, CardFaceId, CardsReading, PlaceReading, PlaceState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ def place(
     x, y = at or (100.0 * number, 300.0)
     corners = np.array([[x, y], [x + 60, y], [x + 60, y + 90], [x, y + 90]], np.float32)
     state = state or (PlaceState.CARD if len(faces) == 1 else PlaceState.UNSURE if faces else PlaceState.EMPTY)
-    return PlaceReading(number, corners, state, tuple(FaceCandidate(FaceId(face), 0.5) for face in faces))
+    return PlaceReading(number, corners, state, tuple(CardCandidate(CardFaceId(face), 0.5) for face in faces))
 
 
 def photo_of(*places: PlaceReading, mat_found: bool = True, number: int = 1) -> CardPhoto:

@@ -13,8 +13,8 @@ from bunnymoose_cv.rules.cards import parse_card, parse_table
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.faces import face_numbers
 from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, default_deck_folder
-from bunnymoose_cv.vision.cards.card_reading import FaceId
-from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
+from bunnymoose_cv.vision.cards.card_reading import CardFaceId
+from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
 from bunnymoose_cv.web.art.card_images import printed_card
 from tests.unit.web.photographs import laid_out
 
@@ -27,7 +27,7 @@ KNOWN = parse_table("L.WU+2 REVERSE HUNTER")
 
 def printed() -> Enrolment:
     numbers = face_numbers(load_deck("second"))
-    faces = (EnrolledFace(FaceId(str(card)), printed_card(card, numbers[card]), numbers[card]) for card in KNOWN)
+    faces = (EnrolledCard(CardFaceId(str(card)), printed_card(card, numbers[card]), numbers[card]) for card in KNOWN)
     return Enrolment(tuple(faces))
 
 
@@ -56,7 +56,7 @@ def test_a_deck_is_enrolled_face_by_face_and_kept(enrolment: DeckEnrolment, tmp_
     assert again.proposals == (), "what has no name is kept nowhere"
     own = {face.face: face for face in again.to_play_with.faces}
     assert set(own) == {"REVERSE", "L.WU-1", "L.WU+2", "HUNTER"}
-    assert not np.array_equal(own[FaceId("REVERSE")].crop, printed().faces[1].crop), "the own picture comes first"
+    assert not np.array_equal(own[CardFaceId("REVERSE")].crop, printed().faces[1].crop), "the own picture comes first"
     again.forget(parse_card("L.WU-1"))
     assert set(DeckEnrolment(tmp_path / "deck", printed).enrolment.ids) == {"REVERSE"}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from bunnymoose_cv.vision.cards.card_reading import FaceId
+from bunnymoose_cv.vision.cards.card_reading import CardFaceId
 from training.cards.conditions import Cloth, Cover, Glare, Group, sample
 from training.cards.matrix import read_outcomes, show, show_factors
 from training.cards.scene import COVERED, EMPTY, FOREIGN, Face, render
@@ -57,7 +57,7 @@ def test_the_other_groups_keep_to_what_their_figure_says(group: Group) -> None:
 @pytest.mark.parametrize(("group", "seed"), [(Group.HARD, 3), (Group.PLAIN, 5)])
 def test_the_truth_lies_in_the_image_and_comes_back(group: Group, seed: int) -> None:
     rng = np.random.default_rng(0)
-    faces = [Face(FaceId(name), rng.integers(0, 255, (70, 50, 3), np.uint8)) for name in ("REVERSE", "HUNTER")]
+    faces = [Face(CardFaceId(name), rng.integers(0, 255, (70, 50, 3), np.uint8)) for name in ("REVERSE", "HUNTER")]
     scene, again = render(group, seed, faces), render(group, seed, faces)
     assert np.array_equal(scene.image, again.image)
     assert len(scene.places) == scene.conditions.piles

@@ -17,7 +17,7 @@ VISION = ROOT / "bunnymoose_cv" / "vision"
 
 @pytest.mark.parametrize("effort", Effort)
 def test_every_stage_needs_only_earlier_results(effort: Effort) -> None:
-    known = {"image", "earlier"}
+    known = {"image", "previous_heads"}
     for stage in stages_at(effort, STAGES):
         assert {*stage.needs} <= known
         assert stage.name not in known, "a result is made once"

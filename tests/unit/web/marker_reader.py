@@ -11,7 +11,7 @@ import pytest
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.faces import face_numbers
 from bunnymoose_cv.session.table_card_reader import TableCardReader
-from bunnymoose_cv.vision.cards.card_reading import CardsReading, FaceCandidate, FaceId, PlaceReading, PlaceState
+from bunnymoose_cv.vision.cards.card_reading import CardCandidate, CardFaceId, CardsReading, PlaceReading, PlaceState
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, MARKER_DICTIONARY, mat_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class MarkerReader(TableCardReader):
 
     def __init__(self) -> None:
         super().__init__(lambda: pytest.fail("markers need no enrolled deck"))
-        self._faces = [FaceId(str(card)) for card in face_numbers(load_deck("second"))]
+        self._faces = [CardFaceId(str(card)) for card in face_numbers(load_deck("second"))]
         self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY))
 
     def open_soon(self) -> None:
@@ -62,11 +62,11 @@ class MarkerReader(TableCardReader):
 
     def _place(self, number: int, quad: np.ndarray, here: list[int], image: Image) -> PlaceReading:
         if here:
-            return PlaceReading(number, quad, PlaceState.CARD, (FaceCandidate(self._faces[here[0]], 1.0),))
+            return PlaceReading(number, quad, PlaceState.CARD, (CardCandidate(self._faces[here[0]], 1.0),))
         width, height = (round(side * PX_PER_MM) for side in CARD_SIZE_MM)
         flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
         crop = cv2.warpPerspective(image, cv2.getPerspectiveTransform(quad, flat), (width, height))
         if float(crop[20:-20, 20:-20].std()) < INK:
             return PlaceReading(number, quad, PlaceState.EMPTY)
-        two = (FaceCandidate(self._faces[-1], 0.6), FaceCandidate(self._faces[0], 0.4))
+        two = (CardCandidate(self._faces[-1], 0.6), CardCandidate(self._faces[0], 0.4))
         return PlaceReading(number, quad, PlaceState.UNSURE, two)

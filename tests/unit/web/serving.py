@@ -34,8 +34,8 @@ from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.session.video_source import NoVideoSource
-from bunnymoose_cv.vision.cards.card_reading import FaceId
-from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
+from bunnymoose_cv.vision.cards.card_reading import CardFaceId
+from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.art.card_images import printed_card
 from bunnymoose_cv.web.auth.access import Access
@@ -167,7 +167,7 @@ class Serving:
 def enrolled(cards: Table) -> Enrolment:
     """Some faces of our printed deck."""
     numbers = face_numbers(load_deck(DEFAULT_EDITION))
-    return Enrolment(tuple(EnrolledFace(FaceId(str(card)), printed_card(card, numbers[card])) for card in cards))
+    return Enrolment(tuple(EnrolledCard(CardFaceId(str(card)), printed_card(card, numbers[card])) for card in cards))
 
 
 def _entries(table: Session) -> list[list[str]]:

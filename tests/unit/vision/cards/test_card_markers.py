@@ -10,11 +10,11 @@ import pytest
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.faces import face_numbers
+from bunnymoose_cv.vision.cards.card_classifier import CardClassifier
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, HALF_TURN, rectified
 from bunnymoose_cv.vision.cards.card_markers import CardMarkers, is_marked
-from bunnymoose_cv.vision.cards.card_reading import FaceId, PlaceState
-from bunnymoose_cv.vision.cards.enrolment import EnrolledFace
-from bunnymoose_cv.vision.cards.face_decision import FaceDecision
+from bunnymoose_cv.vision.cards.card_reading import CardFaceId, PlaceState
+from bunnymoose_cv.vision.cards.enrolment import EnrolledCard
 from bunnymoose_cv.vision.cards.mat import PRINTED_CARD, Rectangle
 from bunnymoose_cv.web.art.card_images import printed_card
 
@@ -41,8 +41,8 @@ def number_of(card: str) -> int:
 
 
 @pytest.fixture(scope="module")
-def decision() -> FaceDecision:
-    return FaceDecision([EnrolledFace(FaceId(card), printed(card), number_of(card)) for card in DECK])
+def decision() -> CardClassifier:
+    return CardClassifier([EnrolledCard(CardFaceId(card), printed(card), number_of(card)) for card in DECK])
 
 
 def on_table(card: Image, *white: Rectangle) -> Image:
@@ -70,7 +70,7 @@ def on_table(card: Image, *white: Rectangle) -> Image:
     ],
 )
 def test_a_marker_agrees_decides_between_twins_or_makes_a_card_unsure(
-    decision: FaceDecision, artwork: str, marker: str, white: tuple[Rectangle, ...], known: str | None
+    decision: CardClassifier, artwork: str, marker: str, white: tuple[Rectangle, ...], known: str | None
 ) -> None:
     image = on_table(printed(artwork, number_of(marker)), *white)
     reading = decision.read(image, 1, PLACE)
@@ -81,10 +81,10 @@ def test_a_marker_agrees_decides_between_twins_or_makes_a_card_unsure(
 
 
 def test_a_marker_of_a_face_that_cannot_lie_there_makes_the_card_unsure_and_is_not_offered(
-    decision: FaceDecision,
+    decision: CardClassifier,
 ) -> None:
     image = on_table(printed("L.WU+2", number_of("REVERSE")))
-    reading = decision.read(image, 1, PLACE, possible={FaceId("L.WU+2"), FaceId("MOOSE+2")})
+    reading = decision.read(image, 1, PLACE, possible={CardFaceId("L.WU+2"), CardFaceId("MOOSE+2")})
     assert reading.state is PlaceState.UNSURE
     assert {candidate.face for candidate in reading.candidates} <= {"L.WU+2", "MOOSE+2"}
 

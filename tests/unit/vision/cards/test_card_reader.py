@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.vision.cards.card_frame import card_height
-from bunnymoose_cv.vision.cards.card_reading import FaceId, PlaceState, RetakeCause
+from bunnymoose_cv.vision.cards.card_reading import CardFaceId, PlaceState, RetakeCause
 from bunnymoose_cv.vision.cards.deal import DealKnowledge, KnownCard
 from training.cards.conditions import Group
 from training.cards.matrix import outcome
@@ -91,7 +91,7 @@ def test_a_blurred_image_is_never_surely_wrong_and_says_why(
     blurred = np.asarray(cv2.GaussianBlur(on_mat.image, (0, 0), 7), np.uint8)
     small = cv2.resize(blurred, None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
     reading = card_reader.read(np.asarray(small, np.uint8), remembered=on_mat_reading.remembered)
-    truths = {FaceId(place.shows) for place in on_mat.places}
+    truths = {CardFaceId(place.shows) for place in on_mat.places}
     assert all(place.face is None or place.face in truths for place in reading.places)
 
 
@@ -118,7 +118,7 @@ def test_a_persons_word_is_not_overwritten(
     card_reader: CardReader, on_mat: Scene, on_mat_reading: CardsReading
 ) -> None:
     seen = next(place for place in on_mat_reading.places if place.state is PlaceState.CARD)
-    other = FaceId("MOOSE+2" if seen.face != "MOOSE+2" else "MOOSE+1")
+    other = CardFaceId("MOOSE+2" if seen.face != "MOOSE+2" else "MOOSE+1")
     deal = DealKnowledge(known={seen.place: KnownCard(other, told=True)})
     again = card_reader.read(on_mat.image, deal=deal).places[seen.place - 1]
     assert again.state is PlaceState.UNSURE

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from bunnymoose_cv.vision.cards.card_reading import FaceCandidate, FaceId, PlaceReading, PlaceState
+from bunnymoose_cv.vision.cards.card_reading import CardCandidate, CardFaceId, PlaceReading, PlaceState
 from bunnymoose_cv.vision.cards.deal import DealKnowledge, KnownCard, agreed
 
-A, B, C = FaceId("MOOSE+1"), FaceId("MOOSE+2"), FaceId("HUNTER")
+A, B, C = CardFaceId("MOOSE+1"), CardFaceId("MOOSE+2"), CardFaceId("HUNTER")
 
 
-def _card(place: int, face: FaceId) -> PlaceReading:
-    return PlaceReading(place, np.zeros((4, 2), np.float32), PlaceState.CARD, (FaceCandidate(face, 0.99),))
+def _card(place: int, face: CardFaceId) -> PlaceReading:
+    return PlaceReading(place, np.zeros((4, 2), np.float32), PlaceState.CARD, (CardCandidate(face, 0.99),))
 
 
-def _unsure(place: int, *faces: FaceId) -> PlaceReading:
-    candidates = tuple(FaceCandidate(face, 1 / len(faces)) for face in faces)
+def _unsure(place: int, *faces: CardFaceId) -> PlaceReading:
+    candidates = tuple(CardCandidate(face, 1 / len(faces)) for face in faces)
     return PlaceReading(place, np.zeros((4, 2), np.float32), PlaceState.UNSURE, candidates)
 
 
@@ -37,7 +37,7 @@ def test_a_copy_that_lies_below_is_used_up() -> None:
 
 def test_a_used_up_face_is_no_candidate_elsewhere() -> None:
     read = agreed((_card(1, A), _unsure(2, A, B)), DealKnowledge({A: 1, B: 1}))
-    assert read[1].candidates == (FaceCandidate(B, 1.0),)
+    assert read[1].candidates == (CardCandidate(B, 1.0),)
 
 
 def test_a_persons_word_fills_a_covered_place() -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE
-from bunnymoose_cv.vision.cards.card_reading import FaceId
-from bunnymoose_cv.vision.cards.enrolment import EnrolledFace, Enrolment
+from bunnymoose_cv.vision.cards.card_reading import CardFaceId
+from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
 from bunnymoose_cv.vision.cards.enrolment_photos import propose
 from training.cards.matrix import enrolled
 
@@ -31,7 +31,7 @@ def some(faces: Sequence[Face]) -> Enrolment:
 
 
 def test_an_enrolment_comes_back_as_it_was_kept(some: Enrolment, tmp_path: Path) -> None:
-    marked = some.with_face(EnrolledFace(some.ids[1], some.faces[1].crop, marker=7))
+    marked = some.with_face(EnrolledCard(some.ids[1], some.faces[1].crop, marker=7))
     marked.save(tmp_path / "deck")
     again = Enrolment.load(tmp_path / "deck")
     assert [(face.face, face.marker) for face in again.faces] == [(face.face, face.marker) for face in marked.faces]
@@ -46,7 +46,7 @@ def test_a_smaller_enrolment_leaves_no_image_behind(some: Enrolment, tmp_path: P
 
 
 def test_a_face_enrolled_again_keeps_its_place(some: Enrolment) -> None:
-    again = some.with_face(EnrolledFace(some.ids[1], some.faces[0].crop))
+    again = some.with_face(EnrolledCard(some.ids[1], some.faces[0].crop))
     assert again.ids == some.ids
     assert again.faces[1].crop is some.faces[0].crop
 
@@ -71,7 +71,7 @@ def test_an_interrupted_save_leaves_the_earlier_enrolment(
 
 
 def test_faces_that_miss_are_told_in_the_decks_order(some: Enrolment) -> None:
-    deck = [FaceId("X"), some.ids[0], FaceId("Y"), FaceId("X")]
+    deck = [CardFaceId("X"), some.ids[0], CardFaceId("Y"), CardFaceId("X")]
     assert some.missing(deck) == ("X", "Y")
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from bunnymoose_cv.vision.detections import FoundFace, SeenFace
+from bunnymoose_cv.vision.detections import FaceDetection, FacePose
 from bunnymoose_cv.vision.faces import face_mesh
-from bunnymoose_cv.vision.faces.face_mesh import SeenHead, read_head
+from bunnymoose_cv.vision.faces.face_mesh import HeadCandidate, read_head
 from bunnymoose_cv.vision.faces.face_refiner import face_of
 from bunnymoose_cv.vision.geometry import Box
 
@@ -24,7 +24,7 @@ BLACK = np.zeros((1, 1, 3), np.uint8)
 def test_the_surer_of_two_detectors_says_how_likely_a_face_is(
     make_head: MakeHead, detector: float, ours: float
 ) -> None:
-    assert SeenHead(make_head(), detector, ours).likelihood == 0.9
+    assert HeadCandidate(make_head(), detector, ours).likelihood == 0.9
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_a_mesh_beside_the_eyes_that_our_network_surely_sees_is_misaligned(
     face = face_of(head)
     monkeypatch.setattr(face_mesh, "head_in", lambda *_: head)
     seen_eyes = face.eyes + np.array([off_px, 0.0])
-    monkeypatch.setattr(face_mesh, "refine_face", lambda *_: SeenFace(seen_eyes, face.axes, ours))
-    landmarkers: Any = SimpleNamespace(our_faces=None)
-    seen = read_head(landmarkers, BLACK, FoundFace(Box(0, 0, 9, 9), 0.8))
+    monkeypatch.setattr(face_mesh, "refine_face", lambda *_: FacePose(seen_eyes, face.axes, ours))
+    landmarkers: Any = SimpleNamespace(face_net=None)
+    seen = read_head(landmarkers, BLACK, FaceDetection(Box(0, 0, 9, 9), 0.8))
     assert seen is not None
     assert seen.head.misaligned is misaligned
-    assert (seen.confidence, seen.ours) == (0.8, ours)
+    assert (seen.detector_confidence, seen.face_net_confidence) == (0.8, ours)

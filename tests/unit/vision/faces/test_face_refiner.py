@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.vision.detections import SeenFace
+from bunnymoose_cv.vision.detections import FacePose
 from bunnymoose_cv.vision.faces.face_refiner import face_in_tile, face_of, matches_face, refine_face, same_eyes
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.mean_mesh import fit_mean_mesh
@@ -33,13 +33,13 @@ def _image(name: str) -> Image:
     return np.asarray(cv2.imread(str(PLAYERS / f"{name}.jpg")), np.uint8)
 
 
-def _guess(name: str) -> SeenFace:
+def _guess(name: str) -> FacePose:
     """Roughly where the face is."""
     eyes = _eyes(name)
-    return SeenFace(eyes + np.linalg.norm(eyes[0] - eyes[1]) * np.array([0.3, -0.2]), UPRIGHT, 0.5)
+    return FacePose(eyes + np.linalg.norm(eyes[0] - eyes[1]) * np.array([0.3, -0.2]), UPRIGHT, 0.5)
 
 
-def _off(seen: SeenFace, name: str) -> float:
+def _off(seen: FacePose, name: str) -> float:
     """Distance from the true eyes, in their distance."""
     eyes = _eyes(name)
     return float(np.linalg.norm(seen.eyes - eyes, axis=1).mean() / np.linalg.norm(eyes[0] - eyes[1]))
@@ -70,9 +70,9 @@ def test_the_usual_mesh_stands_as_the_head_that_it_is_laid_on() -> None:
 
 
 def test_a_mesh_beside_the_face_does_not_lie_on_it() -> None:
-    face = SeenFace(np.array([[120.0, 100.0], [80.0, 100.0]]), UPRIGHT, 0.9)
-    beside = SeenFace(face.eyes + np.array([20.0, 0.0]), UPRIGHT, 0.9)
+    face = FacePose(np.array([[120.0, 100.0], [80.0, 100.0]]), UPRIGHT, 0.9)
+    beside = FacePose(face.eyes + np.array([20.0, 0.0]), UPRIGHT, 0.9)
     assert matches_face(fit_mean_mesh(face), face)
     assert not matches_face(fit_mean_mesh(beside), face)
     assert same_eyes(face, beside)
-    assert not same_eyes(face, SeenFace(face.eyes + np.array([90.0, 0.0]), UPRIGHT, 0.9))
+    assert not same_eyes(face, FacePose(face.eyes + np.array([90.0, 0.0]), UPRIGHT, 0.9))

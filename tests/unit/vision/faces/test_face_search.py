@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.vision.detections import FoundFace
+from bunnymoose_cv.vision.detections import FaceDetection
 from bunnymoose_cv.vision.faces.face_refiner import face_of
-from bunnymoose_cv.vision.faces.face_search import _without_repeats, find_heads
+from bunnymoose_cv.vision.faces.face_search import _suppress_duplicates, find_heads
 from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
@@ -60,7 +60,7 @@ def test_beside_a_plain_large_face_nobody_is_looked_for_in_the_smallest_tiles(mo
     looks = []
     find_faces = Landmarkers.find_faces
 
-    def counted(own: Landmarkers, tile: Image) -> tuple[FoundFace, ...]:
+    def counted(own: Landmarkers, tile: Image) -> tuple[FaceDetection, ...]:
         looks.append(tile)
         return find_faces(own, tile)
 
@@ -71,9 +71,9 @@ def test_beside_a_plain_large_face_nobody_is_looked_for_in_the_smallest_tiles(mo
 
 
 def test_the_lens_of_glasses_hides_no_face() -> None:
-    face, again = FoundFace(Box(100, 100, 80, 80), 0.7), FoundFace(Box(104, 98, 90, 90), 0.6)
-    lens = FoundFace(Box(110, 120, 20, 20), 0.8)
-    assert _without_repeats([face, again, lens]) == [lens, face]
+    face, again = FaceDetection(Box(100, 100, 80, 80), 0.7), FaceDetection(Box(104, 98, 90, 90), 0.6)
+    lens = FaceDetection(Box(110, 120, 20, 20), 0.8)
+    assert _suppress_duplicates([face, again, lens]) == [lens, face]
 
 
 @pytest.mark.parametrize("name", ["behind_hair", "in_the_dark"])

@@ -20,6 +20,6 @@ def test_a_followed_head_never_takes_the_place_of_one_that_stays(
     party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left, right = (player.player.head for player in party.players)
-    monkeypatch.setattr(head_tracking, "_followed", lambda *_: replace(right))
+    monkeypatch.setattr(head_tracking, "_follow_head", lambda *_: replace(right))
     with closing(Workers()) as workers:
-        assert follow_heads(party.image, [left, right], workers, still=[right]) == (right,)
+        assert follow_heads(party.image, [left, right], workers, fixed=[right]) == (right,)

@@ -37,7 +37,7 @@ def seen_again(monkeypatch: pytest.MonkeyPatch) -> list[MouthPlace]:
 
     monkeypatch.setattr(MouthPlace, "cut", note)
     monkeypatch.setattr(tongue, "TONGUE", TongueThresholds(doubtful=(0.0, 1.0)))
-    monkeypatch.setattr(tongue, "LOOKS", CROPS[:2])
+    monkeypatch.setattr(tongue, "CROPS", CROPS[:2])
     return places
 
 

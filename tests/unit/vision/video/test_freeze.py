@@ -221,7 +221,7 @@ def test_reading_stops_once_a_pose_was_held_over_the_cue(
     settled: bool,
 ) -> None:
     samples = [(time_s, make_reading(left, out=out)) for time_s, left, out in zip(times_s, lefts, outs, strict=True)]
-    assert PlayerEstimate.of(samples, AT_ZERO).settled == settled
+    assert PlayerEstimate.of(samples, AT_ZERO).is_settled == settled
 
 
 @pytest.mark.parametrize("frames", [1, 2, 50])
@@ -260,8 +260,8 @@ def test_what_was_read_while_the_table_waited_counts(reader: Reader, make_readin
         (["same", "tongue", "tongue"], 0.9),
         (["unsure", "unsure", "unsure"], None),
         (["no hand", "no hand", "no hand"], None),
-        (["ear", "ear, carried", "same"], None),
-        (["ear", "same, carried", "ear"], 0.75),
+        (["ear", "ear, reused", "same"], None),
+        (["ear", "same, reused", "ear"], 0.75),
     ],
 )
 def test_who_moves_after_the_freeze(
@@ -278,6 +278,6 @@ def test_who_moves_after_the_freeze(
         "no hand": make_reading(at=None),
     }
     frozen = freeze(frames_of([make_reading() for _ in AT_ZERO.read_s], AT_ZERO.read_s), AT_ZERO, reader, 1)
-    readings = [replace(shows[what.removesuffix(", carried")], carried="carried" in what) for what in later]
+    readings = [replace(shows[what.removesuffix(", reused")], is_reused="reused" in what) for what in later]
     moved = movements(frozen, frames_of(readings, (0.75, 0.9, 1.05)))
     assert [(movement.seat, movement.time_s) for movement in moved] == ([] if moved_s is None else [(1, moved_s)])

@@ -75,8 +75,8 @@ def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, par
     tracker = Tracker(reader, 2)
     images = (*[party.image] * 3, *[lowered] * 2)  # it is the first one's turn when the hand goes
     glances = [tracker.read_quick(Frame(image, number / 10)).players for number, image in enumerate(images)]
-    assert [player.moved for player, _ in glances] == [False] * 5
-    assert [player.moved for _, player in glances] == [False, False, False, True, False]
+    assert [player.has_moved for player, _ in glances] == [False] * 5
+    assert [player.has_moved for _, player in glances] == [False, False, False, True, False]
     assert glances[-1][1].headgear[Side.LEFT].headgear is None
 
 

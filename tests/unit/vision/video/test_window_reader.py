@@ -55,9 +55,9 @@ def test_who_has_settled_is_carried_through_the_frames_of_the_others(reader: Rea
         WINDOW,
         lambda reading: reading.face.overlap(first.face) > 0.5,
     )
-    looked_at_s = [reading.time_s for reading in seen.frames if not reading.players[0].carried]
+    looked_at_s = [reading.time_s for reading in seen.frames if not reading.players[0].is_reused]
     assert looked_at_s == pytest.approx([0.7, 1.0, 1.3])
-    assert not any(reading.players[1].carried for reading in seen.frames)
+    assert not any(reading.players[1].is_reused for reading in seen.frames)
     assert len(seen.frames) == FREEZE.most_readings
     assert all(poses(reading) == poses(party) for reading in seen.frames)
 

@@ -35,8 +35,8 @@ def test_line_art_stands_on_the_side_of_the_head_that_it_was_read_on(party: Fram
 
 def test_nothing_is_drawn_over_somebody_who_has_stirred_since(party: FrameReading) -> None:
     first, second = party.players
-    stirred = replace(party, players=(replace(first, moved=True), second))
-    drawing = ET.fromstring(overlay(stirred, SEATS, styles_of(SEATS)))  # noqa: S314 - our own
+    moved = replace(party, players=(replace(first, has_moved=True), second))
+    drawing = ET.fromstring(overlay(moved, SEATS, styles_of(SEATS)))  # noqa: S314 - our own
     heads = [group.get("transform") for group in drawing if group.get("class") == "art"]
     assert heads == [head_transform(second.player.head)]
     written = [str(group[-1].text) for group in drawing if group.get("class") == "written"]

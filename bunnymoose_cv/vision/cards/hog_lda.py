@@ -48,7 +48,7 @@ def features_of(crop: Image) -> npt.NDArray[np.float32]:
     return np.concatenate([gradients.ravel(), _COLOUR_WEIGHT * 0.3 * colour.ravel()]).astype(np.float32)
 
 
-class FaceDiscriminant:
+class HogLda:
     """Linear discriminant analysis, taught at enrolment on warped, blurred and relit views of each face."""
 
     def __init__(self, crops: Sequence[Image]) -> None:

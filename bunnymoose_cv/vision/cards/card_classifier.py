@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.vision.cards import face_features, templates
+from bunnymoose_cv.vision.cards import hog_lda, templates
 from bunnymoose_cv.vision.cards.card_frame import (
     CROP_SIZE,
     FRAME_CORNERS,
@@ -20,7 +20,7 @@ from bunnymoose_cv.vision.cards.card_frame import (
     rectified,
 )
 from bunnymoose_cv.vision.cards.card_markers import CardMarkers
-from bunnymoose_cv.vision.cards.card_reading import FaceCandidate, PlaceReading, PlaceState, RetakeCause
+from bunnymoose_cv.vision.cards.card_reading import CardCandidate, PlaceReading, PlaceState, RetakeCause
 from bunnymoose_cv.vision.cards.grid_alignment import GridAlignment
 from bunnymoose_cv.vision.cards.keypoint_index import SCALE, KeypointIndex
 from bunnymoose_cv.vision.settings import CARDS
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.cards.card_reading import FaceId
-    from bunnymoose_cv.vision.cards.enrolment import EnrolledFace
+    from bunnymoose_cv.vision.cards.card_reading import CardFaceId
+    from bunnymoose_cv.vision.cards.enrolment import EnrolledCard
 
 MARGIN: Final = 56.0
 """Largest offset of a card from its place, in the card's frame: 14 mm."""
@@ -51,9 +51,9 @@ class _Reading:
     Attributes:
         frame_to_image: the alignment.
         correlation: with the likeliest face.
-        first: winner of all duels, and the likeliest of the first reader.
+        first: the face that wins every pair comparison, the likeliest of the first reader.
         second: the likeliest of the second reader.
-        duels: of the first with each rival.
+        pairs: comparison of the first with each runner-up.
         probabilities: shape (faces,).
         blur: of the templates that fit best.
     """
@@ -62,19 +62,19 @@ class _Reading:
     correlation: float
     first: int
     second: int
-    duels: Mapping[int, templates.Duel]
+    pairs: Mapping[int, templates.PairComparison]
     probabilities: npt.NDArray[np.float64]
     blur: float
 
     @property
     def margin(self) -> float:
-        """Smallest margin of the winner in any duel."""
-        return min((duel.margin for duel in self.duels.values()), default=1.0)
+        """Smallest lead of the first face in any pair comparison."""
+        return min((pair.margin for pair in self.pairs.values()), default=1.0)
 
     @property
-    def zone(self) -> float:
-        """Worst fit of the winner in any duel, a correlation."""
-        return min((duel.winner for duel in self.duels.values()), default=1.0)
+    def worst_fit(self) -> float:
+        """Smallest correlation of the first face in any pair comparison."""
+        return min((pair.first for pair in self.pairs.values()), default=1.0)
 
     def is_card(self, least: float) -> bool:
         """Tell if a card of the deck lies there: well correlated, or both readers name one face."""
@@ -88,34 +88,34 @@ class _Reading:
             self.first == self.second
             and self.correlation >= CARDS.sure
             and self.margin >= CARDS.margin
-            and self.zone >= CARDS.sure
+            and self.worst_fit >= CARDS.sure
         )
 
-    def is_told_by(self, marked: int) -> bool:
+    def agrees_with_marker(self, marked: int) -> bool:
         """Tell if a card counts by its marker: the artwork names it, too, or cannot tell it from its twin."""
         if self.correlation < CARDS.sure:
             return False
-        return marked == self.first or (marked in self.duels and self.duels[marked].margin < CARDS.margin)
+        return marked == self.first or (marked in self.pairs and self.pairs[marked].margin < CARDS.margin)
 
 
-class FaceDecision:
+class CardClassifier:
     """Readers of one place, prepared for the faces of an enrolment."""
 
-    def __init__(self, faces: Sequence[EnrolledFace]) -> None:
+    def __init__(self, faces: Sequence[EnrolledCard]) -> None:
         crops = [enrolled.crop for enrolled in faces]
         self._faces = tuple(enrolled.face for enrolled in faces)
         self.keypoints = KeypointIndex(crops)
         self._markers = CardMarkers([enrolled.marker for enrolled in faces])
         self._grid = GridAlignment(crops)
-        self._templates = templates.FaceTemplates(crops, [enrolled.marker is not None for enrolled in faces])
-        self._discriminant = face_features.FaceDiscriminant(crops)
+        self._templates = templates.CardTemplates(crops, [enrolled.marker is not None for enrolled in faces])
+        self._discriminant = hog_lda.HogLda(crops)
 
     def read(
         self,
         image: Image,
         place: int,
         corners_px: Corners,
-        possible: Collection[FaceId] | None = None,
+        possible: Collection[CardFaceId] | None = None,
         least: float = CARDS.card,
     ) -> PlaceReading:
         """Read one place.
@@ -144,43 +144,43 @@ class FaceDecision:
             matched = self.keypoints.align(rectified(image, start, SCALE, MARGIN), MARGIN)
             if matched is None:
                 break
-            reading = self._compared(image, start @ matched.onto, allowed)
+            reading = self._compare_at(image, start @ matched.onto, allowed)
             if reading.correlation >= CARDS.sure:
                 return reading
-        by_grid = self._compared(image, self._grid.align(image, onto, MARGIN), allowed)
+        by_grid = self._compare_at(image, self._grid.align(image, onto, MARGIN), allowed)
         return by_grid if reading is None or by_grid.correlation > reading.correlation else reading
 
-    def _compared(self, image: Image, onto: Homography, allowed: npt.NDArray[np.bool_]) -> _Reading:
+    def _compare_at(self, image: Image, onto: Homography, allowed: npt.NDArray[np.bool_]) -> _Reading:
         flat = templates.flattened(rectified(image, onto, templates.SIZE[0] / CROP_SIZE[0]))
         correlations, blur = self._templates.correlations(flat)
         correlations = np.where(allowed, correlations, -1)
-        rivals = np.argsort(-correlations)[: CARDS.rivals]
-        first, duels = self._fought(flat, [int(rival) for rival in rivals if allowed[rival]], blur)
-        scores = self._discriminant.scores(rectified(image, onto, face_features.SIZE[0] / CROP_SIZE[0]))
+        likeliest = np.argsort(-correlations)[: CARDS.compared]
+        first, pairs = self._compare_pairs(flat, [int(face) for face in likeliest if allowed[face]], blur)
+        scores = self._discriminant.scores(rectified(image, onto, hog_lda.SIZE[0] / CROP_SIZE[0]))
         scores = np.where(allowed, scores, scores.min() - 100)
         return _Reading(
             onto,
             float(correlations.max()),
             first,
             int(scores.argmax()),
-            duels,
-            _probabilities(first, {rival: duel.margin for rival, duel in duels.items()}, scores, allowed),
+            pairs,
+            _probabilities(first, {face: pair.margin for face, pair in pairs.items()}, scores, allowed),
             blur,
         )
 
-    def _fought(
-        self, flat: npt.NDArray[np.float32], rivals: Sequence[int], blur: float
-    ) -> tuple[int, dict[int, templates.Duel]]:
+    def _compare_pairs(
+        self, flat: npt.NDArray[np.float32], faces: Sequence[int], blur: float
+    ) -> tuple[int, dict[int, templates.PairComparison]]:
         """Compare the likeliest face with each other one; a face that beats it takes its place, once."""
 
-        def duels_of(face: int) -> dict[int, templates.Duel]:
-            return {other: self._templates.duel(flat, face, other, blur) for other in rivals if other != face}
+        def compare_with_others(face: int) -> dict[int, templates.PairComparison]:
+            return {other: self._templates.compare_pair(flat, face, other, blur) for other in faces if other != face}
 
-        duels = duels_of(rivals[0])
-        stronger = min(duels, key=lambda face: duels[face].margin, default=rivals[0])
-        if not duels or duels[stronger].margin >= 0:
-            return rivals[0], duels
-        return stronger, duels_of(stronger)
+        pairs = compare_with_others(faces[0])
+        stronger = min(pairs, key=lambda face: pairs[face].margin, default=faces[0])
+        if not pairs or pairs[stronger].margin >= 0:
+            return faces[0], pairs
+        return stronger, compare_with_others(stronger)
 
     def _answer(self, image: Image, place: int, reading: _Reading, allowed: npt.NDArray[np.bool_]) -> PlaceReading:
         """Let a marker that is seen agree, decide between twins, or make the card unsure."""
@@ -188,19 +188,19 @@ class FaceDecision:
         marked = self._markers.read(image, reading.frame_to_image)
         if marked is None and reading.is_sure:
             return PlaceReading(place, corners, PlaceState.CARD, self._candidates(reading.probabilities)[:1])
-        if marked is not None and allowed[marked] and reading.is_told_by(marked):
-            return PlaceReading(place, corners, PlaceState.CARD, (FaceCandidate(self._faces[marked], 1.0),))
+        if marked is not None and allowed[marked] and reading.agrees_with_marker(marked):
+            return PlaceReading(place, corners, PlaceState.CARD, (CardCandidate(self._faces[marked], 1.0),))
         probabilities = reading.probabilities
         if marked is not None and allowed[marked]:
             probabilities = (probabilities + np.eye(len(probabilities))[marked]) / 2
         cause = _cause(image, reading, self._templates.face(reading.first, reading.blur))
         return PlaceReading(place, corners, PlaceState.UNSURE, self._candidates(probabilities), cause)
 
-    def _candidates(self, probabilities: npt.NDArray[np.float64]) -> tuple[FaceCandidate, ...]:
+    def _candidates(self, probabilities: npt.NDArray[np.float64]) -> tuple[CardCandidate, ...]:
         """The likeliest faces, two at least."""
         order = np.argsort(-probabilities)
         return tuple(
-            FaceCandidate(self._faces[index], float(probabilities[index]))
+            CardCandidate(self._faces[index], float(probabilities[index]))
             for rank, index in enumerate(map(int, order[:_MOST_CANDIDATES]))
             if probabilities[index] > (0 if rank < 2 else _LEAST_PROBABILITY)  # noqa: PLR2004 - two at least
         )
@@ -209,12 +209,12 @@ class FaceDecision:
 def _probabilities(
     first: int, margins: dict[int, float], scores: npt.NDArray[np.float32], allowed: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.float64]:
-    """Probabilities of the faces that may lie there, from the margins of the duels and the discriminant."""
+    """Probabilities of the faces that may lie there, from the leads of the pair comparisons and the discriminant."""
     evidence = np.full(len(scores), -8.0)
     evidence += np.clip((scores - scores.max()) * 0.1, -6, 0)
     evidence[first] += 8.0
-    for rival, margin in margins.items():
-        evidence[rival] += 8.0 - min(30.0 * margin, 8.0)
+    for runner_up, margin in margins.items():
+        evidence[runner_up] += 8.0 - min(30.0 * margin, 8.0)
     weights = np.exp(evidence - evidence.max()) * allowed
     return np.asarray(weights / weights.sum(), np.float64)
 
