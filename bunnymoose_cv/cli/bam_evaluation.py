@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.cli.echo import echo
@@ -16,16 +15,16 @@ if TYPE_CHECKING:
 
 def listen_for_bams(truth: Path, *, as_json: bool) -> None:
     """Show how often Bam is heard, and what else is taken for it."""
-    from bunnymoose_cv.cli.evaluation_lines import bams_line, narrator_line
     from bunnymoose_cv.evaluation.bams import evaluate_bams
+    from bunnymoose_cv.evaluation.bams_json import BamsShape, NarratorBamsShape
 
     narrators = []
     for narrator in evaluate_bams(truth):
         narrators.append(narrator)
         if as_json:
-            echo(json.dumps(narrator_line(narrator), ensure_ascii=False))
+            echo(NarratorBamsShape.of(narrator).line(ascii_only=False))
     if as_json:
-        echo(json.dumps(bams_line(narrators)))
+        echo(BamsShape.of(narrators).line())
     else:
         _show(narrators)
 
@@ -34,14 +33,15 @@ def listen_to_real_sounds(truth: Path, *, as_json: bool) -> None:
     """Show what real sounds do to the ear, where their recordings lie beside the checkout."""
     from bunnymoose_cv.cli.share_table import figure_table, share_cells
     from bunnymoose_cv.cli.terminal import Terminal
-    from bunnymoose_cv.evaluation.real_sounds import FOLDER, figures_by_sort, listen, read_real_sounds, real_sounds_line
+    from bunnymoose_cv.evaluation.bams_json import RealSoundsShape
+    from bunnymoose_cv.evaluation.real_sounds import FOLDER, figures_by_sort, listen, read_real_sounds
 
     if not (FOLDER / "sounds.csv").is_file():
         echo(f"{FOLDER} is not there: real sounds are not listened to", err=True)
         return
     figures = figures_by_sort(list(listen(truth, read_real_sounds(FOLDER))))
     if as_json:
-        echo(json.dumps(real_sounds_line(figures)))
+        echo(RealSoundsShape.of(figures).line())
         return
     columns = ("false alarms", "hours", "an hour", "95 % interval", "Bams heard", "of", "rate", "interval")
     table = figure_table("real sounds", columns, "Real sounds, each for every narrator")

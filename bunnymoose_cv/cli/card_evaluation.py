@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import typer
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.evaluation.card_manifest import CardFigures, CardOutcome, ImageOutcome
-    from bunnymoose_cv.evaluation.shares import Share
+    from bunnymoose_cv.evaluation.card_manifest import CardFigures, ImageOutcome
 
 _TITLES = {
     "found": "places found",
@@ -39,6 +37,7 @@ def evaluate_cards(file: Path, deck: Path | None, *, as_json: bool) -> None:
     """
     from bunnymoose_cv.cli.cards_command import knowledge_of, open_reader
     from bunnymoose_cv.evaluation.card_manifest import read_card_manifest, read_row
+    from bunnymoose_cv.evaluation.cards_json import PhotographShape
     from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck, read_deck
 
     played = load_deck(DEFAULT_EDITION) if deck is None else read_deck(deck)
@@ -54,7 +53,7 @@ def evaluate_cards(file: Path, deck: Path | None, *, as_json: bool) -> None:
             continue
         images.append(image)
         if as_json:
-            echo(_line(image))
+            echo(PhotographShape.of(image).line(ascii_only=False))
     for problem in problems:
         echo(printable(str(problem)), err=True)
     if images:
@@ -63,30 +62,9 @@ def evaluate_cards(file: Path, deck: Path | None, *, as_json: bool) -> None:
         raise typer.Exit(INPUT_WAS_WRONG)
 
 
-def _line(image: ImageOutcome) -> str:
-    places = [
-        {
-            "truth": place.shows,
-            "state": None if place.state is None else place.state.value,
-            "read": list(place.offered),
-            "right": _is_right(place),
-        }
-        for place in image.places
-    ]
-    return json.dumps(
-        {
-            "source": image.name,
-            "group": image.group,
-            "places": places,
-            "invented": list(image.invented),
-            "seconds": round(image.seconds, 3),
-        },
-        ensure_ascii=False,
-    )
-
-
 def _show(images: Sequence[ImageOutcome], *, as_json: bool) -> None:
     from bunnymoose_cv.evaluation.card_manifest import card_figures
+    from bunnymoose_cv.evaluation.cards_json import AllFiguresShape, CardFiguresShape
 
     groups = sorted({image.group for image in images if image.group})
     parts = {"": list(images)} | {
@@ -94,40 +72,24 @@ def _show(images: Sequence[ImageOutcome], *, as_json: bool) -> None:
     }
     figures = {name: card_figures(part) for name, part in parts.items()}
     if as_json:
-        echo(json.dumps({"figures": {name: _shape(part) for name, part in figures.items()}}, ensure_ascii=False))
+        shapes = {name: CardFiguresShape.of(part) for name, part in figures.items()}
+        echo(AllFiguresShape(figures=shapes).line(ascii_only=False))
         return
     for name, part in figures.items():
         _print_table(part, printable(name) or "All photographs")
     for image in images:
         for number, place in enumerate(image.places, start=1):
-            if not _is_right(place):
+            if not place.is_as_shown:
                 read = "|".join(place.offered) or "nothing"
                 echo(f"{printable(image.name)}, place {number}: {place.shows} was read as {read}")
         for face in image.invented:
             echo(f"{printable(image.name)}: {face} was read where no card lies")
 
 
-def _is_right(place: CardOutcome) -> bool:
-    return place.is_right if place.is_card else not place.is_found
-
-
-def _shares(figures: CardFigures) -> dict[str, Share | None]:
-    return {name: getattr(figures, name) for name in _TITLES}
-
-
-def _shape(figures: CardFigures) -> dict[str, object]:
-    from bunnymoose_cv.evaluation.shares import share_line
-
-    return {name: None if share is None else share_line(share) for name, share in _shares(figures).items()} | {
-        "photographs": figures.images,
-        "median_s": figures.median_seconds,
-    }
-
-
 def _print_table(figures: CardFigures, title: str) -> None:
     from bunnymoose_cv.cli.share_table import share_table
     from bunnymoose_cv.cli.terminal import Terminal
 
-    shares = {_TITLES[name]: share for name, share in _shares(figures).items()}
+    shares = {_TITLES[name]: share for name, share in figures.shares.items()}
     Terminal().print(share_table("figure", "count", f"{title}: {figures.images}", shares))
     echo(f"a photograph takes {figures.median_seconds:.2f} s (median)")

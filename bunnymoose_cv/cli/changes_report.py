@@ -1,8 +1,8 @@
-"""Report of what a correction changed: announcements, figures, ranking."""
+"""Report of what a correction changed, for people: announcements, figures, ranking."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.table import Table as Grid
 from rich.text import Text
@@ -12,29 +12,6 @@ from bunnymoose_cv.cli.terminal import Terminal
 
 if TYPE_CHECKING:
     from bunnymoose_cv.record.correction_effects import Changes
-
-
-def changes_object(changed: Changes) -> dict[str, Any]:
-    """Describe the changes for other programs."""
-    from bunnymoose_cv.referee.json_output import RankingShape
-
-    return {
-        "say": [{"round": each.round_number, "before": each.before, "after": each.after} for each in changed.lines],
-        "figures": [
-            {
-                "round": each.round_number,
-                "player": each.figure.player,
-                "animal": each.figure.animal.value,
-                "before": each.before,
-                "after": each.after,
-            }
-            for each in changed.figures
-        ],
-        "ranking": {
-            "before": RankingShape.of(changed.before).model_dump(mode="json")["ranking"],
-            "after": RankingShape.of(changed.after).model_dump(mode="json")["ranking"],
-        },
-    }
 
 
 def show_changes(changed: Changes) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from typing import Annotated
 
 import typer
 
-from bunnymoose_cv.cli.changes_report import changes_object, show_changes
-from bunnymoose_cv.cli.contest_report import Dispute, pose_in
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.kept_game_arguments import (
     GameArgument,
@@ -47,6 +44,9 @@ def contest(
 
         bunnymoose contest 2026-11-21 3 2 --json
     """
+    from bunnymoose_cv.cli.dispute import Dispute
+    from bunnymoose_cv.cli.dispute_json import DisputeShape
+    from bunnymoose_cv.cli.dispute_report import show_dispute
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.round_folder import round_folder
 
@@ -54,12 +54,13 @@ def contest(
     with GameFile.open(kept.folder) as file:
         players = seats_of(file.game, round_number)
         number = seat_of(players, seat)
-        dispute = Dispute(file, round_number, number, players[number - 1], round_folder(kept.folder, round_number))
-        if as_json:
-            echo(json.dumps(dispute.shape()))
-        else:
-            dispute.show(Terminal())
-    still = dispute.kept.still
+        evidence = round_folder(kept.folder, round_number)
+        dispute = Dispute.of(file, round_number, number, players[number - 1], evidence)
+    if as_json:
+        echo(DisputeShape.of(dispute).line())
+    else:
+        show_dispute(Terminal(), dispute)
+    still = evidence.still
     if show_it and (not still.is_file() or typer.launch(str(still))):
         raise InputError(f"{still} cannot be shown: look whether it is there and open it by hand.")
 
@@ -85,6 +86,9 @@ def correct(
 
         bunnymoose correct last 3 2 "-- SS" --who Anna --why "the hand was off the head" --json
     """
+    from bunnymoose_cv.cli.changes_json import CorrectedPoseShape, effects
+    from bunnymoose_cv.cli.changes_report import show_changes
+    from bunnymoose_cv.cli.dispute import pose_in
     from bunnymoose_cv.record.correction_effects import changes
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.events import PoseCorrected
@@ -102,8 +106,18 @@ def correct(
         after = before if stands else file.append(correction, why, who)
     changed = changes(before, after)
     if as_json:
-        facts = {"round": round_number, "player": player, "before": str(was), "after": pose, "who": who, "why": why}
-        echo(json.dumps({"game": kept.name, **facts, "written": not stands, **changes_object(changed)}))
+        shape = CorrectedPoseShape(
+            game=kept.name,
+            round=round_number,
+            player=player,
+            before=str(was),
+            after=pose,
+            who=who,
+            why=why,
+            written=not stands,
+            **effects(changed),
+        )
+        echo(shape.line())
     elif stands:
         echo(f"Round {round_number}: {player} was judged by {shown} already: nothing is written down.")
     else:
@@ -127,9 +141,10 @@ def undo(
 
         bunnymoose undo last --who Anna --json
     """
+    from bunnymoose_cv.cli.changes_json import UndoneShape
+    from bunnymoose_cv.cli.changes_report import show_changes
     from bunnymoose_cv.cli.event_words import event_words
     from bunnymoose_cv.record.correction_effects import changes
-    from bunnymoose_cv.record.event_json import event_to_json
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.events import Correction, GameStarted, Undone
 
@@ -145,8 +160,7 @@ def undo(
         after = file.append(Undone(), "undone", who)
     changed = changes(before, after)
     if as_json:
-        taken_back = json.loads(event_to_json(event))
-        echo(json.dumps({"game": kept.name, "undone": taken_back, "who": who, **changes_object(changed)}))
+        echo(UndoneShape.of(kept.name, event, who, changed).line())
     else:
         echo(f"Taken back, as {newest.who} had said: {words}.")
         show_changes(changed)

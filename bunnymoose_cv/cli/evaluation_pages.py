@@ -41,7 +41,7 @@ class Report:
     Attributes:
         title: the name of the set.
         images: what was evaluated.
-        earlier: figures to stand beside today's (evaluation_lines.py); may be empty.
+        earlier: figures to stand beside today's (`earlier_figures`); may be empty.
         draw: draws what is read of an image on it.
     """
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table as Grid
-from rich.text import Text
 
 from bunnymoose_cv.cli.each_input import INPUT_WAS_WRONG
 from bunnymoose_cv.cli.echo import echo
@@ -22,7 +19,6 @@ from bunnymoose_cv.cli.kept_game_arguments import (
     seat_of,
     seats_of,
 )
-from bunnymoose_cv.cli.kept_game_report import game_cells, listed_game, round_object, show_game
 from bunnymoose_cv.cli.terminal import Terminal
 from bunnymoose_cv.core.errors import InputError
 
@@ -49,20 +45,17 @@ def list_games(*, games: GamesOption = None, as_json: JsonOption = False) -> Non
 
         bunnymoose games list --json
     """
+    from bunnymoose_cv.cli.kept_game_json import listed_game
+    from bunnymoose_cv.cli.kept_game_report import show_games
+
     listed = [listed_game(game) for game in kept_games(games)]
     if as_json:
         for each in listed:
-            echo(json.dumps(each))
-        return
-    if not listed:
+            echo(each.line())
+    elif listed:
+        show_games(Terminal(), listed)
+    else:
         echo(f"No game is kept in {kept_games(games).folder} yet.", err=True)
-        return
-    grid = Grid("No.", "Began", "Called", "Players", "Rounds", "First", "Room")
-    grid.columns[1].no_wrap = True
-    for each in listed:
-        about = ("", each["problem"], "", "") if "problem" in each else game_cells(each)
-        grid.add_row(str(each["number"]), each["name"], *map(Text, about), f"{each['bytes'] / 1e6:.1f} MB")
-    Terminal().print(grid)
 
 
 @app.command()
@@ -75,6 +68,8 @@ def show(game: GameArgument, *, games: GamesOption = None, as_json: JsonOption =
 
         bunnymoose games show 2026-11-21 --json
     """
+    from bunnymoose_cv.cli.kept_game_json import KeptRoundShape
+    from bunnymoose_cv.cli.kept_game_report import show_game
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.referee.json_output import RankingShape
 
@@ -82,7 +77,7 @@ def show(game: GameArgument, *, games: GamesOption = None, as_json: JsonOption =
     with GameFile.open(kept.folder) as file:
         if as_json:
             for played in file.game.rounds:
-                echo(json.dumps(round_object(file, played)))
+                echo(KeptRoundShape.of(file, played).line())
             echo(RankingShape.of(file.game.ranking).line())
         else:
             show_game(Terminal(), kept, file)

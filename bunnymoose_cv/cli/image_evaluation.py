@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import ExitStack, suppress
 from functools import cache
 from typing import TYPE_CHECKING
@@ -45,8 +44,9 @@ def evaluate_images(
         InputError: a floor, the manifest or the earlier figures cannot be read, or the pages not be written.
         typer.Exit: a line could not be used, or a floor does not hold.
     """
-    from bunnymoose_cv.cli.evaluation_lines import earlier_figures, figures_line, image_line
     from bunnymoose_cv.evaluation.datasets import read_manifest
+    from bunnymoose_cv.evaluation.earlier_figures import earlier_figures
+    from bunnymoose_cv.evaluation.figures_json import ImageFiguresShape, ImageShape
     from bunnymoose_cv.evaluation.landmark_datasets import SUFFIX
     from bunnymoose_cv.evaluation.metrics import Figures, parts
 
@@ -58,10 +58,10 @@ def evaluate_images(
     for image in _evaluated_hands(manifest) if of_landmarks else _evaluated(read_manifest(manifest), problems):
         images.append(image)
         if as_json:
-            echo(json.dumps(image_line(image), ensure_ascii=False))
+            echo(ImageShape.of(image).line(ascii_only=False))
     figures, sources = Figures.of(images), parts(images, "source")
     if as_json:
-        echo(json.dumps(figures_line(figures, sources)))
+        echo(ImageFiguresShape.of(figures, sources).line())
     else:
         _show(figures, sources, images)
     if out is not None:
@@ -177,7 +177,7 @@ def _show_right(figures: Figures, title: str, console: Console) -> None:
 
 def _wrong(image: Evaluated) -> str:
     """Three lines about an image in which something is wrong."""
-    from bunnymoose_cv.cli.evaluation_lines import read_words, spelled, truth_words
+    from bunnymoose_cv.evaluation.label_words import read_words, spelled, truth_words
 
     fields = ", ".join(measure.value for measure, right in image.right.items() if not right)
     shown, read = spelled(truth_words(image.truth)), spelled(read_words(image.read))

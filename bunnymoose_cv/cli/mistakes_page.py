@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.cli.evaluation_lines import read_words, spelled, truth_words
 from bunnymoose_cv.evaluation.datasets import RowKind
+from bunnymoose_cv.evaluation.label_words import read_words, spelled, truth_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

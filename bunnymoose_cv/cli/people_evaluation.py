@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import typer
@@ -26,17 +25,18 @@ def evaluate_people(file: Path, out: Path | None, *, as_json: bool) -> None:
         typer.Exit: a line could not be used.
     """
     from bunnymoose_cv.cli.evaluation_pages import write_pages
-    from bunnymoose_cv.evaluation.people import figures_by_source, people_line, people_page
+    from bunnymoose_cv.evaluation.people import figures_by_source, people_page
+    from bunnymoose_cv.evaluation.people_json import PeopleShape, PersonShape
 
     problems: list[InputError] = []
     people = []
     for person in _read(file, problems):
         people.append(person)
         if as_json:
-            echo(json.dumps(person.line, ensure_ascii=False))
+            echo(PersonShape.of(person).line(ascii_only=False))
     figures = figures_by_source(people)
     if as_json:
-        echo(json.dumps(people_line(figures), ensure_ascii=False))
+        echo(PeopleShape.of(figures).line(ascii_only=False))
     else:
         _show(figures)
     if out is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.cli.echo import echo
@@ -31,8 +30,8 @@ def play_rounds(folder: Path, part: str | None, *, as_json: bool) -> None:
     from bunnymoose_cv.cli.terminal import Terminal
     from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.evaluation.round_benchmark import judge_clip
-    from bunnymoose_cv.evaluation.round_figures import clip_line, rounds_line
     from bunnymoose_cv.evaluation.round_set import SetPart, read_round_set
+    from bunnymoose_cv.evaluation.rounds_json import ClipShape, RoundsShape
     from bunnymoose_cv.vision.reader import Reader
 
     settings, results = load_settings(), []
@@ -46,9 +45,9 @@ def play_rounds(folder: Path, part: str | None, *, as_json: bool) -> None:
         for truth in progress.track(clips, description="Judging"):
             results.append(judge_clip(folder / truth.clip, truth, reader))
             if as_json:
-                echo(json.dumps(clip_line(results[-1])))
+                echo(ClipShape.of(results[-1]).line())
     if as_json:
-        echo(json.dumps(rounds_line(results, settings.questions.move)))
+        echo(RoundsShape.of(results, settings.questions.move).line())
     else:
         _show(results, settings.questions.move)
 
