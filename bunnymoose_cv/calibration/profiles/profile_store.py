@@ -15,7 +15,7 @@ from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.text_file import UNUSABLE, FormError, toml_fault
-from bunnymoose_cv.core.unseen_signs import is_unseen
+from bunnymoose_cv.core.unicode_text import is_unseen
 from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.rules.player_names import LONGEST_NAME, tidied
 from bunnymoose_cv.rules.pose import NotationError
