@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 import pytest
 
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.cli.doctor import camera_facts, command, place_facts, software_facts, sound_facts
@@ -79,7 +79,7 @@ def test_nothing_is_said_of_cameras_where_none_is_named(
     limits = user_settings.load_settings()
     monkeypatch.setattr(sound_facts, "_voices", lambda: ({}, ""))
     (image, *_) = command._device_findings(where, "linux", limits)
-    assert (image.name, image.state) == ("camera picture", State.BAD)
+    assert (image.name, image.level) == ("camera picture", Level.BAD)
     assert sentence in image.sentence
     assert remedy in image.remedy
 
