@@ -17,8 +17,8 @@ from bunnymoose_cv.vision.geometry import Box, Crop
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import MOUTH, MouthPlace
 from training.array_files import save_arrays
-from training.code import code_of
-from training.kept import keyed
+from training.content_cache import keyed
+from training.source_code import code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ LOOK_SIZE = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Cuts:
+class MouthCrops:
     """Wide cuts and what they show, index by index.
 
     Attributes:
@@ -58,17 +58,17 @@ class Cuts:
     eye_distances: npt.NDArray[np.float64]
     covers: npt.NDArray[np.uint8]
 
-    def where(self, chosen: npt.NDArray[np.bool_]) -> Cuts:
+    def where(self, chosen: npt.NDArray[np.bool_]) -> MouthCrops:
         """Only the chosen ones."""
         samples = [sample for sample, keep in zip(self.samples, chosen, strict=True) if keep]
-        return Cuts(self.images[chosen], samples, self.eye_distances[chosen], self.covers[chosen])
+        return MouthCrops(self.images[chosen], samples, self.eye_distances[chosen], self.covers[chosen])
 
-    def joined(self, others: Cuts) -> Cuts:
+    def joined(self, others: MouthCrops) -> MouthCrops:
         """Join two sets of cuts."""
         images = np.concatenate([self.images, others.images])
         eye_distances = np.concatenate([self.eye_distances, others.eye_distances])
         covers = np.concatenate([self.covers, others.covers])
-        return Cuts(images, self.samples + others.samples, eye_distances, covers)
+        return MouthCrops(images, self.samples + others.samples, eye_distances, covers)
 
     @property
     def folds(self) -> npt.NDArray[np.int64]:
@@ -81,7 +81,7 @@ class Cuts:
         return np.array([sample.out for sample in self.samples], bool)
 
 
-def cut_all(samples: Sequence[Labelled], store: Path) -> Cuts:
+def cut_all(samples: Sequence[Labelled], store: Path) -> MouthCrops:
     """Cut every mouth, or take the cuts from the store when the same images were cut before.
 
     Images in which no face is found are left out and counted.
@@ -92,15 +92,15 @@ def cut_all(samples: Sequence[Labelled], store: Path) -> Cuts:
         cuts = _cut_anew(samples)
         save_arrays(kept, {name: getattr(cuts, name) for name in ("images", "eye_distances", "covers")})
     with np.load(kept) as stored:
-        cuts = Cuts(stored["images"], list(samples), stored["eye_distances"], stored["covers"])
+        cuts = MouthCrops(stored["images"], list(samples), stored["eye_distances"], stored["covers"])
     found = cuts.eye_distances > 0
     if not found.all():
         print(f"no face found in {np.count_nonzero(~found)} of {len(samples)} pictures; they are left out")
     return cuts.where(found)
 
 
-def _cut_anew(samples: Sequence[Labelled]) -> Cuts:
-    """Cuts of all samples, black and with eye distance 0 where no face is found."""
+def _cut_anew(samples: Sequence[Labelled]) -> MouthCrops:
+    """Crops of all samples, black and with eye distance 0 where no face is found."""
     images = np.zeros((len(samples), WIDE_SIZE, WIDE_SIZE, 3), np.uint8)
     eye_distances = np.zeros(len(samples))
     covers = np.zeros(images.shape[:3], np.uint8)
@@ -115,7 +115,7 @@ def _cut_anew(samples: Sequence[Labelled]) -> Cuts:
                     images[index], eye_distances[index] = place.cut(image, WIDE_MOUTH), place.eye_distance
             if sample.cover:
                 covers[index] = cv2.imread(str(sample.cover), cv2.IMREAD_GRAYSCALE)
-    return Cuts(images, list(samples), eye_distances, covers)
+    return MouthCrops(images, list(samples), eye_distances, covers)
 
 
 def find_face(

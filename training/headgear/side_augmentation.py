@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.vision.headgear.side_net import SIZE, WINDOW
-from training.faults import photographed
+from training.degradations import photographed
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW
 
 Cut: TypeAlias = npt.NDArray[np.uint8]

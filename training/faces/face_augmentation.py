@@ -10,8 +10,8 @@ import numpy as np
 
 from bunnymoose_cv.vision.faces.face_refiner import WINDOW
 from bunnymoose_cv.vision.nets.face_pose_net import SIZE
+from training.degradations import photographed
 from training.faces.faces import SIZE as STORED_SIZE
-from training.faults import photographed
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -37,7 +37,7 @@ PHOTOGRAPHS = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class CurriculumStage:
     """A part of the training.
 
     Attributes:
@@ -54,7 +54,7 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class FaceBatch:
     """A batch: cuts with where the eyes and axes of the one face lie in each; NaN where the axes are unknown."""
 
     cuts: npt.NDArray[np.uint8]
@@ -66,9 +66,9 @@ def show(
     faces: Faces,
     images: list[Image],
     photographs: npt.NDArray[np.intp],
-    lesson: Lesson,
+    lesson: CurriculumStage,
     draw: np.random.Generator,
-) -> Shown:
+) -> FaceBatch:
     """Faces of any size, place, tilt and light; a share as they are looked at closely, a share of what is elsewhere."""
     rows = draw.integers(len(faces), size=BATCH)
     if len(photographs):
@@ -85,7 +85,7 @@ def show(
             place = _anywhere(draw)
         shown.append(_shown(images[row], eyes, faces.axes[row], place, draw))
     cuts, eyes, axes = (np.stack(part) for part in zip(*shown, strict=True))
-    return Shown(np.asarray(cuts, np.uint8), np.asarray(eyes, np.float32), np.asarray(axes, np.float32))
+    return FaceBatch(np.asarray(cuts, np.uint8), np.asarray(eyes, np.float32), np.asarray(axes, np.float32))
 
 
 @dataclass(frozen=True, slots=True)

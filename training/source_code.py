@@ -1,4 +1,4 @@
-"""Code that a result depends on, to be named among what it is made of (`training/kept.py`)."""
+"""Code that a result depends on, to be named among what it is made of (`training/content_cache.py`)."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.vision.tongue.mouth_crop import SIDE, SIZE
-from training.faults import moved
-from training.tongue.cuts import WIDE, WIDE_SIZE
+from training.degradations import moved
+from training.tongue.mouth_crops import WIDE, WIDE_SIZE
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image

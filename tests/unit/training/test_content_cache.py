@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from training.array_files import save_arrays
-from training.code import code_of
-from training.kept import digest, keyed, made_once, pickled_once
+from training.content_cache import digest, keyed, made_once, pickled_once
 from training.paths import ROOT
+from training.source_code import code_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -124,7 +124,13 @@ def test_arrays_broken_off_leave_those_before(tmp_path: Path, monkeypatch: pytes
 
 def test_code_is_a_module_and_what_it_imports_of_the_trainings() -> None:
     names = {str(file.relative_to(ROOT / "training")) for file in code_of(ROOT / "training/headgear/side_net.py")}
-    assert {"headgear/side_net.py", "headgear/side_variation.py", "faults.py", "trunk.py", "schedules.py"} <= names
+    assert {
+        "headgear/side_net.py",
+        "headgear/side_augmentation.py",
+        "degradations.py",
+        "trunk.py",
+        "schedules.py",
+    } <= names
     assert not names & {"headgear/train.py", "headgear/fine_tune.py", "tongue/net.py"}
 
 

@@ -13,7 +13,7 @@ from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose, Tongue, parse_headgear
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
-from training.questions import LabelledRead, figures_line, labelled_players, main, verdicts_at_tables
+from training.question_rate import LabelledRead, figures_line, labelled_players, main, verdicts_at_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
