@@ -66,11 +66,12 @@ def _findings(camera: str | None) -> Iterator[Finding]:
     except InputError as error:
         yield Finding("profile", Level.BAD, str(error), "Mend the file, or move it away.")
         return
-    yield from _device_findings(camera, platform.system, settings)
+    yield from device_findings(camera, platform.system, settings)
     yield from _place_findings(settings)
 
 
-def _device_findings(camera: str | None, system: str, settings: Settings) -> Iterator[Finding]:
+def device_findings(camera: str | None, system: str, settings: Settings) -> Iterator[Finding]:
+    """Findings about the camera and the sound, each as soon as it is known."""
     from bunnymoose_cv.cli.doctor import device_checks
     from bunnymoose_cv.cli.doctor.camera_facts import camera_facts
     from bunnymoose_cv.cli.doctor.computer import SourceKind

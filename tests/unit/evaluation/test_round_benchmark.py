@@ -34,7 +34,7 @@ def test_a_move_is_found_of_a_player_who_is_not_lost(
     (clip, *_), (reading, *_) = read_round_set(ROUNDS).clips, party.players
     across = reading.player.head.centre[0] + shift_px
     truth = clip.players[0].model_copy(update={"eyes_x_px": (across, across)})
-    result = round_benchmark._result(truth, reading, clip, found_moving=found)
+    result = round_benchmark.seat_result(truth, reading, clip, found_moving=found)
     assert (result.read is None, result.found_moving) == expected
 
 
