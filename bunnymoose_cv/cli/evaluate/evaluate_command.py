@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from bunnymoose_cv.cli.bam_evaluation import listen_for_bams, listen_to_real_sounds
-from bunnymoose_cv.cli.card_evaluation import evaluate_cards
 from bunnymoose_cv.cli.echo import echo
-from bunnymoose_cv.cli.image_evaluation import evaluate_images
-from bunnymoose_cv.cli.people_evaluation import evaluate_people
-from bunnymoose_cv.cli.round_evaluation import play_rounds
+from bunnymoose_cv.cli.evaluate.bam_evaluation import listen_for_bams, listen_to_real_sounds
+from bunnymoose_cv.cli.evaluate.card_evaluation import evaluate_cards
+from bunnymoose_cv.cli.evaluate.image_evaluation import evaluate_images
+from bunnymoose_cv.cli.evaluate.people_evaluation import evaluate_people
+from bunnymoose_cv.cli.evaluate.round_evaluation import play_rounds
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 

@@ -24,7 +24,7 @@ def evaluate_people(file: Path, out: Path | None, *, as_json: bool) -> None:
         InputError: the list cannot be read, or the page not be written.
         typer.Exit: a line could not be used.
     """
-    from bunnymoose_cv.cli.evaluation_pages import write_pages
+    from bunnymoose_cv.cli.evaluate.evaluation_pages import write_pages
     from bunnymoose_cv.evaluation.people import figures_by_source, people_page
     from bunnymoose_cv.evaluation.people_json import PeopleShape, PersonShape
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from bunnymoose_cv.cli.reliability_diagram import LARGEST_DOT, MARGIN, PANEL, SMALLEST_DOT, reliability_diagram
+from bunnymoose_cv.cli.evaluate.reliability_diagram import LARGEST_DOT, MARGIN, PANEL, SMALLEST_DOT, reliability_diagram
 from bunnymoose_cv.evaluation.reliability import Bin, Reliability
 from bunnymoose_cv.evaluation.shares import Share
 

@@ -9,7 +9,7 @@ import typer
 
 from bunnymoose_cv.cli.each_input import INPUT_WAS_WRONG
 from bunnymoose_cv.cli.echo import echo
-from bunnymoose_cv.cli.kept_game_arguments import (
+from bunnymoose_cv.cli.games.kept_game_arguments import (
     GameArgument,
     GamesOption,
     JsonOption,
@@ -45,8 +45,8 @@ def list_games(*, games: GamesOption = None, as_json: JsonOption = False) -> Non
 
         bunnymoose games list --json
     """
-    from bunnymoose_cv.cli.kept_game_json import listed_game
-    from bunnymoose_cv.cli.kept_game_report import show_games
+    from bunnymoose_cv.cli.games.kept_game_json import listed_game
+    from bunnymoose_cv.cli.games.kept_game_report import show_games
 
     listed = [listed_game(game) for game in kept_games(games)]
     if as_json:
@@ -68,8 +68,8 @@ def show(game: GameArgument, *, games: GamesOption = None, as_json: JsonOption =
 
         bunnymoose games show 2026-11-21 --json
     """
-    from bunnymoose_cv.cli.kept_game_json import KeptRoundShape
-    from bunnymoose_cv.cli.kept_game_report import show_game
+    from bunnymoose_cv.cli.games.kept_game_json import KeptRoundShape
+    from bunnymoose_cv.cli.games.kept_game_report import show_game
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.referee.json_output import RankingShape
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from bunnymoose_cv.cli.evaluation_pages import Report
+from bunnymoose_cv.cli.evaluate.evaluation_pages import Report
 from bunnymoose_cv.evaluation.shares import Share
 from tests.unit.evaluation.made_images import read, shown
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Program = Callable[..., CompletedProcess[str]]
 
-PLAYERS = Path(__file__).parents[3] / "fixtures" / "players"
+PLAYERS = Path(__file__).parents[4] / "fixtures" / "players"
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from bunnymoose_cv.record.evidence_json import PlayerEvidence  # noqa: TC001 - p
 from bunnymoose_cv.referee.json_output import ScoreShape
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.cli.dispute import Dispute, PoseCorrection
+    from bunnymoose_cv.cli.games.dispute import Dispute, PoseCorrection
 
 
 def _without_landmarks(reading: PlayerEvidence) -> dict[str, Any]:

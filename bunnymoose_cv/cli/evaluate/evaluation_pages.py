@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.cli.mistakes_page import mistakes_page
-from bunnymoose_cv.cli.reliability_diagram import reliability_diagram
+from bunnymoose_cv.cli.evaluate.mistakes_page import mistakes_page
+from bunnymoose_cv.cli.evaluate.reliability_diagram import reliability_diagram
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.confusion import NOT_FOUND
 from bunnymoose_cv.evaluation.groups import MEASURES

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.cli import game_commands as games_commands
-from bunnymoose_cv.cli.kept_game_arguments import seat_of
+from bunnymoose_cv.cli.games import game_commands as games_commands
+from bunnymoose_cv.cli.games.kept_game_arguments import seat_of
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_store import GameStore

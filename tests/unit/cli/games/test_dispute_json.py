@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.cli.dispute import Dispute
-from bunnymoose_cv.cli.dispute_json import DisputeShape
+from bunnymoose_cv.cli.games.dispute import Dispute
+from bunnymoose_cv.cli.games.dispute_json import DisputeShape
 from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence, TongueEvidence
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.events import PoseCorrected
 from bunnymoose_cv.rules.pose import Pose
-from tests.unit.cli.fixed_game import fixed_game
+from tests.unit.cli.games.fixed_game import fixed_game
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from bunnymoose_cv.cli.echo import echo
-from bunnymoose_cv.cli.kept_game_arguments import (
+from bunnymoose_cv.cli.games.kept_game_arguments import (
     GameArgument,
     GamesOption,
     JsonOption,
@@ -44,9 +44,9 @@ def contest(
 
         bunnymoose contest 2026-11-21 3 2 --json
     """
-    from bunnymoose_cv.cli.dispute import Dispute
-    from bunnymoose_cv.cli.dispute_json import DisputeShape
-    from bunnymoose_cv.cli.dispute_report import show_dispute
+    from bunnymoose_cv.cli.games.dispute import Dispute
+    from bunnymoose_cv.cli.games.dispute_json import DisputeShape
+    from bunnymoose_cv.cli.games.dispute_report import show_dispute
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.round_folder import round_folder
 
@@ -86,9 +86,9 @@ def correct(
 
         bunnymoose correct last 3 2 "-- SS" --who Anna --why "the hand was off the head" --json
     """
-    from bunnymoose_cv.cli.changes_json import CorrectedPoseShape, effects
-    from bunnymoose_cv.cli.changes_report import show_changes
-    from bunnymoose_cv.cli.dispute import pose_in
+    from bunnymoose_cv.cli.games.changes_json import CorrectedPoseShape, effects
+    from bunnymoose_cv.cli.games.changes_report import show_changes
+    from bunnymoose_cv.cli.games.dispute import pose_in
     from bunnymoose_cv.record.correction_effects import changes
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.events import PoseCorrected
@@ -141,9 +141,9 @@ def undo(
 
         bunnymoose undo last --who Anna --json
     """
-    from bunnymoose_cv.cli.changes_json import UndoneShape
-    from bunnymoose_cv.cli.changes_report import show_changes
     from bunnymoose_cv.cli.event_words import event_words
+    from bunnymoose_cv.cli.games.changes_json import UndoneShape
+    from bunnymoose_cv.cli.games.changes_report import show_changes
     from bunnymoose_cv.record.correction_effects import changes
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.events import Correction, GameStarted, Undone

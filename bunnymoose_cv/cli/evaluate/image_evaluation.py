@@ -87,7 +87,7 @@ def _floor(text: str) -> tuple[Measure, float]:
 
 def _write_pages(manifest: Path, images: Sequence[Evaluated], earlier: Mapping[str, Share], out: Path) -> None:
     from bunnymoose_cv.capture.images import read_image
-    from bunnymoose_cv.cli.evaluation_pages import Report
+    from bunnymoose_cv.cli.evaluate.evaluation_pages import Report
     from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.drawing.annotation import draw
     from bunnymoose_cv.vision.reader import Reader

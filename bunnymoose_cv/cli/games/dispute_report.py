@@ -16,7 +16,7 @@ from bunnymoose_cv.voice.phrases import announce
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from bunnymoose_cv.cli.dispute import Dispute
+    from bunnymoose_cv.cli.games.dispute import Dispute
     from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence
 
 

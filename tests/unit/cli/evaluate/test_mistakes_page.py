@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from bunnymoose_cv.cli.mistakes_page import LONGEST_SIDE, SHOWN, mistakes_page
+from bunnymoose_cv.cli.evaluate.mistakes_page import LONGEST_SIDE, SHOWN, mistakes_page
 from bunnymoose_cv.evaluation.datasets import RowKind
 from bunnymoose_cv.evaluation.mistakes import mistakes
 from bunnymoose_cv.record.still_images import Stills

@@ -8,7 +8,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from bunnymoose_cv.cli.event_words import correction_words
-from bunnymoose_cv.cli.kept_game_json import DamagedGameShape
+from bunnymoose_cv.cli.games.kept_game_json import DamagedGameShape
 from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
 from bunnymoose_cv.record.past_evening import corrections
 from bunnymoose_cv.rules.events import Correction
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from bunnymoose_cv.cli.kept_game_json import ListedGameShape
+    from bunnymoose_cv.cli.games.kept_game_json import ListedGameShape
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.stored_game import StoredGame
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.unit.cli.fixed_game import NAME, fixed_game
+from tests.unit.cli.games.fixed_game import NAME, fixed_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable

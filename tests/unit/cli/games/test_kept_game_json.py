@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.cli.kept_game_json import DamagedGameShape, KeptRoundShape, listed_game
+from bunnymoose_cv.cli.games.kept_game_json import DamagedGameShape, KeptRoundShape, listed_game
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.stored_game import StoredGame
 from bunnymoose_cv.rules.events import PoseCorrected
 from bunnymoose_cv.rules.pose import Pose
-from tests.unit.cli.fixed_game import NAME, fixed_game
+from tests.unit.cli.games.fixed_game import NAME, fixed_game
 
 if TYPE_CHECKING:
     from pathlib import Path
