@@ -10,11 +10,10 @@ import tomllib
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-import platformdirs
-
 from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.user_folder import user_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,7 +64,7 @@ _MODES: Final = {
 
 def step_file() -> Path:
     """File of the quality step."""
-    return platformdirs.user_data_path("bunnymoose", appauthor=False) / _FILE
+    return user_folder() / _FILE
 
 
 def kept_step() -> CameraStep:

@@ -1,6 +1,7 @@
 """Asks Linux about its cameras: names, sizes, rates (Video for Linux, version 2).
 
-Requests and layouts are those of the kernel's `linux/videodev2.h`, which are the same on every usual processor.
+Requests and layouts are those of the kernel's `linux/videodev2.h`, which are the same on every usual processor. Why no
+library asks: docs/explanation/decisions/0001-libraries.md.
 """
 
 from __future__ import annotations

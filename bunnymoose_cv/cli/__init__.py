@@ -36,7 +36,7 @@ _COMMANDS: Final = {
         "cards_command:cards",
         "Read the cards on the piles, from left to right in the photograph, or by the mat's places.",
     ),
-    "evaluate": LazyCommand("evaluate_command:evaluate", "Read every image of a labelled set and compare."),
+    "evaluate": LazyCommand("evaluate.evaluate_command:evaluate", "Read every image of a labelled set and compare."),
     "score": LazyCommand("score_commands:score", "Score poses against the cards on the table, and say why."),
     "best": LazyCommand(
         "score_commands:best",
@@ -74,22 +74,22 @@ _COMMANDS: Final = {
     "profile": LazyCommand(
         "profile_commands:app", "Profiles of players and tables: one readable TOML each, on this computer alone."
     ),
-    "replay": LazyCommand("game_commands:replay", "Say where the replay of a round lies, or open it."),
+    "replay": LazyCommand("games.game_commands:replay", "Say where the replay of a round lies, or open it."),
     "contest": LazyCommand(
-        "dispute_commands:contest",
+        "games.dispute_commands:contest",
         "Show what a verdict rests on: what was read and why, what every card paid, and the images.",
     ),
     "undo": LazyCommand(
-        "dispute_commands:undo",
+        "games.dispute_commands:undo",
         "Take back the newest correction, or with --yes the newest thing that still stands; say what changed.",
     ),
     "correct": LazyCommand(
-        "dispute_commands:correct",
+        "games.dispute_commands:correct",
         "Put right what a player showed, in any round; "
         "everything that follows is made again, and what changed is said.",
         takes_dashes=True,
     ),
-    "games": LazyCommand("game_commands:app", "The games that are kept on this computer."),
+    "games": LazyCommand("games.game_commands:app", "The games that are kept on this computer."),
     "cue": LazyCommand("cue_commands:app", "The sound that says Bam."),
     "deck": LazyCommand("deck_commands:app", "Decks of cards: list, show, check, print and enrol them."),
     "models": LazyCommand("model_commands:app", "MediaPipe's models, which come with the program: check, list."),

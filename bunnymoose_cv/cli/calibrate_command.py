@@ -53,7 +53,7 @@ def calibrate(
 
         bunnymoose calibrate --camera evening.mp4 --json
     """
-    from bunnymoose_cv.calibration.finding import State
+    from bunnymoose_cv.calibration.checks.level import Level
     from bunnymoose_cv.capture.camera_list import list_cameras
     from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.i18n.texts import Texts
@@ -72,7 +72,7 @@ def calibrate(
         over = _followed(checker, texts, as_json=as_json)
     if over.refusal:
         raise InputError(over.refusal)
-    if any(finding.level is State.BAD for finding in over.findings):
+    if any(finding.level is Level.BAD for finding in over.findings):
         raise typer.Exit(1)
 
 

@@ -88,19 +88,6 @@ def _open_page(enrolment: DeckEnrolment, deck: Deck | None, language: Language |
     from bunnymoose_cv.cli.play_options import PlayOptions
     from bunnymoose_cv.cli.play_screen import play_on_screen
     from bunnymoose_cv.record.game_store import GameStore, default_games_folder
-    from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES
 
-    told = PlayOptions(
-        players=None,
-        rules=FIRST_CHOICES.rules,
-        camera=None,
-        script=None,
-        language=language,
-        tempo_s=None,
-        speaks=None,
-        microphone=None,
-        seed=None,
-        resume=False,
-        deck=deck,
-    )
+    told = PlayOptions(language=language, deck=deck)
     play_on_screen(GameStore(default_games_folder()), told, enrolment=enrolment, port=port, home="/enrol")

@@ -9,58 +9,30 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.cli.each_input import process_inputs
-from bunnymoose_cv.cli.judge_options import JudgeOptions
+from bunnymoose_cv.cli.judge_options import JudgeOptions  # noqa: TC001 - typer reads the annotations
+from bunnymoose_cv.cli.option_groups import takes_groups
 from bunnymoose_cv.cli.output_guard import check_output_folder
-from bunnymoose_cv.cli.play_options import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
-from bunnymoose_cv.cli.score_commands import SpeciesChangeOption, chosen_rules
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.rules.deck import DEFAULT_EDITION
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.media_inputs import MediaInput
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object per image and nothing else.")]
 
-AskEverythingOption = Annotated[
-    bool,
-    typer.Option("--ask-everything", help="Ask about every unsure field, also where it changes no move."),
-]
 
-
+@takes_groups
 def judge(
     sources: Annotated[
         list[str],
         typer.Argument(metavar="SOURCE", help="Images, clips, folders of them, or - for standard input."),
     ],
     *,
-    cards: Annotated[
-        str | None,
-        typer.Option("--cards", help="The cards on the piles, such as “L.WU+1 B.CD+1/-1 RABBIT*2”."),
-    ] = None,
-    cards_from: Annotated[
-        Path | None, typer.Option("--cards-from", metavar="IMAGE", help="Read the cards in this photograph of them.")
-    ] = None,
-    edition: EditionOption = DEFAULT_EDITION,
-    advanced: AdvancedOption = True,
-    species_change: SpeciesChangeOption = True,
-    bet: Annotated[
-        int | None, typer.Option("--bet", metavar="SEAT", help="The seat that the narrator bet on, 1 at the left.")
-    ] = None,
-    at: Annotated[
-        float | None,
-        typer.Option("--at", metavar="SECONDS", help="Judge a clip by several frames around this moment."),
-    ] = None,
-    every: Annotated[
-        float | None,
-        typer.Option("--every", metavar="SECONDS", help="Judge a clip again and again, each time by one frame."),
-    ] = None,
-    ask_everything: AskEverythingOption = False,
+    options: JudgeOptions,
     as_json: JsonOption = False,
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="DIR", help="Write each image with what was read drawn on it to this folder."),
     ] = None,
-    speak: Annotated[bool, typer.Option("--speak", help="Say the announcements.")] = False,
 ) -> None:
     """Judge the players in images and clips: what everybody shows, why, and what the cards pay.
 
@@ -79,9 +51,7 @@ def judge(
 
         bunnymoose judge round.mp4 photos/ --every 0.5 --json
     """
-    rules = chosen_rules(edition, advanced=advanced, species_change=species_change)
-    options = JudgeOptions(rules, cards, cards_from, bet, at, every, speak)
-    table = options.table()
+    rules, table = options.rules(), options.table()
 
     from bunnymoose_cv.capture.media_inputs import find_inputs
     from bunnymoose_cv.cli.judge_report import JudgeReport
@@ -96,8 +66,8 @@ def judge(
     found = list(find_inputs(sources))
     stills = None if out is None else Stills(out, (source.path for source in found if source.path))
     settings = load_settings()
-    with Reader(settings) as reader, Speaker() if speak else nullcontext() as speaker:
-        judges = Judge(reader, JudgingContext(rules, table, bet, asks_everything=ask_everything))
+    with Reader(settings) as reader, Speaker() if options.speak else nullcontext() as speaker:
+        judges = Judge(reader, JudgingContext(rules, table, options.bet, asks_everything=options.ask_everything))
         report = JudgeReport(stills, speaker, as_json=as_json)
 
         def judge_one(source: MediaInput) -> None:

@@ -65,20 +65,8 @@ def _on_screen(camera: str | None, language: Language | None, seed: int | None, 
     from bunnymoose_cv.cli.play_options import PlayOptions
     from bunnymoose_cv.cli.play_screen import play_on_screen
     from bunnymoose_cv.record.game_store import GameStore, default_games_folder
-    from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES
 
-    told = PlayOptions(
-        players=None,
-        rules=FIRST_CHOICES.rules,
-        camera=camera,
-        script=None,
-        language=language,
-        tempo_s=None,
-        speaks=None,
-        microphone=None,
-        seed=seed,
-        resume=False,
-    )
+    told = PlayOptions(camera=camera, language=language, seed=seed)
     play_on_screen(GameStore(default_games_folder()), told, port=port, home="/practice")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -146,7 +146,7 @@ class PlayOptions:
 
     Attributes:
         players: round the table; None where nobody told.
-        rules: what is played by, where the players or the rules are told.
+        rules: what is played by, where the players or the rules are told; else the usual ones.
         camera: what sees them; None where nobody told.
         script: instead of a camera; its file and what it holds.
         language: of screen and voice; None where nobody told, likewise below.
@@ -160,16 +160,16 @@ class PlayOptions:
         rules_told: whether somebody told the rules.
     """
 
-    players: tuple[str, ...] | None
-    rules: Rules
-    camera: str | None
-    script: tuple[Path, Script] | None
-    language: Language | None
-    tempo_s: float | None
-    speaks: bool | None
-    microphone: str | None
-    seed: int | None
-    resume: bool
+    players: tuple[str, ...] | None = None
+    rules: Rules = field(default_factory=rules_for)
+    camera: str | None = None
+    script: tuple[Path, Script] | None = None
+    language: Language | None = None
+    tempo_s: float | None = None
+    speaks: bool | None = None
+    microphone: str | None = None
+    seed: int | None = None
+    resume: bool = False
     deck: Deck | None = None
     asks_everything: bool | None = None
     rules_told: bool = False

@@ -63,7 +63,7 @@ def play_on_screen(
         MemoryError: the process has too little address space.
     """
     expect_room_for_an_evening()
-    sources = _sources(told)
+    sources = offered_sources(told)
     file, port = default_choices_file(), PORT if port is None else port
     enrolment = enrolment or _enrolment_or_none(told.deck)
     card_reader = None if enrolment is None else _card_reader(enrolment)
@@ -73,7 +73,7 @@ def play_on_screen(
     with SessionFactory(
         games, sources, file, _tell, bam=bam, seed=told.seed, deck=told.deck, watched=watched
     ) as factory:
-        choices = _choices(told, file.read(factory.cameras))
+        choices = offered_choices(told, file.read(factory.cameras))
         access = Access.of_the_evening(default_access_file(port), resume=told.resume)
         host = Host(
             games,
@@ -112,7 +112,7 @@ def _card_reader(enrolment: DeckEnrolment) -> TableCardReader:
     return reader
 
 
-def _sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
+def offered_sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
     """Offered sources: the given one first, then the cameras of this computer."""
     settings, cameras = load_settings().camera, _cameras(told)
     names = [unmistakable_name(each, cameras) for each in cameras]
@@ -141,7 +141,7 @@ def _cameras(told: PlayOptions) -> tuple[CameraFound, ...]:
         return ()
 
 
-def _choices(told: PlayOptions, last: Choices) -> Choices:
+def offered_choices(told: PlayOptions, last: Choices) -> Choices:
     """The last evening's choices, with what was told now."""
     choices = replace(
         last,

@@ -149,11 +149,11 @@ def _play_live(games: GameStore, options: PlayOptions, camera: str, terminal: Te
         if lasting is not None:  # by now it has given an image
             default_table_profiles().remember(lasting, services.file.game.players, _tell)
         stack.enter_context(keyboard)
-        _begin_first_round(session, terminal.bet, cards)
+        begin_first_round(session, terminal.bet, cards)
         TerminalGame(session, keyboard, console, as_json=terminal.as_json).play()
 
 
-def _begin_first_round(session: Session, bet: str | None, cards: Table | None) -> None:
+def begin_first_round(session: Session, bet: str | None, cards: Table | None) -> None:
     """Bet and lay cards, unless the game that goes on has come further."""
     game = session.state.game
     if game.rounds or game.phase is not Phase.BETTING:

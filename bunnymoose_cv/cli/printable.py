@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from bunnymoose_cv.core.unseen_signs import is_unseen
+from bunnymoose_cv.core.unicode_text import is_unseen
 
 LONGEST: Final = 2_000
 """Letters; refusals repeat what was given, which may be a whole file."""

@@ -71,7 +71,7 @@ def warmup(  # noqa: PLR0917 - as many parameters as options
         _play(warm_up, camera, settings, language, silent=silent)
     takes = {name: warm_up.takes.get(number, ()) for number, name in enumerate(names, 1)}
     chosen = {name: takes[name] for name in asked}
-    _keep(chosen, exemptions, settings, _json if as_json else _told_in(language))
+    keep_profiles(chosen, exemptions, settings, _json if as_json else _told_in(language))
 
 
 def _names(players: str) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ def _play(warm_up: WarmUpRound, camera: str, settings: Settings, language: Langu
                 time.sleep(PAUSE_S)
 
 
-def _keep(
+def keep_profiles(
     takes: Mapping[str, Sequence[LabelledTake]],
     exemptions: Mapping[str, frozenset[Exemption]],
     settings: Settings,

@@ -1,6 +1,7 @@
 """Files that appear under their names when they are whole and on the disk, so that a half is never taken for a file.
 
 Only regular files are replaced: a folder, a device, a pipe or a socket is refused, and a link is written through.
+No library for it is kept up (docs/explanation/decisions/0001-libraries.md).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import platformdirs
+from bunnymoose_cv.core.user_folder import user_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ logging.getLogger(ROOT).addHandler(logging.NullHandler())
 
 def default_log_folder() -> Path:
     """Default folder of logs, in the user's data folder."""
-    return platformdirs.user_data_path("bunnymoose", appauthor=False) / "logs"
+    return user_folder() / "logs"
 
 
 @contextmanager

@@ -1,8 +1,25 @@
-"""Text that any file can hold: a name given on the command line may have bytes in it that are no text."""
+"""Unicode text from outside: bytes that are no text, and signs that nobody sees.
+
+A name given on the command line may have bytes in it that are no text. Some unseen signs would be obeyed by a terminal.
+"""
 
 from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+JOINERS: Final = "\u200c\u200d"
+"""Stand inside emoji, and inside words of some scripts."""
+
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode's categories of controls, formats (which turn text about), halves of pairs, and separators."""
 
 
 def as_unicode(text: str) -> str:
     """The same text; bytes that are none, which Python keeps as halves of pairs, become escapes."""
     return text.encode("utf-8", "backslashreplace").decode()
+
+
+def is_unseen(letter: str) -> bool:
+    """Tell controls, formats and halves of pairs from letters; joiners count as letters, whose looks they change."""
+    return unicodedata.category(letter) in _UNSEEN and letter not in JOINERS

@@ -8,12 +8,12 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING, Annotated, Any
 
-import platformdirs
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
+from bunnymoose_cv.core.user_folder import user_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -143,7 +143,7 @@ def load_settings(own: Path | None = None) -> Settings:
         InputError: the settings file cannot be read, names an unknown limit or group, or leaves a limit's range.
     """
     tables = tomllib.loads(bundled("calibration/default.toml").read_text("utf-8"))
-    path = own or platformdirs.user_data_path("bunnymoose", appauthor=False) / SETTINGS_FILE
+    path = own or user_folder() / SETTINGS_FILE
     if own is not None or path.is_file():
         _override(tables, path)
     try:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Final
 
 import numpy as np
-import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
+from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamProfile
 from bunnymoose_cv.cues.loudness import BANDS
 from bunnymoose_cv.cues.onset import DEPTH_DB, SLICES
@@ -38,7 +38,7 @@ class _Kept(BaseModel):
 
 def default_bam_path() -> Path:
     """Default path of a learnt Bam."""
-    return platformdirs.user_data_path("bunnymoose", appauthor=False) / FILE
+    return user_folder() / FILE
 
 
 def save_bam(profile: BamProfile, path: Path) -> None:

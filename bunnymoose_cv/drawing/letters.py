@@ -8,7 +8,6 @@ from __future__ import annotations
 import cv2
 
 BOLD, PLAIN = 700, 500
-BOLD, PLAIN = 700, 500
 LARGEST_LETTERS, SMALLEST_LETTERS = 0.042, 0.012
 """Height of the letters, in the image's shorter side: they begin large and shrink until all labels fit."""
 

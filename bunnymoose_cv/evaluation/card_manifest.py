@@ -168,6 +168,11 @@ class CardOutcome:
         return self.offered[:1] == (self.shows,)
 
     @property
+    def is_as_shown(self) -> bool:
+        """Tell if the right card was found there, or none where none lies."""
+        return self.is_right if self.is_card else not self.is_found
+
+    @property
     def is_sure(self) -> bool:
         """Tell if the card counts without a question."""
         return self.state is PlaceState.CARD
@@ -224,6 +229,20 @@ class CardFigures:
     taken: Share | None
     invented: Share | None
     median_seconds: float
+
+    @property
+    def shares(self) -> dict[str, Share | None]:
+        """The shares by their names."""
+        return {
+            "found": self.found,
+            "right": self.right,
+            "all_right": self.all_right,
+            "asked": self.asked,
+            "offered": self.offered,
+            "sure_wrong": self.sure_wrong,
+            "taken": self.taken,
+            "invented": self.invented,
+        }
 
 
 def card_figures(images: Sequence[ImageOutcome]) -> CardFigures:

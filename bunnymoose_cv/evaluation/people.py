@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.csv_list import columns_of, read_items
 from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadPlayer
-from bunnymoose_cv.evaluation.shares import ClusteredShare, share_line
-from bunnymoose_cv.rules.pose import Direction, Form, Place, Side, Spread, Tongue, format_headgear
+from bunnymoose_cv.evaluation.shares import ClusteredShare
+from bunnymoose_cv.rules.pose import Direction, Form, Place, Side, Spread, Tongue
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Kind
 
 if TYPE_CHECKING:
@@ -170,26 +170,6 @@ class ReadPerson:
         """True if the tongue is asked about."""
         return self.read is None or self.read.tongue.unclear
 
-    @property
-    def line(self) -> dict[str, Any]:
-        """The object that `--json` prints."""
-        row, read = self.row, self.read
-        return {
-            "id": row.name,
-            "person": row.person,
-            "source": row.source,
-            "category": row.category.value,
-            "truth": {side.name.lower(): label.text for side, label in row.sides.items()},
-            "sure": {side.name.lower(): label.sure for side, label in row.sides.items()},
-            "read": read
-            and {
-                "left": format_headgear(read.pose.left),
-                "right": format_headgear(read.pose.right),
-                "tongue": read.tongue.tongue.name.lower(),
-            },
-            "question": {"headgear": self.asks_headgear, "tongue": self.asks_tongue},
-        }
-
 
 def read_person(row: PersonRow, reader: Reader) -> ReadPerson:
     """Read a crop.
@@ -268,11 +248,6 @@ class PeopleFigures:
         found = {name: share for name, share in shares.items() if share is not None}
         return cls(len({person.row.person for person in people}), found)
 
-    @property
-    def line(self) -> dict[str, Any]:
-        """Every figure as `--json` prints it."""
-        return {name: share_line(share) for name, share in self.shares.items()}
-
 
 def _questions(people: Sequence[ReadPerson]) -> dict[str, list[_Answer]]:
     counted = {"player found": [(each.row.person, each.read is not None) for each in people]}
@@ -322,12 +297,6 @@ def figures_by_source(people: Sequence[ReadPerson]) -> dict[str, PeopleFigures]:
         sources.setdefault(person.row.source, []).append(person)
     by_size = sorted(sources.items(), key=lambda each: (-len(each[1]), each[0]))
     return {ALL: PeopleFigures.of(people)} | {name: PeopleFigures.of(own) for name, own in by_size}
-
-
-def people_line(figures: Mapping[str, PeopleFigures]) -> dict[str, Any]:
-    """The last object that `--json` prints."""
-    sources = {name: {"persons": own.persons} | own.line for name, own in figures.items() if name != ALL}
-    return {"people": figures[ALL].line, "persons": figures[ALL].persons, "sources": sources}
 
 
 def people_page(title: str, figures: Mapping[str, PeopleFigures]) -> str:

@@ -11,7 +11,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from bunnymoose_cv.evaluation.bams import SAME_S, Rate, read_bam_set, read_recor
 from bunnymoose_cv.evaluation.shares import Share
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -238,22 +238,3 @@ def figures_by_sort(heard: Sequence[HeardSound]) -> dict[str, SortFigures]:
     parts["second half"] = [each for each in heard if each.sound.half == 1]
     parts["all"] = list(heard)
     return {name: SortFigures.of(part) for name, part in parts.items() if part}
-
-
-def real_sounds_line(figures: Mapping[str, SortFigures]) -> dict[str, Any]:
-    """The figures as JSON."""
-    return {"real sounds": {name: _figures_json(own) for name, own in figures.items()}}
-
-
-def _figures_json(own: SortFigures) -> dict[str, Any]:
-    low, high = own.wrong.interval
-    heard = own.heard
-    return {
-        "false_alarms": own.wrong.count,
-        "hours": round(own.wrong.hours, 3),
-        "an_hour": own.wrong.an_hour,
-        "low": low,
-        "high": high,
-        "bams": 0 if heard is None else heard.total,
-        "heard": 0 if heard is None else heard.count,
-    }

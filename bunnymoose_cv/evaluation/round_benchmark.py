@@ -108,16 +108,25 @@ def _played(clip: Clip, truth: ClipTruth, reader: Reader, folder: Path) -> tuple
         footage_s = max(reading.time_s for reading in judged.readings) - truth.cue_s
         watched = referee.watch(ClipFootage(clip))
     results = tuple(
-        _result(seat, judged_seat.reading, truth, found_moving=judged_seat.movement is not None)
+        seat_result(seat, judged_seat.reading, truth, found_moving=judged_seat.movement is not None)
         for seat, judged_seat in zip(truth.players, watched.seats, strict=True)
     )
     return results, footage_s, work_s
 
 
-def _result(
+def seat_result(
     seat: SeatTruth, reading: PlayerReading | None, truth: ClipTruth, *, found_moving: bool | None = None
 ) -> SeatResult:
-    """A face that lies elsewhere is somebody else's, as is its move, so that the seat is lost."""
+    """Compare a seat with a reading.
+
+    A face that lies elsewhere is somebody else's, as is its move, so that the seat is lost.
+
+    Args:
+        seat: the truth.
+        reading: what was read; None where nobody was found.
+        truth: that of the whole clip.
+        found_moving: whether the referee says that the player moved; None in a still.
+    """
     there = reading is not None and _away(reading, seat) <= SAME_PLAYER_FACES * truth.size[0]
     read = ReadPose.of(reading) if reading is not None and there else None
     found = found_moving and there
@@ -139,7 +148,7 @@ def _best_stills(clip: Clip, truth: ClipTruth, reader: Reader) -> tuple[SeatResu
     results = []
     for seat in truth.players:
         nearest = [min(each.players, key=lambda player: _away(player, seat), default=None) for each in readings]
-        seen = [result for each in nearest if (result := _result(seat, each, truth)).read is not None]
+        seen = [result for each in nearest if (result := seat_result(seat, each, truth)).read is not None]
         surest = max(seen, key=lambda result: result.read.probability if result.read else 0.0, default=None)
-        results.append(surest or _result(seat, None, truth))
+        results.append(surest or seat_result(seat, None, truth))
     return tuple(results)

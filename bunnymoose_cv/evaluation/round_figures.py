@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 from statistics import median
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.evaluation.shares import ClusteredShare, share_line
+from bunnymoose_cv.evaluation.shares import ClusteredShare
 from bunnymoose_cv.referee.question import judge_move
 from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.scoring import score
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 TABLES: Final = 20
 """Number of dealt tables for each verdict, to count questions and wrong moves."""
-
-Line: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,45 +95,3 @@ def times_s(results: Iterable[ClipResult]) -> tuple[float, float]:
     """Medians over clips: footage from the cue, and processor time of the judging."""
     results = tuple(results)
     return median(each.footage_s for each in results), median(each.work_s for each in results)
-
-
-def clip_line(result: ClipResult) -> Line:
-    """One clip as JSON."""
-    return {
-        "id": result.clip,
-        "from_cue_s": round(result.footage_s, 3),
-        "seats": [_seat_line(seat) for seat in result.seats],
-        "stills": [_seat_line(seat) for seat in result.stills],
-    }
-
-
-def _seat_line(seat: SeatResult) -> Line:
-    read = seat.read
-    return {
-        "person": seat.person,
-        "twist": seat.twist,
-        "truth": str(seat.truth),
-        "read": None if read is None else str(read.pose),
-        "probability": None if read is None else round(read.probability, 4),
-        "unclear": [] if read is None else list(read.unclear),
-        "moves": seat.moves,
-        "found_moving": seat.found_moving,
-    }
-
-
-def _figures_line(figures: RoundFigures) -> dict[str, Line | None]:
-    return {row: None if share is None else share_line(share) for row, share in figures.rows.items()}
-
-
-def rounds_line(results: Sequence[ClipResult], threshold: float) -> Line:
-    """The figures as JSON."""
-    footage_s, work_s = times_s(results)
-    return {
-        "rounds": len(results),
-        "figures": {
-            name: _figures_line(RoundFigures.of(seats, threshold))
-            for name, seats in (("round", seats_of(results)), ("best single frame", stills_of(results)))
-        },
-        "from_cue_s": round(footage_s, 3),
-        "work_s": round(work_s, 3),
-    }

@@ -73,13 +73,6 @@ class ClusteredShare(Share):
         return wilson_interval(self.rate, self.effective)
 
 
-def share_line(share: Share, counted: str = "count") -> dict[str, float]:
-    """A share as `--json` prints it, its count under a key that says what was counted."""
-    low, high = share.interval
-    clustered = {"effective_n": round(share.effective, 1)} if isinstance(share, ClusteredShare) else {}
-    return {"n": share.total} | clustered | {counted: share.count, "rate": share.rate, "low": low, "high": high}
-
-
 def _effective(clusters: Sequence[tuple[int, int]]) -> float:
     """Effective sample size of clusters, each with its size and its count of yes.
 

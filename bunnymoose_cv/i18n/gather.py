@@ -1,6 +1,7 @@
 """Gathers the texts of the program into the catalogues, and compiles them: `make catalogue`.
 
-Needs the development extra; the program itself never imports it.
+Needs the development extra; the program itself never imports it. Why it is no `pybabel extract`:
+docs/explanation/decisions/0001-libraries.md.
 
 A text is a literal in the code, in one of three places: `texts("Deal")`, `texts.counted("{count} card",
 "{count} cards", n)`, and `Phrase("Deal")` where it is meant away from where it is said; templates say `texts` and

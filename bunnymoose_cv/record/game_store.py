@@ -19,12 +19,11 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-import platformdirs
-
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.unicode_text import as_unicode
+from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.record.event_json import event_to_json
 from bunnymoose_cv.record.folder_removal import remove_folder
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile, writing
@@ -64,7 +63,7 @@ class NoSuchGameError(InputError):
 
 def default_games_folder() -> Path:
     """Default folder of games, in the user's data folder."""
-    return platformdirs.user_data_path("bunnymoose", appauthor=False) / "games"
+    return user_folder() / "games"
 
 
 class GameStore:

@@ -5,11 +5,9 @@ Keys stand in a fixed order, and a key that does not apply is left out. More key
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
-
+from bunnymoose_cv.core.json_shape import JsonShape
 from bunnymoose_cv.rules.cards import format_table
 from bunnymoose_cv.rules.pose import Animal, Antler, Ear, Side, Tongue, format_headgear
 from bunnymoose_cv.rules.trail import Figure
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.ranking import Standing
     from bunnymoose_cv.rules.round import Round, Verdict
     from bunnymoose_cv.rules.scoring import Score, ScoreLine
+    from bunnymoose_cv.rules.trail import Places
     from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.readings import FaceReading
@@ -37,15 +36,7 @@ FacePixels: TypeAlias = tuple[int, int, int, int]
 _DIGITS = 4
 
 
-class _Shape(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    def line(self) -> str:
-        """The object as one line of plain ASCII, which every terminal and pipe carries."""
-        return json.dumps(self.model_dump(mode="json", exclude_unset=True))
-
-
-class HeadgearShape(_Shape):
+class HeadgearShape(JsonShape):
     """Headgear of one side; `unclear` names the fields that are not sure enough to stand alone."""
 
     headgear: str
@@ -64,7 +55,7 @@ class HeadgearShape(_Shape):
         )
 
 
-class TongueShape(_Shape):
+class TongueShape(JsonShape):
     """Tongue of one mouth."""
 
     out: bool
@@ -81,7 +72,7 @@ class TongueShape(_Shape):
         )
 
 
-class ScoreLineShape(_Shape):
+class ScoreLineShape(JsonShape):
     """Effect of one card; `factor` multiplies the sum of all points (2, -1, or 1)."""
 
     card: str
@@ -95,7 +86,7 @@ class ScoreLineShape(_Shape):
         return cls(card=str(line.card), points=line.points, why=line.why, factor=line.factor)
 
 
-class ScoreShape(_Shape):
+class ScoreShape(JsonShape):
     """Points of the cards; the total of a bush is null."""
 
     total: int | None
@@ -112,7 +103,7 @@ class ScoreShape(_Shape):
         )
 
 
-class MoveDoubtShape(_Shape):
+class MoveDoubtShape(JsonShape):
     """Probability of a verdict's move; `asked` where it is in doubt, `reasons` name what does not matter."""
 
     probability: float
@@ -127,7 +118,7 @@ class MoveDoubtShape(_Shape):
         return cls(probability=round(move.probability, _DIGITS), asked=move.asked, reasons=move.reasons)
 
 
-class PlayerShape(_Shape):
+class PlayerShape(JsonShape):
     """One player; `score` and `move` stand only where cards lie."""
 
     seat: int
@@ -161,14 +152,14 @@ class PlayerShape(_Shape):
         )
 
 
-class MoveShape(_Shape):
+class MoveShape(JsonShape):
     """Distance that a figure moves; negative is back."""
 
     animal: AnimalName
     spaces: int
 
 
-class NarratorShape(_Shape):
+class NarratorShape(JsonShape):
     """Moves that the narrator's figures copy from the player with the bet."""
 
     bet: int
@@ -185,7 +176,7 @@ class NarratorShape(_Shape):
         )
 
 
-class JudgementShape(_Shape):
+class JudgementShape(JsonShape):
     """One image, or one moment of a clip; `narrator` stands only where a bet lies."""
 
     source: str
@@ -209,7 +200,7 @@ class JudgementShape(_Shape):
         )
 
 
-class ScoredPoseShape(_Shape):
+class ScoredPoseShape(JsonShape):
     """A pose told by hand with what the cards pay; `seat` stands only where somebody sits."""
 
     seat: int | None = None
@@ -231,7 +222,7 @@ class ScoredPoseShape(_Shape):
         )
 
 
-class ScoresShape(_Shape):
+class ScoresShape(JsonShape):
     """Poses told by hand, seat by seat; `narrator` stands only where a bet lies."""
 
     players: tuple[ScoredPoseShape, ...]
@@ -244,7 +235,7 @@ class ScoresShape(_Shape):
         return cls(players=tuple(ScoredPoseShape.of(score, seat) for seat, score in enumerate(scores, 1)), **copied)
 
 
-class ExtremeShape(_Shape):
+class ExtremeShape(JsonShape):
     """All poses that share the highest or the lowest total."""
 
     total: int | None
@@ -256,7 +247,7 @@ class ExtremeShape(_Shape):
         return cls(total=scores[0].total, poses=tuple(map(ScoredPoseShape.of, scores)))
 
 
-class ExtremesShape(_Shape):
+class ExtremesShape(JsonShape):
     """Poses that score most and least against a table; `tried` counts all poses, bushes too."""
 
     tried: int
@@ -264,7 +255,7 @@ class ExtremesShape(_Shape):
     worst: ExtremeShape
 
 
-class HandShape(_Shape):
+class HandShape(JsonShape):
     """One hand by itself: an antler has a spread and a direction, an ear a form; no hand has only a null kind."""
 
     source: str
@@ -294,14 +285,14 @@ class HandShape(_Shape):
         )
 
 
-class FaceShape(_Shape):
+class FaceShape(JsonShape):
     """One face and its tongue."""
 
     face_px: FacePixels
     tongue: TongueShape
 
 
-class FacesShape(_Shape):
+class FacesShape(JsonShape):
     """All faces of an image from left to right."""
 
     source: str
@@ -316,14 +307,22 @@ class FacesShape(_Shape):
         )
 
 
-class FiguresShape(_Shape):
+class FiguresShape(JsonShape):
     """Positions of a player's two figures, in spaces from the rear end that the trail had at the start."""
 
     moose: int
     rabbit: int
 
+    @classmethod
+    def by_player(cls, places: Places) -> dict[str, Self]:
+        """From the positions of all figures."""
+        return {
+            player: cls(moose=places[Figure(player, Animal.MOOSE)], rabbit=places[Figure(player, Animal.RABBIT)])
+            for player in dict.fromkeys(figure.player for figure in places)
+        }
 
-class VerdictShape(_Shape):
+
+class VerdictShape(JsonShape):
     """One player in one round of a game; `unclear` names what was not sure enough to stand alone: `left.spread`.
 
     What people put right stands in `pose`, what was read before it in `read`, which stands only then, and then there
@@ -367,7 +366,7 @@ class VerdictShape(_Shape):
         )
 
 
-class PlayedRoundShape(_Shape):
+class PlayedRoundShape(JsonShape):
     """A round of a game that is over; `clip` is the replay, null where none is kept."""
 
     round: int
@@ -383,7 +382,7 @@ class PlayedRoundShape(_Shape):
     @classmethod
     def of(cls, played: Round, judged: JudgedRound) -> Self:
         """From a round by the rules, and what was seen in it."""
-        facts, places = played.facts, played.trail.places
+        facts = played.facts
         return cls(
             round=facts.number,
             narrator=facts.narrator,
@@ -395,17 +394,12 @@ class PlayedRoundShape(_Shape):
             ),
             say=tuple(lines_about(played.verdicts, facts.narrator, facts.bet)),
             catch_up=tuple(catch_up_lines(played)),
-            figures={
-                player: FiguresShape(
-                    moose=places[Figure(player, Animal.MOOSE)], rabbit=places[Figure(player, Animal.RABBIT)]
-                )
-                for player in dict.fromkeys(figure.player for figure in places)
-            },
+            figures=FiguresShape.by_player(played.trail.places),
             clip=None if judged.kept is None else str(judged.kept.replay),
         )
 
 
-class StandingShape(_Shape):
+class StandingShape(JsonShape):
     """A player's place in the ranking, with the spaces of the two figures."""
 
     place: int
@@ -414,7 +408,7 @@ class StandingShape(_Shape):
     front: int
 
 
-class RankingShape(_Shape):
+class RankingShape(JsonShape):
     """Standings, best first."""
 
     ranking: tuple[StandingShape, ...]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.unseen_signs import JOINERS, is_unseen
+from bunnymoose_cv.core.unicode_text import JOINERS, is_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,11 +12,11 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 import cv2
-import platformdirs
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.vision.cards.card_markers import is_marked
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId
@@ -38,7 +38,7 @@ MOST_PROPOSALS: Final = 300
 
 def default_deck_folder() -> Path:
     """Default folder of the enrolled deck."""
-    return platformdirs.user_data_path("bunnymoose", appauthor=False) / "deck"
+    return user_folder() / "deck"
 
 
 @dataclass(frozen=True, eq=False)

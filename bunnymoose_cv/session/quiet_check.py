@@ -13,10 +13,10 @@ from bunnymoose_cv.calibration.checks.check_finding import CheckCause, main_find
 from bunnymoose_cv.calibration.checks.distance_check import check_distance
 from bunnymoose_cv.calibration.checks.focus_check import check_focus
 from bunnymoose_cv.calibration.checks.image_check import check_image
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.noise_check import check_noise
 from bunnymoose_cv.calibration.checks.room_check import check_room
 from bunnymoose_cv.calibration.checks.table_look import TableLook, of_one_size
-from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.capture.frame import Frame
 
 if TYPE_CHECKING:
@@ -61,10 +61,10 @@ class QuietCheck:
 def _find_fault(look: TableLook) -> CheckFinding | None:
     """Find the first bad finding; nobody at the table is no fault while people fetch drinks."""
     image = check_image(look)
-    if image.level is State.BAD:
+    if image.level is Level.BAD:
         return image
     findings = [check_noise(look), check_backlight(look)]
     if look.players:
         findings += [check_focus(look), check_distance(look), check_room(look)]
     main = main_finding(tuple(finding for finding in findings if finding is not None))
-    return main if main is not None and main.level is State.BAD else None
+    return main if main is not None and main.level is Level.BAD else None

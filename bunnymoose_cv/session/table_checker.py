@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
 from bunnymoose_cv.calibration.checks.image_check import check_image
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.look_taking import take_look
 from bunnymoose_cv.calibration.checks.mirror_check import RAISE_RIGHT, check_mirror, raised_side
 from bunnymoose_cv.calibration.checks.rate_check import frames_per_s
@@ -23,7 +24,6 @@ from bunnymoose_cv.calibration.checks.speed_check import check_speed, step_for, 
 from bunnymoose_cv.calibration.checks.table_check import check_look
 from bunnymoose_cv.calibration.checks.table_look import TableLook, of_one_size
 from bunnymoose_cv.calibration.checks.voice_check import SAY_BAM, check_voice, loudest_beginning
-from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.camera_step import CameraStep, keep_step
 from bunnymoose_cv.core.actor import ActorThread
@@ -228,7 +228,7 @@ class TableChecker:
                 return frozen
         sentence = Phrase("The camera gives no picture.")
         remedy = Phrase("Plug it in again, close other programs that use it, and see “bunnymoose doctor”.")
-        return CheckFinding(CheckLine.IMAGE, State.BAD, CheckCause.NO_IMAGE, sentence, remedy)
+        return CheckFinding(CheckLine.IMAGE, Level.BAD, CheckCause.NO_IMAGE, sentence, remedy)
 
     def _waits_for_more(self, times_s: list[float]) -> bool:
         """Tell if the first frame is still to come; a table that judges shows none for some seconds."""

@@ -11,14 +11,14 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from bunnymoose_cv.vision.nets.face_pose_net import CELL, CELLS
 from training.checkpoints import save_state
-from training.faces.showing import Lesson, show
+from training.faces.face_augmentation import CurriculumStage, show
 from training.trunk import LITE0, as_inputs, pretrained_trunk
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from training.faces.face_augmentation import FaceBatch
     from training.faces.faces import Faces
-    from training.faces.showing import Shown
 
 CHANNELS = LITE0.channels
 OUTPUTS = 9
@@ -39,8 +39,8 @@ TOO_LARGE = 60.0
 """Pixels between the eyes; a face that is too large for its cut is none, as a lens is."""
 
 LESSONS = (
-    Lesson(1500, close=0.0, elsewhere=0.0, rates=1.0),
-    Lesson(3000, close=0.5, elsewhere=0.3, rates=0.6),
+    CurriculumStage(1500, close=0.0, elsewhere=0.0, rates=1.0),
+    CurriculumStage(3000, close=0.5, elsewhere=0.3, rates=0.6),
 )
 """First to find faces, then to see well where the eyes are and what is none; each begins with what the last taught."""
 
@@ -64,7 +64,7 @@ class FaceNet(nn.Module):
         return said
 
 
-def loss_of(said: torch.Tensor, shown: Shown) -> torch.Tensor:
+def loss_of(said: torch.Tensor, shown: FaceBatch) -> torch.Tensor:
     """Loss of the net: position of the eyes' middle, positions of the eyes, axes of the head."""
     eyes = torch.from_numpy(shown.eyes)
     middle = eyes.mean(1)
@@ -91,7 +91,7 @@ def loss_of(said: torch.Tensor, shown: Shown) -> torch.Tensor:
     return loss + 4 * off + 2 * stands
 
 
-def fit_faces(net: FaceNet, faces: Faces, lesson: Lesson, seed: int, file: Path) -> FaceNet:
+def fit_faces(net: FaceNet, faces: Faces, lesson: CurriculumStage, seed: int, file: Path) -> FaceNet:
     """Teach a net one lesson; what the file holds of it already is not taught again.
 
     Args:

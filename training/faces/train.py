@@ -14,14 +14,14 @@ import numpy as np
 import torch
 
 from training.checkpoints import arrays_of
-from training.code import code_of
+from training.content_cache import keyed
 from training.export import export
 from training.faces import face_net
+from training.faces.face_augmentation import CurriculumStage, show
 from training.faces.face_net import LESSONS, FaceNet, fit_faces
 from training.faces.faces import GROUPS, WORK, Faces, left_out, packed_faces
-from training.faces.showing import Lesson, show
-from training.kept import keyed
 from training.paths import MODELS
+from training.source_code import code_of
 from training.trunk import as_inputs
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ cv2.setNumThreads(1)
 
 
 @torch.no_grad()
-def report(name: str, net: FaceNet, faces: Faces, lesson: Lesson) -> None:
+def report(name: str, net: FaceNet, faces: Faces, lesson: CurriculumStage) -> None:
     """Print how far off the found eyes are on left-out people, shown as in training."""
     draw, images = np.random.default_rng(0), faces.images()
     none = np.zeros(0, np.intp)
@@ -76,9 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if options.again:
             file.unlink(missing_ok=True)
         net = fit_faces(net, taught, lesson, number, file)
-    report("anywhere", net, unseen, Lesson(0, close=0.0, elsewhere=0.0, rates=0.0))
-    report("closely", net, unseen, Lesson(0, close=1.0, elsewhere=0.0, rates=0.0))
-    report("elsewhere", net, unseen, Lesson(0, close=0.0, elsewhere=1.0, rates=0.0))
+    report("anywhere", net, unseen, CurriculumStage(0, close=0.0, elsewhere=0.0, rates=0.0))
+    report("closely", net, unseen, CurriculumStage(0, close=1.0, elsewhere=0.0, rates=0.0))
+    report("elsewhere", net, unseen, CurriculumStage(0, close=0.0, elsewhere=1.0, rates=0.0))
     # Not halved: each look at a face begins with the answer of the one before.
     export(net, torch.zeros(2, 3, SIZE, SIZE), MODELS / "face.onnx", "cuts", halved=False)
 

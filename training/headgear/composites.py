@@ -14,12 +14,12 @@ import numpy.typing as npt
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
 from bunnymoose_cv.vision.nets.worker_pool import Workers
-from training.code import code_of
+from training.content_cache import keyed, pickled_once
 from training.headgear.examples import ANTLER, EAR, NEITHER, UNKNOWN
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK
 from training.headgear.transplant import hand_in_cut
-from training.kept import keyed, pickled_once
 from training.paths import SHARED
+from training.source_code import code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

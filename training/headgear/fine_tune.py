@@ -26,20 +26,20 @@ from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND, read_people
 from bunnymoose_cv.vision.headgear.side_net import SIZE
 from training.array_files import save_arrays
 from training.checkpoints import arrays_of, interpolated, save_state
-from training.code import code_of
+from training.content_cache import keyed
 from training.export import export
 from training.headgear.composites import Compositor, hands_kept
 from training.headgear.examples import ANTLER, EAR, NEITHER
 from training.headgear.gather import WORK, packed_sides
 from training.headgear.people import TABLE, people_kept
+from training.headgear.side_augmentation import varied
 from training.headgear.side_net import SIDE_START, SideNet, pointing_loss
-from training.headgear.side_variation import varied
 from training.headgear.splits import BY_PERSON, BY_SOURCE
 from training.headgear.targets import loss_of, targets_of
 from training.headgear.transplant import hand_in_cut, laid_over
-from training.kept import keyed
 from training.paths import MODELS
 from training.schedules import share_of_rate
+from training.source_code import code_of
 from training.trunk import as_inputs
 
 if TYPE_CHECKING:

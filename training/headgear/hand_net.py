@@ -12,7 +12,7 @@ from torch import nn
 from bunnymoose_cv.vision.headgear.hand_features import FEATURES, features
 from training.headgear.examples import Hands
 from training.headgear.hand_examples import drawn_evenly, placed, shaken, turned_at_random
-from training.headgear.kinematic import kinematic_hands
+from training.headgear.kinematic_hands import kinematic_hands
 from training.headgear.numbers_net import NumbersNet, learn
 from training.headgear.targets import LOGITS, targets_of
 

@@ -27,7 +27,7 @@ from bunnymoose_cv.vision.reader import Reader
 from training.headgear.fine_tune import trained, tuned_net, write_side_net
 from training.headgear.people_fusion import answers_of_renders, fitted_on, logits_of_people
 from training.headgear.splits import BY_PERSON, BY_SOURCE
-from training.questions import LabelledRead, figures_line, pose_of, verdicts_at_tables
+from training.question_rate import LabelledRead, figures_line, pose_of, verdicts_at_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -14,11 +14,11 @@ from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_a
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from bunnymoose_cv.vision.headgear.side_net import cut_side
 from bunnymoose_cv.vision.reader import Reader
-from training.code import code_of
+from training.content_cache import keyed, pickled_once
 from training.headgear.examples import ANTLER, EAR, NEITHER, UNKNOWN
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK, on_cut
-from training.kept import keyed, pickled_once
 from training.paths import SHARED
+from training.source_code import code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,7 @@ from bunnymoose_cv.vision.headgear.side_net import SIZE
 from training.checkpoints import save_state
 from training.headgear.examples import ANTLER, EAR, NEITHER
 from training.headgear.gather import WORK
-from training.headgear.side_variation import middle_of, varied
+from training.headgear.side_augmentation import middle_of, varied
 from training.headgear.targets import LOGITS, loss_of, targets_of
 from training.headgear.transplant import hand_in_cut, laid_over
 from training.schedules import share_of_rate

@@ -23,17 +23,17 @@ from torch import nn
 from bunnymoose_cv.vision.headgear.fusion import KINDS
 from bunnymoose_cv.vision.headgear.hand_features import FEATURES
 from training.checkpoints import save_state
-from training.code import code_of
+from training.content_cache import keyed
 from training.export import export
 from training.headgear import fusion_weights, hand_net, side_net
 from training.headgear.examples import ANTLER, EAR, NEITHER, Hands, Sides, Truth
 from training.headgear.gather import GROUPS, PACKED_HANDS, WORK, packed_sides
 from training.headgear.hand_examples import real_hands
 from training.headgear.hand_net import HandNet, HandSources, fit_hands, hand_logits
-from training.headgear.kinematic import kinematic_hands
+from training.headgear.kinematic_hands import kinematic_hands
 from training.headgear.side_net import BUSHES, LESSONS, SIDE_START, SideNet, fit_sides, side_logits
-from training.kept import keyed
 from training.paths import MODELS, SHARED
+from training.source_code import code_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

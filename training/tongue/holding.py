@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.tongue.cuts import WIDE_SIZE
-from training.tongue.variation import EYE, LIPS
+from training.tongue.mouth_augmentation import EYE, LIPS
+from training.tongue.mouth_crops import WIDE_SIZE
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image

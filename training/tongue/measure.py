@@ -22,8 +22,8 @@ from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET, TongueReader
 from training.paths import MODELS, SHARED
-from training.tongue.cuts import find_face
 from training.tongue.figures import report
+from training.tongue.mouth_crops import find_face
 from training.tongue.sources import PEOPLE_FOLDS, Labelled, photographs, rendered_mouths, rendered_players
 
 if TYPE_CHECKING:

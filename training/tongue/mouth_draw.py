@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from training.tongue.holding import hold_something
+from training.tongue.mouth_augmentation import graft, lay_tongue
 from training.tongue.sources import IN_ROOMS, Origin
-from training.tongue.variation import graft, lay_tongue
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
-    from training.tongue.cuts import Cuts
+    from training.tongue.mouth_crops import MouthCrops
 
 SHARE_OUT = 0.42
 """Share of tongues among the views."""
@@ -89,7 +89,7 @@ class MouthDraw:
     So the label says nothing of where the mouth or the face around it comes from.
     """
 
-    def __init__(self, cuts: Cuts, *, holding: bool) -> None:
+    def __init__(self, cuts: MouthCrops, *, holding: bool) -> None:
         self._cuts, self._holding = cuts, holding
         groups = np.array([sample.group for sample in cuts.samples])
         photograph = np.array([sample.origin is Origin.PHOTOGRAPH for sample in cuts.samples])

@@ -17,9 +17,9 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from bunnymoose_cv.vision.tongue.mouth_crop import SIZE
 from training.checkpoints import save_state
-from training.code import code_of
-from training.kept import keyed
+from training.content_cache import keyed
 from training.schedules import share_of_rate
+from training.source_code import code_of
 from training.tongue.backbone import TRUNK
 from training.trunk import pretrained_trunk
 

@@ -5,7 +5,7 @@
 
 The seeds from FIRST up to LAST, as `python -m fixtures.render.mouths FIRST LAST` or `fixtures.render.train` has left
 them in `training/work/`, go into `training/work/packed/mouths/FIRST_LAST.zip`, players into `players_FIRST_LAST.zip`.
-It holds for each image in which the face is found its wide cut (`cuts.py`) `NAME.webp`, for each tongue of which
+It holds for each image in which the face is found its wide cut (`mouth_crops.py`) `NAME.webp`, for each tongue of which
 there is a mask the same cut of that `NAME_tongue.png`, and `truth.json`: the list of all truths, without what only the
 whole image had.
 """
@@ -23,7 +23,7 @@ import numpy as np
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
 from training import paths
-from training.tongue.cuts import WIDE, WIDE_MOUTH, find_face
+from training.tongue.mouth_crops import WIDE, WIDE_MOUTH, find_face
 from training.tongue.sources import PLAYER
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from training.array_files import save_arrays
 from training.checkpoints import arrays_of, interpolated, save_state
-from training.code import code_of
-from training.kept import keyed
+from training.content_cache import keyed
 from training.schedules import share_of_rate
+from training.source_code import code_of
 from training.tongue.backbone import CHANNELS, MAP, Backbone, as_maps
 from training.tongue.net import Learner
 from training.tongue.photographed_draw import PhotographedDraw

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from training.tongue.cuts import WIDE_SIZE
+from training.tongue.mouth_augmentation import graft, lay_tongue, vary
+from training.tongue.mouth_crops import WIDE_SIZE
 from training.tongue.mouth_draw import WEIGHTS
 from training.tongue.photographed_mouths import MASKED, PEOPLE, WHOLE
 from training.tongue.sources import IN_ROOMS
-from training.tongue.variation import graft, lay_tongue, vary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -16,9 +16,9 @@ import numpy as np
 
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
-from training.tongue.cuts import WIDE_MOUTH, WIDE_SIZE, find_face
+from training.tongue.mouth_augmentation import EYE
+from training.tongue.mouth_crops import WIDE_MOUTH, WIDE_SIZE, find_face
 from training.tongue.sources import PEOPLE_FOLDS
-from training.tongue.variation import EYE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,18 +10,18 @@ import numpy.typing as npt
 import torch
 
 from training.array_files import save_arrays
-from training.code import code_of
-from training.kept import keyed
+from training.content_cache import keyed
+from training.source_code import code_of
 from training.tongue.backbone import CHANNELS, MAP, as_maps
+from training.tongue.mouth_augmentation import vary
 from training.tongue.mouth_draw import MouthDraw
-from training.tongue.variation import vary
 from training.trunk import as_inputs
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from training.tongue.backbone import Backbone
-    from training.tongue.cuts import Cuts
+    from training.tongue.mouth_crops import MouthCrops
 
 VIEWS = 40_064
 VIEWS_AT_ONCE = 64
@@ -55,7 +55,7 @@ class Pool:
         return as_maps(self.maps[rows])
 
 
-def pool_of(cuts: Cuts, backbone: Backbone, store: Path, *, holding: bool) -> Pool:
+def pool_of(cuts: MouthCrops, backbone: Backbone, store: Path, *, holding: bool) -> Pool:
     """Views of all the cuts, from the store when they were made before, of the same labelled cuts by the same code.
 
     Args:

@@ -29,18 +29,18 @@ from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.held_out_net import SUFFIX, difference_of
 from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIDE, SIZE
 from training import paths
+from training.content_cache import keyed
 from training.export import export
-from training.kept import keyed
 from training.paths import MODELS, SHARED
 from training.tongue.backbone import Backbone, as_maps
-from training.tongue.cuts import WIDE, WIDE_SIZE, Cuts, cut_all
 from training.tongue.figures import report
+from training.tongue.mouth_augmentation import Shake, at_distance, window
+from training.tongue.mouth_crops import WIDE, WIDE_SIZE, MouthCrops, cut_all
 from training.tongue.net import Calibration, Learner, Net, learn, mean_of
 from training.tongue.photographed import Views, fine_tuned, views_of
 from training.tongue.photographed_mouths import Mouth, mouths_of_people, photographed_mouths
 from training.tongue.pool import Pool, pool_of
 from training.tongue.sources import PEOPLE_FOLDS, Labelled, Use, photographs, rendered_mouths, rendered_players
-from training.tongue.variation import Shake, at_distance, window
 from training.trunk import as_inputs
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Seen:
     groups: npt.NDArray[np.str_]
 
     @classmethod
-    def of(cls, cuts: Cuts, backbone: Backbone) -> Seen:
+    def of(cls, cuts: MouthCrops, backbone: Backbone) -> Seen:
         """Look at cuts."""
         groups = np.array([sample.group for sample in cuts.samples])
         times = len(DISTANCES)
@@ -142,7 +142,7 @@ def _fine_tuned(learned: list[Learner], shipped: Learner, views: Views, store: P
     return folds, fine_tuned(shipped, views, np.arange(len(views.out)), store)
 
 
-def _mouths_of(cuts: Cuts) -> list[Mouth]:
+def _mouths_of(cuts: MouthCrops) -> list[Mouth]:
     return [
         Mouth(image, sample.out, sample.fold, sample.group)
         for image, sample in zip(cuts.images, cuts.samples, strict=True)
@@ -183,7 +183,7 @@ def _unpacked(archive: Path) -> Path:
     return folder
 
 
-def _joined(parts: Iterator[Cuts]) -> Cuts:
+def _joined(parts: Iterator[MouthCrops]) -> MouthCrops:
     joined = next(parts)
     for part in parts:
         joined = joined.joined(part)
@@ -242,7 +242,7 @@ def _calibration(
     return calibration
 
 
-def _list_people(people: Cuts) -> None:
+def _list_people(people: MouthCrops) -> None:
     """Write which net has not seen whom."""
     lines = [
         "# Whom each net of this folder has not seen: by `subject` of real/manifest.csv or file of real/mouths.csv.",
@@ -260,7 +260,7 @@ def _name(sample: Labelled) -> str:
 
 
 @torch.no_grad()
-def _maps(cuts: Cuts, eye_distance: float, backbone: Backbone) -> npt.NDArray[np.float16]:
+def _maps(cuts: MouthCrops, eye_distance: float, backbone: Backbone) -> npt.NDArray[np.float16]:
     """Features of cuts at this eye distance by the frozen blocks, shape (looks, n, channels, side, side)."""
     scenes = [_through_jpeg(at_distance(cut, eye_distance)) for cut in cuts.images]
     views = (np.stack([_window(scene, look) for scene in scenes]) for look in CROPS)

@@ -10,7 +10,7 @@ import numpy as np
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def check_backlight(look: TableLook) -> CheckFinding:
     measured = backlight_of(look.greys[-1])
     if measured.share < THRESHOLDS.window or measured.contrast >= THRESHOLDS.weak_backlit:
         return good(CheckLine.BACKLIGHT, Phrase("The light does not come from behind."), measured.contrast)
-    state = State.BAD if measured.contrast < THRESHOLDS.bad_backlit else State.WEAK
+    state = Level.BAD if measured.contrast < THRESHOLDS.bad_backlit else Level.WEAK
     sentence = Phrase(
         "Bright light behind the players ({share:.0f} % of the picture is white) leaves the rest dull.",
         share=100 * measured.share,

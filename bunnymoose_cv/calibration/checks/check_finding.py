@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 
 if TYPE_CHECKING:
     from bunnymoose_cv.core.phrase import Phrase
@@ -70,14 +70,14 @@ class CheckFinding:
     """
 
     line: CheckLine
-    level: State
+    level: Level
     cause: CheckCause
     sentence: Phrase
     remedy: Phrase | None = None
     value: float | None = None
 
     def __post_init__(self) -> None:
-        good = self.level is State.GOOD
+        good = self.level is Level.GOOD
         if good is not (self.remedy is None) or good is not (self.cause is CheckCause.FINE):
             message = f"{self.line.value}: cause and remedy belong to a weak or bad finding, and to no other"
             raise ValueError(message)
@@ -85,10 +85,10 @@ class CheckFinding:
 
 def good(line: CheckLine, sentence: Phrase, value: float | None = None) -> CheckFinding:
     """A finding without a fault."""
-    return CheckFinding(line, State.GOOD, CheckCause.FINE, sentence, None, value)
+    return CheckFinding(line, Level.GOOD, CheckCause.FINE, sentence, None, value)
 
 
 def main_finding(findings: tuple[CheckFinding, ...]) -> CheckFinding | None:
     """The fault to mend first: the first bad finding, else the first weak one; None where all are good."""
-    faults = [finding for finding in findings if finding.level is not State.GOOD]
-    return next((fault for fault in faults if fault.level is State.BAD), next(iter(faults), None))
+    faults = [finding for finding in findings if finding.level is not Level.GOOD]
+    return next((fault for fault in faults if fault.level is Level.BAD), next(iter(faults), None))

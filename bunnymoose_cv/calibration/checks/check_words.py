@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckLine
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ _LINES: Final = {
     CheckLine.SPEED: Phrase("Computer"),
 }
 
-_LEVELS: Final = {State.GOOD: Phrase("good"), State.WEAK: Phrase("weak"), State.BAD: Phrase("bad")}
+_LEVELS: Final = {Level.GOOD: Phrase("good"), Level.WEAK: Phrase("weak"), Level.BAD: Phrase("bad")}
 
-SIGNS: Final = {State.GOOD: "✓", State.WEAK: "!", State.BAD: "✕"}
+SIGNS: Final = {Level.GOOD: "✓", Level.WEAK: "!", Level.BAD: "✕"}
 """A level's sign beside its word, so that no colour is needed."""
 
 
@@ -39,7 +39,7 @@ def line_name(line: CheckLine, texts: Texts) -> str:
     return texts(_LINES[line])
 
 
-def level_name(level: State, texts: Texts) -> str:
+def level_name(level: Level, texts: Texts) -> str:
     """A level's word."""
     return texts(_LEVELS[level])
 

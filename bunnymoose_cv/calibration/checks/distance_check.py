@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def check_distance(look: TableLook) -> CheckFinding:
     if not look.heads:
         return CheckFinding(
             CheckLine.DISTANCE,
-            State.BAD,
+            Level.BAD,
             CheckCause.NOBODY,
             Phrase("Nobody is seen."),
             Phrase("Sit down in a row before the camera, at one to two metres, with your faces to it."),
@@ -40,7 +40,7 @@ def check_distance(look: TableLook) -> CheckFinding:
             need=THRESHOLDS.weak_eyes_px,
         )
         return good(CheckLine.DISTANCE, sentence, eyes_px)
-    state = State.BAD if eyes_px < THRESHOLDS.bad_eyes_px else State.WEAK
+    state = Level.BAD if eyes_px < THRESHOLDS.bad_eyes_px else Level.WEAK
     sentence = Phrase(
         "Somebody sits too far away: {pixels:.0f} pixels between the eyes, {need:.0f} are needed.",
         pixels=eyes_px,

@@ -9,7 +9,7 @@ import numpy as np
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def check_flicker(look: TableLook) -> CheckFinding | None:
     depth = flicker_depth(look.greys)
     if depth < THRESHOLDS.weak_flicker:
         return good(CheckLine.FLICKER, Phrase("The lamps do not flicker."), depth)
-    state = State.BAD if depth >= THRESHOLDS.bad_flicker else State.WEAK
+    state = Level.BAD if depth >= THRESHOLDS.bad_flicker else Level.WEAK
     sentence = Phrase("The lamps flicker: bands of {depth:.0f} % wander through the picture.", depth=100 * depth)
     remedy = Phrase("Set the camera to the mains (50 or 60 Hz), use other lamps, or play by daylight.")
     return CheckFinding(CheckLine.FLICKER, state, CheckCause.FLICKERS, sentence, remedy, depth)

@@ -12,8 +12,8 @@ import numpy as np
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.table_look import grey_of
-from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def check_focus(look: TableLook) -> CheckFinding | None:
     eyes_px = float(np.median([head.eye_distance for head in look.heads]))
     if blur < THRESHOLDS.weak_blur or blur * eyes_px < _PIXELS_ALONE_PX:
         return good(CheckLine.FOCUS, Phrase("The players are in focus."), blur)
-    state = State.BAD if blur >= THRESHOLDS.bad_blur else State.WEAK
+    state = Level.BAD if blur >= THRESHOLDS.bad_blur else Level.WEAK
     sentence = Phrase("The players are out of focus.")
     remedy = Phrase("Wipe the lens and turn its focus ring, or let the camera focus anew: hold a hand before it.")
     return CheckFinding(CheckLine.FOCUS, state, CheckCause.BLURRED, sentence, remedy, blur)

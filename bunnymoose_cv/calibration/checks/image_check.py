@@ -10,8 +10,8 @@ import numpy as np
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.table_look import contrast_of
-from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -31,16 +31,16 @@ def check_image(look: TableLook) -> CheckFinding:
     if brightest < THRESHOLDS.black:
         sentence = Phrase("The picture is black.")
         remedy = Phrase("Open the shutter before the lens, take the lens cap off, and switch a lamp on.")
-        return CheckFinding(CheckLine.IMAGE, State.BAD, CheckCause.BLACK, sentence, remedy, brightest)
+        return CheckFinding(CheckLine.IMAGE, Level.BAD, CheckCause.BLACK, sentence, remedy, brightest)
     contrast = coarse_contrast(grey)
     if contrast < THRESHOLDS.covered:
         sentence = Phrase("Something covers the lens: the picture shows nothing.")
         remedy = Phrase("Take it away, wipe the lens, or turn the camera to the players.")
-        return CheckFinding(CheckLine.IMAGE, State.BAD, CheckCause.COVERED, sentence, remedy, contrast)
+        return CheckFinding(CheckLine.IMAGE, Level.BAD, CheckCause.COVERED, sentence, remedy, contrast)
     if is_frozen(look):
         sentence = Phrase("The picture is frozen: it does not change at all.")
         remedy = Phrase("Plug the camera in again, or start its app anew.")
-        return CheckFinding(CheckLine.IMAGE, State.BAD, CheckCause.FROZEN, sentence, remedy)
+        return CheckFinding(CheckLine.IMAGE, Level.BAD, CheckCause.FROZEN, sentence, remedy)
     return good(CheckLine.IMAGE, Phrase("The camera shows a picture."), contrast)
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Side
@@ -42,7 +42,7 @@ def check_mirror(looks: Iterable[Sequence[Player]], view: View = AS_IT_IS) -> Ch
         return good(CheckLine.MIRROR, Phrase("Left and right are as they are."), float(count))
     return CheckFinding(
         CheckLine.MIRROR,
-        State.BAD,
+        Level.BAD,
         CheckCause.MIRRORED,
         Phrase("The picture is mirrored: the raised right hand is seen on the left."),
         _remedy(view),

@@ -10,7 +10,7 @@ import numpy as np
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def check_motion(look: TableLook) -> CheckFinding | None:
     if exposure < THRESHOLDS.weak_smear_s:
         return good(CheckLine.MOTION, sentence, exposure)
     remedy = Phrase("Switch more lamps on, so that moving hands are no smear.")
-    return CheckFinding(CheckLine.MOTION, State.WEAK, CheckCause.MOTION_BLUR, sentence, remedy, exposure)
+    return CheckFinding(CheckLine.MOTION, Level.WEAK, CheckCause.MOTION_BLUR, sentence, remedy, exposure)
 
 
 def exposure_s(look: TableLook) -> float | None:

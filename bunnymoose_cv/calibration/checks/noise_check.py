@@ -13,8 +13,8 @@ import numpy as np
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.table_look import contrast_of
-from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def check_noise(look: TableLook) -> CheckFinding | None:
         return None
     if share < THRESHOLDS.weak_noise:
         return good(CheckLine.LIGHT, Phrase("There is light enough."), share)
-    state = State.BAD if share >= THRESHOLDS.bad_noise else State.WEAK
+    state = Level.BAD if share >= THRESHOLDS.bad_noise else Level.WEAK
     sentence = Phrase("There is too little light: noise is {share:.0f} % of the contrast.", share=100 * share)
     remedy = Phrase("Switch more lamps on, best in front of the players or above them.")
     return CheckFinding(CheckLine.LIGHT, state, CheckCause.DARK, sentence, remedy, share)

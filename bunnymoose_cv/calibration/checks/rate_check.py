@@ -8,7 +8,7 @@ import numpy as np
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def check_rate(look: TableLook) -> CheckFinding | None:
     sentence = Phrase("The camera gives {rate:.0f} frames a second.", rate=rate)
     if rate >= THRESHOLDS.weak_rate:
         return good(CheckLine.RATE, sentence, rate)
-    state = State.BAD if rate < THRESHOLDS.bad_rate else State.WEAK
+    state = Level.BAD if rate < THRESHOLDS.bad_rate else Level.WEAK
     remedy = Phrase("Switch a lamp on, plug the camera in directly, choose a smaller picture, or close other programs.")
     return CheckFinding(CheckLine.RATE, state, CheckCause.FEW_FRAMES, sentence, remedy, rate)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ def check_room(look: TableLook) -> CheckFinding | None:
         tight = above <= beside
         limit = THRESHOLDS.bad_above if tight else THRESHOLDS.bad_beside
         value = room.above if tight else room.beside
-        state = State.BAD if value < limit else State.WEAK
+        state = Level.BAD if value < limit else Level.WEAK
         return CheckFinding(CheckLine.ROOM, state, CheckCause.CROPPED, *_cropped_words(above=tight), value)
     if room.between is not None and room.between < THRESHOLDS.weak_gap:
-        state = State.BAD if room.between < THRESHOLDS.bad_gap else State.WEAK
+        state = Level.BAD if room.between < THRESHOLDS.bad_gap else Level.WEAK
         sentence = Phrase("Two players sit so close that their hands overlap.")
         remedy = Phrase("Sit farther apart: an arm’s length from nose to nose.")
         return CheckFinding(CheckLine.ROOM, state, CheckCause.CROWDED, sentence, remedy, room.between)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def check_rotation(look: TableLook) -> CheckFinding | None:
     needed = (look.view.rotation_degrees + degrees) % 360
     return CheckFinding(
         CheckLine.UPRIGHT,
-        State.BAD,
+        Level.BAD,
         CheckCause.ROTATED,
         Phrase("The picture is turned: the players do not sit upright in it."),
         Phrase(

@@ -10,7 +10,7 @@ import numpy as np
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.capture.camera_step import CameraStep
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
@@ -63,7 +63,7 @@ def check_speed(seconds: float, step: CameraStep) -> CheckFinding:
     if seconds <= THRESHOLDS.slow_s:
         return good(CheckLine.SPEED, sentence, seconds)
     remedy = Phrase("Close other programs, or wait some seconds longer for verdicts.")
-    return CheckFinding(CheckLine.SPEED, State.WEAK, CheckCause.SLOW_COMPUTER, sentence, remedy, seconds)
+    return CheckFinding(CheckLine.SPEED, Level.WEAK, CheckCause.SLOW_COMPUTER, sentence, remedy, seconds)
 
 
 def _words(seconds: float, step: CameraStep) -> Phrase:

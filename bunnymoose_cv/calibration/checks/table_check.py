@@ -9,12 +9,12 @@ from bunnymoose_cv.calibration.checks.distance_check import check_distance
 from bunnymoose_cv.calibration.checks.flicker_check import check_flicker
 from bunnymoose_cv.calibration.checks.focus_check import check_focus
 from bunnymoose_cv.calibration.checks.image_check import check_image
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.motion_check import check_motion
 from bunnymoose_cv.calibration.checks.noise_check import check_noise
 from bunnymoose_cv.calibration.checks.rate_check import check_rate
 from bunnymoose_cv.calibration.checks.room_check import check_room
 from bunnymoose_cv.calibration.checks.rotation_check import check_rotation
-from bunnymoose_cv.calibration.finding import State
 
 if TYPE_CHECKING:
     from bunnymoose_cv.calibration.checks.check_finding import CheckFinding
@@ -27,11 +27,11 @@ def check_look(look: TableLook) -> tuple[CheckFinding, ...]:
     What cannot be judged beside a fault is left out: light in a black image, distances in a turned one.
     """
     image = check_image(look)
-    if image.level is State.BAD:
+    if image.level is Level.BAD:
         return (image,)
     rotation = check_rotation(look)
     seen = (image, rotation, check_rate(look), check_noise(look), check_backlight(look), check_flicker(look))
-    if rotation is not None and rotation.level is State.BAD:
+    if rotation is not None and rotation.level is Level.BAD:
         return _known(*seen)
     return _known(*seen, check_focus(look), check_motion(look), check_distance(look), check_room(look))
 

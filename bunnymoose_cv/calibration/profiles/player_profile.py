@@ -15,7 +15,7 @@ from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
 from bunnymoose_cv.calibration.profiles.profile_text import FORMAT, toml_of
 from bunnymoose_cv.calibration.profiles.take_form import TakeForm
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.core.unseen_signs import is_unseen
+from bunnymoose_cv.core.unicode_text import is_unseen
 from bunnymoose_cv.rules.exemptions import Exemption  # noqa: TC001 - pydantic reads the fields at run time
 from bunnymoose_cv.rules.player_names import LONGEST_NAME, name_key, tidied
 

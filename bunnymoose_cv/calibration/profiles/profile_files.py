@@ -7,8 +7,6 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-import platformdirs
-
 from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm, PlayerProfile, printable_name
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError, NoProfileError, read_form
@@ -17,6 +15,7 @@ from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.text_file import UNUSABLE, FormError, toml_fault
+from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.rules.player_names import name_key
 from bunnymoose_cv.rules.pose import NotationError
 
@@ -196,4 +195,4 @@ def _profile(path: Path, kind: ProfileKind) -> StoredProfile:
 
 def default_profile_files() -> ProfileFiles:
     """The profiles in the user's data folder."""
-    return ProfileFiles(platformdirs.user_data_path("bunnymoose", appauthor=False) / "profiles")
+    return ProfileFiles(user_folder() / "profiles")

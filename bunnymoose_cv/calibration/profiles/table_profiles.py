@@ -10,7 +10,7 @@ from bunnymoose_cv.calibration.profiles.profile_files import default_profile_fil
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.calibration.profiles.table_profile import LONGEST_CAMERA, TableProfile, moment
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.unseen_signs import is_unseen
+from bunnymoose_cv.core.unicode_text import is_unseen
 from bunnymoose_cv.rules.player_names import LONGEST_NAME
 
 if TYPE_CHECKING:

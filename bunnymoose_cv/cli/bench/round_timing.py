@@ -202,7 +202,7 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - began_s
 
 
-_MODEL_CALLS: Final = (
+MODEL_CALLS: Final = (
     (Landmarkers, "find_faces"),
     (Landmarkers, "face"),
     (Landmarkers, "hands"),
@@ -226,7 +226,7 @@ def _noted_calls() -> Iterator[list[_Call]]:
 
         return noted
 
-    usual = [(owner, name, getattr(owner, name)) for owner, name in _MODEL_CALLS]
+    usual = [(owner, name, getattr(owner, name)) for owner, name in MODEL_CALLS]
     for owner, name, call in usual:
         setattr(owner, name, noting(name, call))
     try:

@@ -42,7 +42,7 @@ def camera_facts(where: str | None, settings: CameraSettings) -> CameraFacts:
         problem=problem,
         owner=_owner(),
         permitted=permitted,
-        holders=_holders(Path("/proc")),
+        holders=programs_with_a_camera(Path("/proc")),
         kind=_kind(where, found, permitted=permitted) if where else SourceKind.CAMERA,
     )
     return _tried(facts, settings) if facts.asked else facts
@@ -82,7 +82,7 @@ def _owner() -> str:
         return ""
 
 
-def _holders(processes: Path) -> tuple[str, ...]:
+def programs_with_a_camera(processes: Path) -> tuple[str, ...]:
     """Names of other programs that hold a camera, as far as this user may see (Linux).
 
     Args:

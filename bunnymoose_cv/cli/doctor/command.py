@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.calibration.finding import Finding, State
+from bunnymoose_cv.calibration.checks.level import Level
+from bunnymoose_cv.cli.doctor.finding import Finding
 from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 
@@ -39,7 +40,7 @@ def doctor(
         echo(_as_json(finding) if as_json else _as_lines(finding))
         findings.append(finding)
     echo("The table itself, its light and its seats are checked by “bunnymoose calibrate”.", err=True)
-    bad = sum(finding.state is State.BAD for finding in findings)
+    bad = sum(finding.level is Level.BAD for finding in findings)
     if bad:
         echo(f"{bad} bad of {len(findings)}: with a camera no game can be played on this computer yet", err=True)
         raise typer.Exit(1)
@@ -55,7 +56,7 @@ def _findings(camera: str | None) -> Iterator[Finding]:
     yield software_checks.check_platform(platform)
     yield software_checks.check_libraries(missing)
     yield software_checks.check_cv2(software_facts.cv2_owners())
-    yield software_checks.check_models(software_facts.model_states())
+    yield software_checks.check_model_files(software_facts.model_states())
     if missing:
         return
     from bunnymoose_cv.core.user_settings import load_settings
@@ -63,13 +64,14 @@ def _findings(camera: str | None) -> Iterator[Finding]:
     try:
         settings = load_settings()
     except InputError as error:
-        yield Finding("profile", State.BAD, str(error), "Mend the file, or move it away.")
+        yield Finding("profile", Level.BAD, str(error), "Mend the file, or move it away.")
         return
-    yield from _device_findings(camera, platform.system, settings)
+    yield from device_findings(camera, platform.system, settings)
     yield from _place_findings(settings)
 
 
-def _device_findings(camera: str | None, system: str, settings: Settings) -> Iterator[Finding]:
+def device_findings(camera: str | None, system: str, settings: Settings) -> Iterator[Finding]:
+    """Findings about the camera and the sound, each as soon as it is known."""
     from bunnymoose_cv.cli.doctor import device_checks
     from bunnymoose_cv.cli.doctor.camera_facts import camera_facts
     from bunnymoose_cv.cli.doctor.computer import SourceKind
@@ -88,7 +90,7 @@ def _device_findings(camera: str | None, system: str, settings: Settings) -> Ite
     yield device_checks.check_sound_out(sound, system)
     yield device_checks.check_sound_in(sound)
     for language in Language:
-        yield device_checks.check_voice(sound, language)
+        yield device_checks.check_installed_voice(sound, language)
 
 
 def _place_findings(settings: Settings) -> Iterator[Finding]:
@@ -98,12 +100,12 @@ def _place_findings(settings: Settings) -> Iterator[Finding]:
     yield place_checks.check_disk(storage)
     yield place_checks.check_folders(storage)
     yield place_checks.check_network(place_facts.network_facts())
-    yield place_checks.check_speed(place_facts.speed_facts(settings))
+    yield place_checks.check_reading_speed(place_facts.speed_facts(settings))
 
 
 def _as_lines(finding: Finding) -> str:
     """The finding, and under it the remedy."""
-    line = f"{finding.state.value:4}  {finding.name:17}  {finding.sentence}"
+    line = f"{finding.level.value:4}  {finding.name:17}  {finding.sentence}"
     return f"{line}\n{'':25}→ {finding.remedy}" if finding.remedy else line
 
 
@@ -111,7 +113,7 @@ def _as_json(finding: Finding) -> str:
     return json.dumps(
         {
             "name": finding.name,
-            "state": finding.state.value,
+            "state": finding.level.value,
             "sentence": finding.sentence,
             "remedy": finding.remedy or None,
         },

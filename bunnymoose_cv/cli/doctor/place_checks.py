@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.finding import Finding, State
+from bunnymoose_cv.calibration.checks.level import Level
+from bunnymoose_cv.cli.doctor.finding import Finding
 
 if TYPE_CHECKING:
     from bunnymoose_cv.cli.doctor.computer import NetworkFacts, SpeedFacts, StorageFacts
@@ -24,9 +25,9 @@ def check_disk(storage: StorageFacts) -> Finding:
     """Check the room for games, evidence and films."""
     sentence = f"{storage.free_bytes / 1e9:.1f} GB are free in {storage.folder}."
     if storage.free_bytes < _LITTLE_ROOM_BYTES:
-        state = State.BAD if storage.free_bytes < _NO_ROOM_BYTES else State.WEAK
+        state = Level.BAD if storage.free_bytes < _NO_ROOM_BYTES else Level.WEAK
         return Finding("disk", state, sentence, "Make room; an evening takes up to half a gigabyte.")
-    return Finding("disk", State.GOOD, sentence)
+    return Finding("disk", Level.GOOD, sentence)
 
 
 def check_folders(storage: StorageFacts) -> Finding:
@@ -35,11 +36,11 @@ def check_folders(storage: StorageFacts) -> Finding:
         folders = ", ".join(map(str, storage.unwritable))
         return Finding(
             "folders",
-            State.BAD,
+            Level.BAD,
             f"{folders} cannot be written.",
             "Give yourself the right to write there, and move away any file that stands in a folder's place.",
         )
-    return Finding("folders", State.GOOD, "The program's folders can be written.")
+    return Finding("folders", Level.GOOD, "The program's folders can be written.")
 
 
 def check_network(network: NetworkFacts) -> Finding:
@@ -47,18 +48,18 @@ def check_network(network: NetworkFacts) -> Finding:
     if not network.addresses:
         return Finding(
             "phones",
-            State.WEAK,
+            Level.WEAK,
             "This computer is in no local network; phones cannot join.",
             "Join the phones' network before play --lan.",
         )
     if network.firewall:
         return Finding(
             "phones",
-            State.WEAK,
+            Level.WEAK,
             f"{network.firewall} is active and may keep phones out.",
             f"Allow TCP port {network.port} for play --lan ({_allowing(network)}).",
         )
-    return Finding("phones", State.GOOD, f"Phones reach this computer at {network.addresses[0]}.")
+    return Finding("phones", Level.GOOD, f"Phones reach this computer at {network.addresses[0]}.")
 
 
 def _allowing(network: NetworkFacts) -> str:
@@ -69,16 +70,16 @@ def _allowing(network: NetworkFacts) -> str:
     }.get(network.firewall, "say yes when the system asks about Python")
 
 
-def check_speed(speed: SpeedFacts) -> Finding:
+def check_reading_speed(speed: SpeedFacts) -> Finding:
     """Check the time for five players."""
     if speed.problem:
-        return Finding("speed", State.BAD, speed.problem, "Install bunnymoose again.")
+        return Finding("speed", Level.BAD, speed.problem, "Install bunnymoose again.")
     if speed.players != _PLAYERS:
         sentence = f"Of the demo's {_PLAYERS} players {speed.players} were read."
-        return Finding("speed", State.BAD, sentence, "Install bunnymoose again.")
+        return Finding("speed", Level.BAD, sentence, "Install bunnymoose again.")
     sentence = f"Five players are read in {speed.seconds:.1f} s."
     if speed.seconds <= _QUICK_S:
-        return Finding("speed", State.GOOD, sentence)
+        return Finding("speed", Level.GOOD, sentence)
     if speed.seconds <= _SLOW_S:
-        return Finding("speed", State.WEAK, sentence, "Close other programs; verdicts will take some seconds.")
-    return Finding("speed", State.WEAK, sentence, "Use a quicker computer, or judge photographs and clips.")
+        return Finding("speed", Level.WEAK, sentence, "Close other programs; verdicts will take some seconds.")
+    return Finding("speed", Level.WEAK, sentence, "Use a quicker computer, or judge photographs and clips.")

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import cv2
-import platformdirs
 
 from bunnymoose_cv.calibration.checks.speed_check import time_five
 from bunnymoose_cv.cli.doctor.computer import NetworkFacts, SpeedFacts, StorageFacts
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.server.addresses import PORT, addresses_of_this_computer
 
@@ -30,7 +30,7 @@ _SERVICES: Final = r"SYSTEM\CurrentControlSet\Services\SharedAccess\Parameters\F
 
 def storage_facts() -> StorageFacts:
     """Room in the data folder, and folders that cannot be written."""
-    folder = platformdirs.user_data_path("bunnymoose", appauthor=False)
+    folder = user_folder()
     folders = (folder, Path(tempfile.gettempdir()))
     return StorageFacts(
         folder, shutil.disk_usage(_existing(folder)).free, tuple(each for each in folders if not _is_writable(each))

@@ -13,10 +13,9 @@ from datetime import UTC, datetime
 from shutil import rmtree
 from typing import TYPE_CHECKING, Any, Final
 
-import platformdirs
-
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.record.still_images import write_still
 from bunnymoose_cv.rules.pose import Side
 
@@ -42,7 +41,7 @@ class TakesError(InputError):
 
 def default_takes_folder() -> Path:
     """Default folder of takes, in the user's data folder."""
-    return platformdirs.user_data_path("bunnymoose", appauthor=False) / "takes"
+    return user_folder() / "takes"
 
 
 @dataclass(frozen=True, slots=True)

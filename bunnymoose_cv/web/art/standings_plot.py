@@ -3,6 +3,7 @@
 A player's rear figure, which decides the ranking, is a thick line with full symbols; the front figure is a thin dashed
 line with hollow ones. Symbols and names tell the players apart where colours do not. Besides the plot there is always
 a table of the same numbers (pages/history_page.py), so the plot itself is one image to a screen reader.
+Why no library draws it: docs/explanation/decisions/0001-libraries.md.
 """
 
 from __future__ import annotations

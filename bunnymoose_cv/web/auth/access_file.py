@@ -8,12 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import platformdirs
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bunnymoose_cv.core.atomic_files import part_of, put_in_place
 from bunnymoose_cv.core.input_file import read_bounded
 from bunnymoose_cv.core.text_file import LARGEST_BYTES
+from bunnymoose_cv.core.user_folder import user_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,5 +79,5 @@ class AccessFile:
 
 def default_access_file(port: int) -> AccessFile:
     """Default file for a server's port, in the user's data folder."""
-    folder = platformdirs.user_data_path("bunnymoose", appauthor=False)
+    folder = user_folder()
     return AccessFile(folder / "screen" / f"access-{port}.json")

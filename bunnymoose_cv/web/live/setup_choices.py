@@ -7,13 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-import platformdirs
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import read_bounded
 from bunnymoose_cv.core.text_file import LARGEST_BYTES
+from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
@@ -165,7 +165,7 @@ class ChoicesFile:
 
 def default_choices_file() -> ChoicesFile:
     """Default file, in the user's data folder."""
-    return ChoicesFile(platformdirs.user_data_path("bunnymoose", appauthor=False) / "screen" / "choices.json")
+    return ChoicesFile(user_folder() / "screen" / "choices.json")
 
 
 def _index_of(camera: str, cameras: Sequence[str]) -> int | None:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.calibration.checks.check_words import SIGNS, level_name, line_name
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.session.table_checker import CheckStep, request_of
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
@@ -64,9 +64,9 @@ def _describe_step(state: CheckState, texts: Texts) -> str:
     if state.step is CheckStep.SPEED:
         return texts("The computer reads five players, to see how long that takes.")
     levels = {finding.level for finding in state.findings}
-    if State.BAD in levels:
+    if Level.BAD in levels:
         return texts("Something is bad: see what helps, then check again. You may play all the same.")
-    if State.WEAK in levels:
+    if Level.WEAK in levels:
         return texts("You can play; some things could be better.")
     return texts("The table is ready.")
 

@@ -1,4 +1,7 @@
-"""Rate limits: how often each client may do something."""
+"""Rate limits: how often each client may do something.
+
+Why they are no library's: docs/explanation/decisions/0001-libraries.md.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, main_finding
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from fixtures.table.cases import EACH, GOOD, Case, cases_of
 from fixtures.table.matrix import findings_of
 
@@ -40,7 +40,7 @@ def test_the_first_case_of_each_fault_is_named(reader: Reader, number: int) -> N
 def test_good_tables_are_not_refused(reader: Reader, number: int) -> None:
     case = makers()[number]()
     assert case.cause is CheckCause.FINE
-    assert all(finding.level is not State.BAD for finding in findings_of(case, reader))
+    assert all(finding.level is not Level.BAD for finding in findings_of(case, reader))
 
 
 def test_both_parts_hold_what_is_promised() -> None:

@@ -27,7 +27,7 @@ def nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def offered(camera: str | None) -> list[tuple[str, str]]:
     """Titles and places of what the set-up page offers."""
     told = GameOptions(camera=camera, advanced=False).read()
-    return [(source.title, source.where) for source in play_screen._sources(told)]
+    return [(source.title, source.where) for source in play_screen.offered_sources(told)]
 
 
 @pytest.mark.parametrize(
@@ -65,4 +65,4 @@ def test_refused_cameras_hinder_nobody_who_wants_another_source(monkeypatch: pyt
 )
 def test_the_rules_are_offered_as_they_were_told(rules: Rules, *, rules_told: bool) -> None:
     told = GameOptions(edition="first").read(rules_told=rules_told)
-    assert play_screen._choices(told, FIRST_CHOICES).rules == rules
+    assert play_screen.offered_choices(told, FIRST_CHOICES).rules == rules

@@ -128,6 +128,6 @@ def test_a_bet_in_another_spelling_is_on_the_player_of_the_game(play: Program, c
 def test_a_bet_for_a_round_that_has_begun_is_told(bet: str | None, capsys: pytest.CaptureFixture[str]) -> None:
     game = fold([STARTED, TableLaid(parse_table(CARDS)), Bam()])
     session: Any = SimpleNamespace(state=SimpleNamespace(game=game), bet=pytest.fail, lay=pytest.fail)
-    play_terminal._begin_first_round(session, bet, None)
+    play_terminal.begin_first_round(session, bet, None)
     told = "The first round has begun already: --bet and --cards change nothing in this game.\n"
     assert capsys.readouterr().err == (told if bet else "")

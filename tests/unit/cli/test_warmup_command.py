@@ -55,7 +55,7 @@ def test_what_cannot_be_kept_of_one_is_told_and_the_others_is_kept(
     takes = dict.fromkeys(("Anna", "Ben", "Cleo"), (take,))
     exempt = {"Ben": frozenset({Exemption.TONGUE})}
     with pytest.raises(typer.Exit) as ended:
-        warmup_command._keep(takes, exempt, load_settings(), lambda settings, _: settings.name)
+        warmup_command.keep_profiles(takes, exempt, load_settings(), lambda settings, _: settings.name)
     told = capsys.readouterr()
     assert (ended.value.exit_code, told.out) == (2, "Anna\nCleo\n")
     assert told.err.startswith(f"Ben: The profile {damaged} is damaged")

@@ -1,10 +1,10 @@
-"""Bytes that are no text become escapes; all else stays."""
+"""Bytes that are no text become escapes; unseen signs are told from letters."""
 
 from __future__ import annotations
 
 import pytest
 
-from bunnymoose_cv.core.unicode_text import as_unicode
+from bunnymoose_cv.core.unicode_text import as_unicode, is_unseen
 
 
 @pytest.mark.parametrize(
@@ -13,3 +13,13 @@ from bunnymoose_cv.core.unicode_text import as_unicode
 def test_text_that_any_file_holds(text: str, kept: str) -> None:
     assert as_unicode(text) == kept
     assert as_unicode(kept) == kept
+
+
+@pytest.mark.parametrize("letter", ["\n", "\x1b", "\x9b", "\u200b", "\u202e", "\ufeff", "\u2028", "\udcff", "\xad"])
+def test_unseen(letter: str) -> None:
+    assert is_unseen(letter)
+
+
+@pytest.mark.parametrize("letter", ["a", "é", " ", "\u0301", "🐰", "\u200d", "\u200c"])
+def test_seen(letter: str) -> None:
+    assert not is_unseen(letter)

@@ -10,14 +10,9 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.drawing.annotation import SHORTEST_SIDE, draw
-from bunnymoose_cv.drawing.caption import draw_caption
-from bunnymoose_cv.drawing.headgear_signs import headgear_sign
-from bunnymoose_cv.drawing.letters import BOLD, sans
 from bunnymoose_cv.drawing.notes import ENGLISH, notes_about
 from bunnymoose_cv.drawing.strokes import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW
-from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.rules.pose import ANTLERS, EARS, Side
+from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
@@ -64,79 +59,12 @@ def test_ears_and_antlers_have_colours_of_their_own_each_on_its_player(party: Fr
     assert not has(moose, YELLOW)
 
 
-# How people without one sort of cones see linear red, green, blue (Machado, Oliveira and Fernandes 2009, severity 1).
-SIGHTS = {
-    "all cones": np.eye(3),
-    "no long cones": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
-        (-0.003882, -0.048116, 1.051998),
-    ),
-    "no middle cones": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
-    "no short cones": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
-}
-
-
-@pytest.mark.parametrize("sight", SIGHTS)
-@pytest.mark.parametrize(("one", "other"), [(SKY_BLUE, YELLOW), (SKY_BLUE, GREY), (YELLOW, GREY), (ORANGE, WHITE)])
-def test_colours_differ_to_every_eye(sight: str, one: Colour, other: Colour) -> None:
-    def seen(colour: Colour) -> Image:
-        linear = (np.array(colour[::-1]) / 255) ** 2.2
-        displayed = np.clip(np.asarray(SIGHTS[sight]) @ linear, 0, 1) ** (1 / 2.2)
-        return np.asarray(cv2.cvtColor(displayed.astype(np.float32)[None, None], cv2.COLOR_RGB2LAB)[0, 0])
-
-    just_noticeable = 2.3
-    assert np.linalg.norm(seen(one) - seen(other)) > 8 * just_noticeable
-
-
-def test_each_headgear_has_its_own_sign_and_words() -> None:
-    """An ear's sign shows its form; where it stands, its words say."""
-    antlers = {headgear_sign(antler) for antler in ANTLERS}
-    ears = {headgear_sign(ear) for ear in EARS}
-    assert (len(antlers), len(ears), len(antlers | ears)) == (4, 2, 6)
-
-
 def test_doubt_is_dashed_and_asked(party: FrameReading, reader: Reader) -> None:
     doubtful = with_doubt(party, reader)
     assert has(draw(doubtful)[:, :640], ORANGE)
     notes = notes_about(doubtful.players[0], 1.0, {}, ENGLISH)
     assert [note.dashed for note in notes] == [True, True, bool(doubtful.players[0].headgear[Side.RIGHT].unclear)]
     assert "?" in notes[1].lines[0]
-
-
-def test_a_side_without_a_hand_is_named_only_in_doubt(party: FrameReading, reader: Reader) -> None:
-    player = party.players[1]
-    handless = replace(player.player, hands={})
-    for probabilities, named in ((HeadgearProbabilities(0.01, 0.01, 0.98), 0), (UNSURE, 2)):
-        reading = reader.headgear_reading(handless, Side.LEFT, probabilities)
-        notes = notes_about(replace(player, player=handless, headgear=dict.fromkeys(Side, reading)), 1.0, {}, ENGLISH)
-        assert len(notes) == 1 + named
-
-
-def test_banners_name_seat_and_announcement(party: FrameReading) -> None:
-    banners = {1: "Grün: Hase bleibt stehen"}
-    with_banner, without = (notes_about(player, 1.0, banners, ENGLISH)[0] for player in party.players)
-    assert with_banner.lines[0] == "1  Grün: Hase bleibt stehen"
-    assert without.lines[0] == "2  Moose"
-
-
-def test_the_words_are_those_of_the_table(party: FrameReading) -> None:
-    moose = party.players[1]
-    banner, left, right = notes_about(moose, 1.0, {}, Texts(Language.GERMAN))
-    assert banner.lines[0] == "2  Elch"
-    for note, side in ((left, Side.LEFT), (right, Side.RIGHT)):
-        confidence = moose.headgear[side].confidence
-        assert note.lines == ("breite Schaufel", f"nach oben · {confidence:.0%}".replace("%", "\N{NO-BREAK SPACE}%"))
-
-
-@pytest.mark.parametrize("letter", "äöüßéèêçñčřžůúšíýáě·—°±×")
-def test_the_font_has_every_letter_we_write(letter: str) -> None:
-    def written(text: str) -> Image:
-        canvas = np.zeros((60, 60, 3), np.uint8)
-        cv2.putText(canvas, text, (10, 40), WHITE, sans(), 30, BOLD)
-        return canvas
-
-    assert (written(letter) != written("\uffff")).any()
 
 
 @pytest.mark.parametrize("scale", [0.25, 0.5, 1.0, 3.0])
@@ -164,23 +92,3 @@ def test_what_is_no_headgear_is_grey(party: FrameReading, reader: Reader) -> Non
     drawn = draw(replace(party, players=(replace(player, headgear=dict.fromkeys(Side, nothing)),)))
     assert has(drawn, GREY)
     assert not has(drawn, SKY_BLUE)
-
-
-@pytest.mark.parametrize(
-    "text", ["Blue moved", "2 · Marie-Antoinette: rabbit ahead 12 · Jean-Christophe: -- --, put right by all"]
-)
-def test_a_caption_fits_and_leaves_the_image_above_it(text: str) -> None:
-    image = np.full((240, 320, 3), 120, np.uint8)
-    captioned = draw_caption(image, text)
-    assert (captioned[:190] == image[:190]).all()
-    assert (image == 120).all()
-    columns = np.nonzero((captioned[200:] > 200).any(axis=(0, 2)))[0]
-    assert len(columns) > 30
-    assert columns[-1] < 318
-
-
-def test_an_empty_caption_leaves_a_image_like_it() -> None:
-    image = np.full((240, 320, 3), 120, np.uint8)
-    captioned = draw_caption(image, "")
-    assert captioned is not image
-    assert (captioned == image).all()

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from bunnymoose_cv.capture.sound import read_sound
-from bunnymoose_cv.cli.evaluation_lines import bams_line, narrator_line
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.bams import (
     HeardBam,
@@ -20,6 +19,7 @@ from bunnymoose_cv.evaluation.bams import (
     heard,
     timing_errors_s,
 )
+from bunnymoose_cv.evaluation.bams_json import BamsShape, NarratorBamsShape
 from bunnymoose_cv.evaluation.shares import Share
 
 LISTENED_S = 90
@@ -105,7 +105,7 @@ def test_a_person_reads_a_table_and_a_program_lines(
     assert code == 0
 
     figures = list(evaluate_bams(path))
-    (narrator, last) = narrator_line(figures[0]), bams_line(figures)
+    narrator, last = json.loads(NarratorBamsShape.of(figures[0]).line()), json.loads(BamsShape.of(figures).line())
     assert narrator["narrator"] == "high_shout"
     assert narrator["heard"] == last["heard"]
     assert last["heard"]["n"] == len(recording["bams"])

@@ -19,11 +19,10 @@ from bunnymoose_cv.evaluation.people import (
     lists_people,
     read_people,
 )
-from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPlayer, ReadTongue
-from bunnymoose_cv.rules.pose import Direction, Form, Place, Pose, Side, Spread, Tongue
-from bunnymoose_cv.rules.pose_fields import Field, HeadgearField
-from bunnymoose_cv.vision.geometry import Box
+from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread
+from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
+from tests.unit.evaluation.made_people import read, row
 
 ROOT = Path(__file__).parents[3]
 PEOPLE = ROOT.parent / "shared" / "people" / "people.csv"
@@ -52,11 +51,6 @@ def test_another_text_is_no_label(text: str) -> None:
         SideLabel.parse(text, "1")
 
 
-def row(left: str, right: str, left_sure: str = "1") -> PersonRow:
-    sides = {Side.LEFT: SideLabel.parse(left, left_sure), Side.RIGHT: SideLabel.parse(right, "1")}
-    return PersonRow("a.jpg", Path("a.jpg"), "p1", "here", sides, Tongue.IN)
-
-
 @pytest.mark.parametrize(
     ("labelled", "category"),
     [
@@ -69,12 +63,6 @@ def row(left: str, right: str, left_sure: str = "1") -> PersonRow:
 )
 def test_the_labels_give_the_category(labelled: PersonRow, category: Category) -> None:
     assert labelled.category is category
-
-
-def read(pose: str, *unclear: HeadgearField) -> ReadPlayer:
-    known = Pose.parse(pose)
-    left = ReadHeadgear(HeadgearFields.of(known.left), frozenset(unclear))
-    return ReadPlayer(known, left, ReadHeadgear(HeadgearFields.of(known.right)), ReadTongue(Tongue.IN), Box(0, 0, 1, 1))
 
 
 def test_figures_count_sides_and_questions() -> None:

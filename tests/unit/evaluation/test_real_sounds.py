@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import wave
 from typing import TYPE_CHECKING
@@ -11,7 +12,8 @@ import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.evaluation.real_sounds import figures_by_sort, listen, read_real_sounds, real_sounds_line
+from bunnymoose_cv.evaluation.bams_json import RealSoundsShape
+from bunnymoose_cv.evaluation.real_sounds import figures_by_sort, listen, read_real_sounds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +60,7 @@ def test_false_alarms_and_mixed_in_bams_are_counted(sounds: Path) -> None:
     shouts = [each.false_alarms for each in heard[-NARRATORS:]]
     assert shouts[HIGH_SHOUT] == 1
     assert figures["all"].wrong.count == sum(shouts)
-    line = real_sounds_line(figures)["real sounds"]
+    line = json.loads(RealSoundsShape.of(figures).line())["real sounds"]
     assert line["second half"]["false_alarms"] == sum(shouts)
     assert line["all"]["bams"] == len(heard) // NARRATORS
 

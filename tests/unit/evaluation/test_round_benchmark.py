@@ -2,61 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.evaluation import round_benchmark
-from bunnymoose_cv.evaluation.round_benchmark import ClipResult, SeatResult, judge_clip
-from bunnymoose_cv.evaluation.round_figures import TABLES, RoundFigures, clip_line, rounds_line
-from bunnymoose_cv.evaluation.round_set import SetPart, read_round_set
-from bunnymoose_cv.referee.question import ReadPose
-from bunnymoose_cv.rules.pose import Pose, Tongue, parse_headgear
-from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
+from bunnymoose_cv.evaluation.round_benchmark import ClipResult, judge_clip
+from bunnymoose_cv.evaluation.round_set import read_round_set
+from bunnymoose_cv.evaluation.rounds_json import ClipShape, RoundsShape
+from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
 ROUNDS = bundled("fixtures/rounds")
-
-WU = parse_headgear("WU")
-MOOSE, BUSH = Pose(WU, WU), Pose(None, None)
-SURE = ReadPose(MOOSE, PoseProbabilities({(WU, WU): 1.0}, {Tongue.IN: 1.0}), ())
-
-
-def seat(read: ReadPose | None, truth: Pose = MOOSE, *, moves: bool = False, found: bool | None = False) -> SeatResult:
-    return SeatResult(1, "steady", truth, read, moves, found)
-
-
-def test_verdicts_are_counted() -> None:
-    figures = RoundFigures.of([seat(SURE), seat(SURE, BUSH), seat(None, moves=True), seat(SURE, found=True)], 0.93)
-    counts = {name: (share.count, share.total) for name, share in figures.rows.items() if share is not None}
-    assert counts == {
-        "pose right": (2, 4),
-        "seat lost": (1, 4),
-        "question asked": (TABLES, 4 * TABLES),
-        "right without a question": (2 * TABLES, 4 * TABLES),
-        "confident and wrong": (TABLES, 4 * TABLES),
-        "mover found": (0, 1),
-        "taken for a mover": (1, 3),
-    }
-
-
-def test_verdicts_of_one_person_are_no_independent_ones() -> None:
-    one, four = (
-        RoundFigures.of([replace(seat(SURE), person=person) for person in people], 0.93)
-        for people in ((1, 1, 1, 1), (1, 2, 3, 4))
-    )
-    assert one.confident_wrong is not None
-    assert four.confident_wrong is not None
-    assert four.confident_wrong.effective == 4
-    assert one.confident_wrong.interval[1] > four.confident_wrong.interval[1]
 
 
 @pytest.mark.parametrize(
@@ -72,13 +34,8 @@ def test_a_move_is_found_of_a_player_who_is_not_lost(
     (clip, *_), (reading, *_) = read_round_set(ROUNDS).clips, party.players
     across = reading.player.head.centre[0] + shift_px
     truth = clip.players[0].model_copy(update={"eyes_x_px": (across, across)})
-    result = round_benchmark._result(truth, reading, clip, found_moving=found)
+    result = round_benchmark.seat_result(truth, reading, clip, found_moving=found)
     assert (result.read is None, result.found_moving) == expected
-
-
-def test_nobody_moves_in_a_still() -> None:
-    rows = RoundFigures.of([seat(SURE, moves=True, found=None), seat(SURE, found=None)], 0.93).rows
-    assert [row for row, share in rows.items() if share is None] == ["mover found", "taken for a mover"]
 
 
 def judged(name: str, reader: Reader) -> tuple[ClipResult, list[str]]:
@@ -89,11 +46,11 @@ def judged(name: str, reader: Reader) -> tuple[ClipResult, list[str]]:
 
 def test_a_round_with_a_mover_is_judged_beside_its_stills(reader: Reader) -> None:
     result, poses = judged("round_25.mp4", reader)
-    line = clip_line(result)
+    line = json.loads(ClipShape.of(result).line())
     assert [[seat["read"] for seat in line[seats]] for seats in ("seats", "stills")] == [poses, poses]
     assert [seat["found_moving"] for seat in line["seats"]] == [True, False]
     assert 0 <= line["from_cue_s"] <= 1
-    figures = rounds_line([result], 0.93)["figures"]
+    figures = json.loads(RoundsShape.of([result], 0.93).line())["figures"]
     assert figures["round"]["mover found"]["rate"] == 1
     assert figures["best single frame"]["seat lost"]["count"] == 0
     assert figures["best single frame"]["mover found"] is None
@@ -101,20 +58,4 @@ def test_a_round_with_a_mover_is_judged_beside_its_stills(reader: Reader) -> Non
 
 def test_a_dim_face_that_stood_up_keeps_its_seat(reader: Reader) -> None:
     result, poses = judged("round_35.mp4", reader)
-    assert [seat["read"] for seat in clip_line(result)["seats"]] == poses
-
-
-def test_a_part_leaves_out_the_other() -> None:
-    whole = read_round_set(ROUNDS)
-    chosen, reported = (whole.of_part(part) for part in (SetPart.CHOOSE, SetPart.REPORT))
-    assert whole.of_part(None) == tuple(whole.clips)
-    assert sorted(clip.clip for clip in (*chosen, *reported)) == sorted(clip.clip for clip in whole.clips)
-    assert {clip.part for clip in reported} == {SetPart.REPORT}
-
-
-@pytest.mark.parametrize("text", [None, "{}", '{"clips": [{"clip": "a.mp4"}]}'])
-def test_a_set_that_is_none_is_told(tmp_path: Path, text: str | None) -> None:
-    if text is not None:
-        (tmp_path / "truth.json").write_text(text)
-    with pytest.raises(InputError, match="truth"):
-        read_round_set(tmp_path)
+    assert [seat["read"] for seat in json.loads(ClipShape.of(result).line())["seats"]] == poses

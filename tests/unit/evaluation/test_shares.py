@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunnymoose_cv.evaluation.shares import ClusteredShare, Share, share_line, student_95
+from bunnymoose_cv.evaluation.shares import ClusteredShare, Share, student_95
 
 
 @pytest.mark.parametrize(
@@ -112,21 +112,6 @@ def test_the_interval_holds_the_true_share_of_people_who_differ(persons: int, tr
 )
 def test_students_t_is_that_of_the_tables(freedom: int, quantile: float) -> None:
     assert student_95(freedom) == pytest.approx(quantile, rel=0.0015)
-
-
-@pytest.mark.parametrize(
-    ("share", "line"),
-    [
-        (Share(4, 4), {"n": 4, "right": 4, "rate": 1.0, "low": 0.510109, "high": 1.0}),
-        (
-            ClusteredShare(8, 4, 2.0),
-            {"n": 8, "effective_n": 2.0, "right": 4, "rate": 0.5, "low": 0.094531, "high": 0.905469},
-        ),
-    ],
-)
-def test_json_has_what_was_counted_under_its_key(share: Share, line: dict[str, float]) -> None:
-    assert share_line(share, "right") == pytest.approx(line, abs=1e-6)
-    assert list(share_line(share, "right")) == list(line)
 
 
 def test_no_answers_give_no_clustered_share() -> None:

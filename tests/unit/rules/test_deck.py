@@ -19,7 +19,7 @@ from bunnymoose_cv.rules.deck import (
     read_deck,
     rules_for,
 )
-from bunnymoose_cv.rules.deck_check import CARD_KINDS, check_deck
+from bunnymoose_cv.rules.deck_check import CARD_KINDS
 
 EAR_FOR_ANTLER = str.maketrans({"U": "T", "D": "S"}), str.maketrans({"W": "S", "C": "F"})
 
@@ -114,7 +114,6 @@ def test_our_decks_hold_what_a_box_holds(name: str, lots: tuple[int, int]) -> No
     assert (len(deck.cards), len(deck.advanced)) == lots
     assert {type(card) for card in deck.cards + deck.advanced} == set(CARD_KINDS)
     assert (deck.cards + deck.advanced).count(HunterCard()) == 10
-    assert [finding for finding in check_deck(deck) if not finding.holds] == []
 
 
 @pytest.mark.parametrize("name", ["first", "second"])
@@ -208,14 +207,6 @@ def test_a_deck_of_ones_own(tmp_path: Path) -> None:
     deck = read_deck(path)
     assert [str(card) for card in deck.cards] == ["L.WU+1", "L.WU+1", "R.TS+2"]
     assert not deck.reconstruction
-    assert [finding.sentence for finding in check_deck(deck) if not finding.holds] == [
-        "4 cards, the box holds 111",
-        "1 of them advanced, the box holds 39",
-        "0 hunters among the cards always played, so that every deal ends",
-        "no double, no tongue, no rabbit or moose, no ×2, no ± card",
-        "left and right alike",
-        "antlers and ears alike in number and values",
-    ]
 
 
 def test_every_edition_has_its_deck() -> None:

@@ -1,4 +1,4 @@
-"""Cuts are varied as cameras and finders of faces do: joints and eyes go along with the image."""
+"""Crops are varied as cameras and finders of faces do: joints and eyes go along with the image."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 
 from bunnymoose_cv.vision.headgear.side_net import SIZE
 from bunnymoose_cv.vision.nets.face_pose_net import SIZE as FACE_SIZE
+from training.degradations import moved
+from training.faces.face_augmentation import CurriculumStage, show
 from training.faces.faces import SIZE as STORED_FACE
 from training.faces.faces import Faces
-from training.faces.showing import Lesson, show
-from training.faults import moved
 from training.headgear.composites import _similarity
 from training.headgear.gather import STORED_SIZE
-from training.headgear.side_variation import middle_of, varied
+from training.headgear.side_augmentation import middle_of, varied
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -63,8 +63,10 @@ def test_a_movement_smears_along_its_way_and_keeps_the_light(across: int, down: 
     assert abs(int(smeared[..., 0].sum()) - 210) <= 2 * len(rows)
 
 
-@pytest.mark.parametrize("lesson", [Lesson(1, 0.0, 0.0, 1.0), Lesson(1, 1.0, 0.0, 1.0)], ids=["anywhere", "closely"])
-def test_eyes_go_along_with_a_shown_face(lesson: Lesson) -> None:
+@pytest.mark.parametrize(
+    "lesson", [CurriculumStage(1, 0.0, 0.0, 1.0), CurriculumStage(1, 1.0, 0.0, 1.0)], ids=["anywhere", "closely"]
+)
+def test_eyes_go_along_with_a_shown_face(lesson: CurriculumStage) -> None:
     middle, half = STORED_FACE / 2, STORED_FACE / 24
     eyes = np.array([[[middle + half, middle], [middle - half, middle]]], np.float32)
     image = with_dot(STORED_FACE, *eyes[0, 0].tolist())

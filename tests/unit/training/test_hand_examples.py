@@ -8,7 +8,7 @@ import pytest
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
 from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Truth
 from training.headgear.hand_examples import drawn_evenly, placed, shaken, turned_at_random
-from training.headgear.kinematic import SHAPES, kinematic_hands
+from training.headgear.kinematic_hands import SHAPES, kinematic_hands
 
 KIND, SPREAD, DIRECTION, FORM, PLACE = range(len(COLUMNS))
 COUNT = 400

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.vision.tongue.mouth_crop import SIZE
-from training.tongue.cuts import WIDE_SIZE, Cuts
+from training.tongue.mouth_augmentation import EYE
+from training.tongue.mouth_crops import WIDE_SIZE, MouthCrops
 from training.tongue.mouth_draw import NOBODY, MouthDraw
 from training.tongue.photographed_draw import PhotographedDraw
 from training.tongue.photographed_mouths import MASKED, PEOPLE, WHOLE, Mouth, _by_mask
 from training.tongue.sources import PEOPLE_FOLDS, Labelled, Origin, Use, _dealt
-from training.tongue.variation import EYE
 
 VIEWS = 60
 IMAGES = np.random.default_rng(0).integers(0, 255, (32, WIDE_SIZE, WIDE_SIZE, 3), np.uint8)
@@ -40,15 +40,15 @@ def test_tongues_are_dealt_evenly_over_the_folds() -> None:
     assert {*fold_of.values()} == {*range(PEOPLE_FOLDS)}
 
 
-def cuts() -> Cuts:
-    """Cuts of every sort: each third person photographed, of a fold of its own; rendered tongues have masks."""
+def cuts() -> MouthCrops:
+    """Crops of every sort: each third person photographed, of a fold of its own; rendered tongues have masks."""
     samples = []
     for number in range(len(IMAGES)):
         out, photograph = bool(number % 2), number // 2 % 3 == PHOTOGRAPHED
         group, origin = ("real faces", Origin.PHOTOGRAPH) if photograph else ("rendered mouths", Origin.RENDER)
         samples.append(Labelled(Path("x"), out, group, origin, Use.TRAINING, fold=number % 4 if photograph else NOBODY))
     covers = np.stack([TONGUE if sample.out and sample.fold == NOBODY else 0 * TONGUE for sample in samples])
-    return Cuts(IMAGES, samples, np.full(len(samples), EYE), covers)
+    return MouthCrops(IMAGES, samples, np.full(len(samples), EYE), covers)
 
 
 @pytest.mark.parametrize("holding", [False, True])

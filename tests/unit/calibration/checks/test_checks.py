@@ -15,6 +15,7 @@ from bunnymoose_cv.calibration.checks.distance_check import check_distance, clos
 from bunnymoose_cv.calibration.checks.flicker_check import check_flicker
 from bunnymoose_cv.calibration.checks.focus_check import blur_of
 from bunnymoose_cv.calibration.checks.image_check import check_image
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.mirror_check import check_mirror
 from bunnymoose_cv.calibration.checks.motion_check import exposure_s
 from bunnymoose_cv.calibration.checks.noise_check import check_noise, noise_share
@@ -25,7 +26,6 @@ from bunnymoose_cv.calibration.checks.speed_check import check_speed, step_for
 from bunnymoose_cv.calibration.checks.table_check import check_look
 from bunnymoose_cv.calibration.checks.table_look import TableLook
 from bunnymoose_cv.calibration.checks.voice_check import check_voice
-from bunnymoose_cv.calibration.finding import State
 from bunnymoose_cv.capture.camera_step import CameraStep
 from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.orientation import View
@@ -95,7 +95,7 @@ def noisy(image: Image, deviation: float, seed: int) -> Image:
 )
 def test_a_image_of_nothing_is_told_and_nothing_else_is_judged(image: Image, cause: CheckCause) -> None:
     (finding,) = check_look(look_of(noisy(image, 2, 1), noisy(image, 2, 2)))
-    assert (finding.level, finding.cause, finding.line) == (State.BAD, cause, CheckLine.IMAGE)
+    assert (finding.level, finding.cause, finding.line) == (Level.BAD, cause, CheckLine.IMAGE)
     assert finding.remedy
 
 
@@ -125,10 +125,10 @@ def test_light_is_not_judged_by_brightness(room: Image, light: float) -> None:
     darker = np.asarray(room * light, np.uint8)
     finding = check_noise(look_of(noisy(darker, 1.5, 1), noisy(darker, 1.5, 2)))
     assert finding is not None
-    assert finding.level is State.GOOD
+    assert finding.level is Level.GOOD
     grainy = check_noise(look_of(noisy(darker, 25, 1), noisy(darker, 25, 2)))
     assert grainy is not None
-    assert (grainy.level, grainy.cause) == (State.BAD, CheckCause.DARK)
+    assert (grainy.level, grainy.cause) == (Level.BAD, CheckCause.DARK)
 
 
 def test_a_window_counts_only_where_the_rest_is_dull(room: Image) -> None:
@@ -158,7 +158,7 @@ def test_an_exposure_that_drifts_is_no_flicker(room: Image) -> None:
     images = [np.asarray(room * (0.7 + 0.03 * number), np.uint8) for number in range(5)]
     finding = check_flicker(look_of(*images))
     assert finding is not None
-    assert finding.level is State.GOOD
+    assert finding.level is Level.GOOD
 
 
 def test_blur_is_measured_in_eye_distances(room: Image) -> None:
@@ -190,9 +190,9 @@ def test_the_exposure_is_the_smear_against_the_way(smeared_px: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rate", "level"), [(29.7, State.GOOD), (15.0, State.GOOD), (12.0, State.WEAK), (5.0, State.BAD)]
+    ("rate", "level"), [(29.7, Level.GOOD), (15.0, Level.GOOD), (12.0, Level.WEAK), (5.0, Level.BAD)]
 )
-def test_the_true_rate_is_told(room: Image, rate: float, level: State) -> None:
+def test_the_true_rate_is_told(room: Image, rate: float, level: Level) -> None:
     finding = check_rate(look_of(room, rate=rate))
     assert finding is not None
     assert finding.level is level
@@ -202,10 +202,10 @@ def test_the_true_rate_is_told(room: Image, rate: float, level: State) -> None:
 
 def test_the_distance_says_how_much_closer(room: Image) -> None:
     near = check_distance(look_of(room, heads=[head_at(400, 300, 45), head_at(800, 300, 30)]))
-    assert near.level is State.GOOD
+    assert near.level is Level.GOOD
     assert near.value == pytest.approx(30, abs=0.5)
     far = check_distance(look_of(room, heads=[head_at(400, 300, 45), head_at(800, 300, 10)]))
-    assert (far.level, far.cause) == (State.BAD, CheckCause.FAR)
+    assert (far.level, far.cause) == (Level.BAD, CheckCause.FAR)
     assert closer_by_cm(10, WIDTH) == 310
     assert far.remedy is not None
     assert "310 cm" in far.remedy
@@ -218,16 +218,16 @@ def test_the_distance_says_how_much_closer(room: Image) -> None:
 @pytest.mark.parametrize(
     ("places", "cause", "level"),
     [
-        ([(400, 300), (800, 300)], CheckCause.FINE, State.GOOD),
-        ([(400, 80), (800, 300)], CheckCause.CROPPED, State.BAD),
-        ([(400, 150), (800, 300)], CheckCause.CROPPED, State.WEAK),
-        ([(60, 300), (800, 300)], CheckCause.CROPPED, State.BAD),
-        ([(400, 300), (WIDTH - 60, 300)], CheckCause.CROPPED, State.BAD),
-        ([(400, 300), (520, 300)], CheckCause.CROWDED, State.BAD),
-        ([(400, 300), (600, 300)], CheckCause.CROWDED, State.WEAK),
+        ([(400, 300), (800, 300)], CheckCause.FINE, Level.GOOD),
+        ([(400, 80), (800, 300)], CheckCause.CROPPED, Level.BAD),
+        ([(400, 150), (800, 300)], CheckCause.CROPPED, Level.WEAK),
+        ([(60, 300), (800, 300)], CheckCause.CROPPED, Level.BAD),
+        ([(400, 300), (WIDTH - 60, 300)], CheckCause.CROPPED, Level.BAD),
+        ([(400, 300), (520, 300)], CheckCause.CROWDED, Level.BAD),
+        ([(400, 300), (600, 300)], CheckCause.CROWDED, Level.WEAK),
     ],
 )
-def test_hands_need_room(room: Image, places: list[tuple[float, float]], cause: CheckCause, level: State) -> None:
+def test_hands_need_room(room: Image, places: list[tuple[float, float]], cause: CheckCause, level: Level) -> None:
     finding = check_room(look_of(room, heads=[head_at(*place) for place in places]))
     assert finding is not None
     assert (finding.cause, finding.level) == (cause, level)
@@ -267,7 +267,7 @@ def test_the_mirror_is_told_by_one_raised_hand_alone() -> None:
     right, left = raising(Side.RIGHT), raising(Side.LEFT)
     told = check_mirror([right, right, left])
     assert told is not None
-    assert told.level is State.GOOD
+    assert told.level is Level.GOOD
     mirrored = check_mirror([left, raising(), left])
     assert mirrored is not None
     assert mirrored.cause is CheckCause.MIRRORED
@@ -303,16 +303,16 @@ def test_the_step_follows_from_time_and_rate() -> None:
     assert step_for(0.4, keeps_up=False) is CameraStep.MIDDLE
     assert step_for(4.0, keeps_up=False) is CameraStep.SMALL
     assert "1280×720" in check_speed(1.0, CameraStep.MIDDLE).sentence
-    assert check_speed(4.0, CameraStep.SMALL).level is State.WEAK
+    assert check_speed(4.0, CameraStep.SMALL).level is Level.WEAK
 
 
 def test_bad_comes_before_weak_and_a_remedy_with_every_fault() -> None:
-    weak = CheckFinding(CheckLine.RATE, State.WEAK, CheckCause.FEW_FRAMES, Phrase("few"), Phrase("lamp"))
-    bad = CheckFinding(CheckLine.FOCUS, State.BAD, CheckCause.BLURRED, Phrase("blurred"), Phrase("wipe"))
+    weak = CheckFinding(CheckLine.RATE, Level.WEAK, CheckCause.FEW_FRAMES, Phrase("few"), Phrase("lamp"))
+    bad = CheckFinding(CheckLine.FOCUS, Level.BAD, CheckCause.BLURRED, Phrase("blurred"), Phrase("wipe"))
     assert main_finding((weak, bad)) is bad
     assert main_finding((weak,)) is weak
     assert main_finding(()) is None
     with pytest.raises(ValueError, match="belong to a weak or bad finding"):
-        CheckFinding(CheckLine.RATE, State.GOOD, CheckCause.FEW_FRAMES, Phrase("few"))
+        CheckFinding(CheckLine.RATE, Level.GOOD, CheckCause.FEW_FRAMES, Phrase("few"))
     with pytest.raises(ValueError, match="belong to a weak or bad finding"):
-        CheckFinding(CheckLine.RATE, State.BAD, CheckCause.FEW_FRAMES, Phrase("few"))
+        CheckFinding(CheckLine.RATE, Level.BAD, CheckCause.FEW_FRAMES, Phrase("few"))

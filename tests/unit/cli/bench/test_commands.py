@@ -48,7 +48,7 @@ def test_every_call_of_a_model_is_timed_bare_once(bunnymoose: Program, monkeypat
 
         return ticked
 
-    for owner, name in round_timing._MODEL_CALLS:
+    for owner, name in round_timing.MODEL_CALLS:
         monkeypatch.setattr(owner, name, ticking(getattr(owner, name)))
     clock = SimpleNamespace(monotonic=time.monotonic, perf_counter=lambda: float(repr(calls)[6:-1]))
     monkeypatch.setattr(round_timing, "time", clock)

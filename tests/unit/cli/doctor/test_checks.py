@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bunnymoose_cv.calibration.finding import Finding, State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.cli.doctor.computer import (
     CameraFacts,
     NetworkFacts,
@@ -23,22 +23,23 @@ from bunnymoose_cv.cli.doctor.device_checks import (
     check_camera_free,
     check_camera_image,
     check_camera_permission,
+    check_installed_voice,
     check_sound_in,
     check_sound_out,
-    check_voice,
 )
-from bunnymoose_cv.cli.doctor.place_checks import check_disk, check_folders, check_network, check_speed
+from bunnymoose_cv.cli.doctor.finding import Finding
+from bunnymoose_cv.cli.doctor.place_checks import check_disk, check_folders, check_network, check_reading_speed
 from bunnymoose_cv.cli.doctor.software_checks import (
     check_cv2,
     check_libraries,
-    check_models,
+    check_model_files,
     check_platform,
     check_python,
 )
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.vision.model_files import ModelState
 
-GOOD, WEAK, BAD = State.GOOD, State.WEAK, State.BAD
+GOOD, WEAK, BAD = Level.GOOD, Level.WEAK, Level.BAD
 HOME = Path("home")
 ALL = SoundFacts("aplay", ("Loudspeaker",), ("Headset",), {Language.ENGLISH: "Great Britain"})
 MUTE = SoundFacts("", (), (), {}, "There is no voice.")
@@ -48,7 +49,7 @@ BLIND = CameraFacts(("Webcam",), "Webcam", problem="Webcam cannot be opened.", h
 
 
 @pytest.mark.parametrize(
-    ("finding", "state", "words"),
+    ("finding", "level", "words"),
     [
         (check_python((3, 10)), BAD, "3.10"),
         (check_python((3, 11)), GOOD, "3.11"),
@@ -67,8 +68,8 @@ BLIND = CameraFacts(("Webcam",), "Webcam", problem="Webcam cannot be opened.", h
         (check_cv2(("opencv-python",)), GOOD, "alone"),
         (check_cv2(("opencv-contrib-python", "opencv-python")), WEAK, "pip uninstall opencv-contrib-python,"),
         (check_cv2(()), BAD, "opencv-python"),
-        (check_models({"hand": ModelState.READY}), GOOD, "All 1"),
-        (check_models({"hand": ModelState.READY, "face": ModelState.DAMAGED}), BAD, "face is damaged"),
+        (check_model_files({"hand": ModelState.READY}), GOOD, "All 1"),
+        (check_model_files({"hand": ModelState.READY, "face": ModelState.DAMAGED}), BAD, "face is damaged"),
         (check_camera(SEEN), GOOD, "Webcam"),
         (check_camera(CameraFacts()), BAD, "Plug one in"),
         (check_camera(REFUSED), BAD, "permission"),
@@ -92,9 +93,9 @@ BLIND = CameraFacts(("Webcam",), "Webcam", problem="Webcam cannot be opened.", h
         (check_sound_out(SoundFacts("aplay", (), (), {}), "linux"), WEAK, "loudspeaker"),
         (check_sound_in(ALL), GOOD, "Headset"),
         (check_sound_in(MUTE), WEAK, "space bar"),
-        (check_voice(ALL, Language.ENGLISH), GOOD, "Great Britain"),
-        (check_voice(ALL, Language.CZECH), WEAK, "Čeština"),
-        (check_voice(MUTE, Language.ENGLISH), WEAK, "There is no voice."),
+        (check_installed_voice(ALL, Language.ENGLISH), GOOD, "Great Britain"),
+        (check_installed_voice(ALL, Language.CZECH), WEAK, "Čeština"),
+        (check_installed_voice(MUTE, Language.ENGLISH), WEAK, "There is no voice."),
         (check_disk(StorageFacts(HOME, 10**10)), GOOD, "10.0 GB"),
         (check_disk(StorageFacts(HOME, 10**9)), WEAK, "Make room"),
         (check_disk(StorageFacts(HOME, 10**7)), BAD, "Make room"),
@@ -104,16 +105,16 @@ BLIND = CameraFacts(("Webcam",), "Webcam", problem="Webcam cannot be opened.", h
         (check_network(NetworkFacts((), 8642)), WEAK, "no local network"),
         (check_network(NetworkFacts(("192.168.1.5",), 8642, "ufw")), WEAK, "sudo ufw allow 8642/tcp"),
         (check_network(NetworkFacts(("192.168.1.5",), 8642, "the macOS firewall")), WEAK, "TCP port 8642"),
-        (check_speed(SpeedFacts(5, 0.4)), GOOD, "0.4 s"),
-        (check_speed(SpeedFacts(5, 1.5)), WEAK, "Close other programs"),
-        (check_speed(SpeedFacts(5, 9.0)), WEAK, "quicker computer"),
-        (check_speed(SpeedFacts(4, 0.4)), BAD, "4 were read"),
-        (check_speed(SpeedFacts(problem="It cannot read.")), BAD, "cannot read"),
+        (check_reading_speed(SpeedFacts(5, 0.4)), GOOD, "0.4 s"),
+        (check_reading_speed(SpeedFacts(5, 1.5)), WEAK, "Close other programs"),
+        (check_reading_speed(SpeedFacts(5, 9.0)), WEAK, "quicker computer"),
+        (check_reading_speed(SpeedFacts(4, 0.4)), BAD, "4 were read"),
+        (check_reading_speed(SpeedFacts(problem="It cannot read.")), BAD, "cannot read"),
     ],
     ids=lambda value: value.name if isinstance(value, Finding) else "",
 )
-def test_a_computer_gets_its_state_and_its_remedy(finding: Finding, state: State, words: str) -> None:
-    assert finding.state is state
+def test_a_computer_gets_its_level_and_its_remedy(finding: Finding, level: Level, words: str) -> None:
+    assert finding.level is level
     assert words in f"{finding.sentence} {finding.remedy}"
 
 
@@ -123,4 +124,4 @@ def test_a_bad_finding_needs_a_remedy() -> None:
 
 
 def test_this_python_is_one_that_it_takes() -> None:
-    assert check_python(sys.version_info[:2]).state is not BAD
+    assert check_python(sys.version_info[:2]).level is not BAD

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 import pytest
 
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.cli.doctor import camera_facts, command, place_facts, software_facts, sound_facts
@@ -78,8 +78,8 @@ def test_nothing_is_said_of_cameras_where_none_is_named(
     monkeypatch.setattr(camera_facts, "list_cameras", lambda: (webcam,))
     limits = user_settings.load_settings()
     monkeypatch.setattr(sound_facts, "_voices", lambda: ({}, ""))
-    (image, *_) = command._device_findings(where, "linux", limits)
-    assert (image.name, image.state) == ("camera picture", State.BAD)
+    (image, *_) = command.device_findings(where, "linux", limits)
+    assert (image.name, image.level) == ("camera picture", Level.BAD)
     assert sentence in image.sentence
     assert remedy in image.remedy
 
@@ -113,7 +113,7 @@ def test_a_program_that_holds_the_camera_is_named(tmp_path: Path) -> None:
             (folder / "3").symlink_to(file)
         except OSError:
             pytest.skip("this system has no links")
-    assert camera_facts._holders(tmp_path) == ("zoom",)
+    assert camera_facts.programs_with_a_camera(tmp_path) == ("zoom",)
 
 
 def test_a_damaged_profile_is_a_finding(
@@ -126,11 +126,17 @@ def test_a_damaged_profile_is_a_finding(
     assert findings(out)["profile"]["state"] == "bad"
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("folder", "writable"), [("new/folder", True), ("data", False), ("data/bunnymoose", False), (".", True)]
+)
+def test_a_folder_that_cannot_be_written_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: str, *, writable: bool
+) -> None:
     (tmp_path / "data").write_text("a file where the folder should be")
-    assert place_facts._is_writable(tmp_path / "new" / "folder")
-    assert not place_facts._is_writable(tmp_path / "data")
-    assert not place_facts._is_writable(tmp_path / "data" / "bunnymoose")
+    monkeypatch.setattr(place_facts, "user_folder", lambda: tmp_path / folder)
+    facts = place_facts.storage_facts()
+    assert facts.unwritable == (() if writable else (tmp_path / folder,))
+    assert facts.free_bytes > 0
 
 
 def test_a_library_that_does_not_load_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

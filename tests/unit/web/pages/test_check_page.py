@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import pytest
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine
-from bunnymoose_cv.calibration.finding import State
+from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-LIGHT = CheckFinding(CheckLine.LIGHT, State.GOOD, CheckCause.FINE, Phrase("The faces are lit well."))
-WEAK = CheckFinding(CheckLine.LIGHT, State.WEAK, CheckCause.DARK, Phrase("It is <dark>."), Phrase("Turn on a lamp."))
-BAD = CheckFinding(CheckLine.LIGHT, State.BAD, CheckCause.DARK, Phrase("It is dark."), Phrase("Turn on a lamp."))
+LIGHT = CheckFinding(CheckLine.LIGHT, Level.GOOD, CheckCause.FINE, Phrase("The faces are lit well."))
+WEAK = CheckFinding(CheckLine.LIGHT, Level.WEAK, CheckCause.DARK, Phrase("It is <dark>."), Phrase("Turn on a lamp."))
+BAD = CheckFinding(CheckLine.LIGHT, Level.BAD, CheckCause.DARK, Phrase("It is dark."), Phrase("Turn on a lamp."))
 
 
 class _Checker:

@@ -1,0 +1,1 @@
+"""Kept games: list, show, replay, contest, correct, undo."""

@@ -1,0 +1,167 @@
+"""`bunnymoose contest`, `correct`, `undo`: what a verdict rests on, and putting it right."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Annotated
+
+import typer
+
+from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.games.kept_game_arguments import (
+    GameArgument,
+    GamesOption,
+    JsonOption,
+    OpenOption,
+    RoundArgument,
+    kept_games,
+    seat_of,
+    seats_of,
+)
+from bunnymoose_cv.cli.terminal import Terminal
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import is_visible
+
+SeatArgument = Annotated[str, typer.Argument(metavar="SEAT", help="Whose: the seat, 1 at the left, or the name.")]
+WhoOption = Annotated[str, typer.Option("--who", metavar="NAME", help="Who says so; it is written down.")]
+
+
+def contest(
+    game: GameArgument,
+    round_number: RoundArgument,
+    seat: SeatArgument,
+    *,
+    show_it: OpenOption = False,
+    games: GamesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what a verdict rests on: what was read and why, what every card paid, and the images.
+
+    For example:
+
+        bunnymoose contest last 3 Blue
+
+        bunnymoose contest last 3 2 --open
+
+        bunnymoose contest 2026-11-21 3 2 --json
+    """
+    from bunnymoose_cv.cli.games.dispute import Dispute
+    from bunnymoose_cv.cli.games.dispute_json import DisputeShape
+    from bunnymoose_cv.cli.games.dispute_report import show_dispute
+    from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.record.round_folder import round_folder
+
+    kept = kept_games(games).find(game)
+    with GameFile.open(kept.folder) as file:
+        players = seats_of(file.game, round_number)
+        number = seat_of(players, seat)
+        evidence = round_folder(kept.folder, round_number)
+        dispute = Dispute.of(file, round_number, number, players[number - 1], evidence)
+    if as_json:
+        echo(DisputeShape.of(dispute).line())
+    else:
+        show_dispute(Terminal(), dispute)
+    still = evidence.still
+    if show_it and (not is_visible(still) or typer.launch(str(still))):
+        raise InputError(f"{still} cannot be shown: look whether it is there and open it by hand.")
+
+
+def correct(
+    game: GameArgument,
+    round_number: RoundArgument,
+    seat: SeatArgument,
+    pose: Annotated[str, typer.Argument(metavar="POSE", help="What it was: left, right, t for the tongue: “WU CD t”.")],
+    *,
+    who: WhoOption = "people",
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason; it is written down.")] = "put right",
+    games: GamesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Put right what a player showed, in any round; everything that follows is made again, and what changed is said.
+
+    What a player was judged by already is no correction: nothing is written down.
+
+    For example:
+
+        bunnymoose correct last 3 Blue "WU CD t"
+
+        bunnymoose correct last 3 2 "-- SS" --who Anna --why "the hand was off the head" --json
+    """
+    from bunnymoose_cv.cli.games.changes_json import CorrectedPoseShape, effects
+    from bunnymoose_cv.cli.games.changes_report import show_changes
+    from bunnymoose_cv.cli.games.dispute import pose_in
+    from bunnymoose_cv.record.correction_effects import changes
+    from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.rules.events import PoseCorrected
+    from bunnymoose_cv.rules.fold import stands_already
+    from bunnymoose_cv.rules.pose import Pose
+
+    shown = Pose.parse(pose)
+    kept = kept_games(games).find(game)
+    with closing(GameFile.open(kept.folder)) as file:
+        players = seats_of(file.game, round_number)
+        player = players[seat_of(players, seat) - 1]
+        before, was = file.game, pose_in(file.game, round_number, player)
+        correction = PoseCorrected(round_number, player, shown)
+        stands = stands_already(before, correction)
+        after = before if stands else file.append(correction, why, who)
+    changed = changes(before, after)
+    if as_json:
+        shape = CorrectedPoseShape(
+            game=kept.name,
+            round=round_number,
+            player=player,
+            before=str(was),
+            after=pose,
+            who=who,
+            why=why,
+            written=not stands,
+            **effects(changed),
+        )
+        echo(shape.line())
+    elif stands:
+        echo(f"Round {round_number}: {player} was judged by {shown} already: nothing is written down.")
+    else:
+        echo(f"Round {round_number}: {player} showed {shown}, not {was}.")
+        show_changes(changed)
+
+
+def undo(
+    game: GameArgument,
+    *,
+    yes: Annotated[bool, typer.Option("--yes", help="Take back more than corrections: verdicts, cards, Bam.")] = False,
+    who: WhoOption = "people",
+    games: GamesOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Take back the newest correction, or with --yes the newest thing that still stands; say what changed.
+
+    For example:
+
+        bunnymoose undo last
+
+        bunnymoose undo last --who Anna --json
+    """
+    from bunnymoose_cv.cli.event_words import event_words
+    from bunnymoose_cv.cli.games.changes_json import UndoneShape
+    from bunnymoose_cv.cli.games.changes_report import show_changes
+    from bunnymoose_cv.record.correction_effects import changes
+    from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.rules.events import Correction, GameStarted, Undone
+
+    kept = kept_games(games).find(game)
+    with closing(GameFile.open(kept.folder)) as file:
+        before, newest = file.game, file.standing[-1]
+        event = newest.event
+        if isinstance(event, GameStarted | Undone):
+            raise InputError("There is nothing left to undo: the game has only begun.")
+        words = event_words(event)
+        if not (yes or isinstance(event, Correction)):
+            raise InputError(f"No correction is left to undo; the newest event is “{words}”: take that back with --yes")
+        after = file.append(Undone(), "undone", who)
+    changed = changes(before, after)
+    if as_json:
+        echo(UndoneShape.of(kept.name, event, who, changed).line())
+    else:
+        echo(f"Taken back, as {newest.who} had said: {words}.")
+        show_changes(changed)

@@ -1,0 +1,230 @@
+"""`bunnymoose games` and `replay`, as a person and another program call them."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shlex
+import sys
+import zipfile
+from shutil import copytree
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.cli.games import game_commands as games_commands
+from bunnymoose_cv.cli.games.kept_game_arguments import seat_of
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
+from bunnymoose_cv.record.game_store import GameStore
+from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.rules.events import PoseCorrected
+from bunnymoose_cv.rules.pose import Pose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+Run = tuple[int, str, str]
+
+
+def test_the_list_names_every_game(bunnymoose: Callable[..., Run], played_games: Path) -> None:
+    code, out, err = bunnymoose("games", "list", "--games", str(played_games))
+    assert (code, err) == (0, "")
+    (name,) = (path.name for path in played_games.iterdir())
+    for words in (name, "Birthday", "Red, Blue, Green", "2, not over"):
+        assert words in out
+
+
+def test_the_list_for_programs_has_a_line_per_game(bunnymoose: Callable[..., Run], games: Path) -> None:
+    (games / "2020-01-01_00-00-00").mkdir()
+    (games / "2020-01-01_00-00-00" / GAME_FILE).write_bytes(b"coffee" * 100)
+    code, out, err = bunnymoose("games", "list", "--json", "--games", str(games))
+    birthday, damaged = map(json.loads, out.splitlines())
+    assert (code, err) == (0, "")
+    assert (birthday["number"], birthday["title"], birthday["rounds"], birthday["over"]) == (1, "Birthday", 2, False)
+    assert birthday["bytes"] > 100_000
+    assert birthday["ranking"][0]["place"] == 1
+    assert (damaged["number"], "cannot be read" in damaged["problem"]) == (2, True)
+    code, out, _ = bunnymoose("games", "list", "--games", str(games))
+    assert (code, "cannot be" in out) == (0, True)
+
+
+def test_where_nothing_is_kept_the_list_is_empty(bunnymoose: Callable[..., Run], tmp_path: Path) -> None:
+    code, out, err = bunnymoose("games", "list", "--games", str(tmp_path / "none"))
+    assert (code, out) == (0, "")
+    assert "No game is kept" in err
+    assert bunnymoose("games", "list", "--json", "--games", str(tmp_path / "none"))[:2] == (0, "")
+    assert not (tmp_path / "none").exists()
+
+
+def test_show_tells_rounds_corrections_and_ranking(bunnymoose: Callable[..., Run], games: Path) -> None:
+    with GameFile.open(GameStore(games).find("last").folder) as game:
+        game.append(PoseCorrected(1, "Blue", Pose(None, None)), "the hand was off the head", "Anna")
+        expected = game.game
+    code, out, err = bunnymoose("games", "show", "last", "--json", "--games", str(games))
+    *rounds, last = map(json.loads, out.splitlines())
+    assert (code, err) == (0, "")
+    assert [each["round"] for each in rounds] == [1, 2]
+    assert rounds[0]["poses"]["Blue"] == "-- --"
+    assert rounds[0]["totals"]["Blue"] is None
+    assert [(each["who"], each["why"]) for each in rounds[0]["corrections"]] == [("Anna", "the hand was off the head")]
+    assert rounds[1]["figures"] == {
+        player: {
+            figure.animal.value: place for figure, place in expected.trail.places.items() if figure.player == player
+        }
+        for player in ("Red", "Blue", "Green")
+    }
+    assert [each["player"] for each in last["ranking"]] == [each.player for each in expected.ranking]
+    code, out, _ = bunnymoose("games", "show", "last", "--games", str(games))
+    assert code == 0
+    for words in ("Round 1", "Round 2", "Put right by Anna (the hand was off the head)", "Ranking"):
+        assert words in out
+
+
+def test_export_writes_one_file(bunnymoose: Callable[..., Run], played_games: Path, tmp_path: Path) -> None:
+    path = tmp_path / "party.zip"
+    code, out, err = bunnymoose("games", "export", "last", "--out", str(path), "--games", str(played_games))
+    assert (code, out, err) == (0, f"{path}\n", "")
+    assert zipfile.is_zipfile(path)
+
+
+@pytest.mark.parametrize(("answer", "stays"), [("n\n", True), ("", True), ("y\n", False)])
+def test_delete_asks_first(
+    bunnymoose: Callable[..., Run], games: Path, monkeypatch: pytest.MonkeyPatch, answer: str, *, stays: bool
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(answer))
+    code, out, err = bunnymoose("games", "delete", "last", "--games", str(games))
+    assert (code, out.strip()) == (int(stays), "")
+    assert "with all its films and pictures?" in err
+    assert bool(list(games.iterdir())) is stays
+
+
+def test_delete_need_not_ask(bunnymoose: Callable[..., Run], games: Path) -> None:
+    code, _, err = bunnymoose("games", "delete", "1", "--yes", "--games", str(games))
+    assert (code, "is gone" in err) == (0, True)
+    assert not list(games.iterdir())
+
+
+def test_highlights_are_a_film_in_the_games_folder(bunnymoose: Callable[..., Run], games: Path) -> None:
+    code, out, err = bunnymoose("games", "highlights", "last", "--games", str(games))
+    kept = GameStore(games).find("last")
+    assert (code, out, err) == (0, f"{kept.highlights}\n", "")
+    assert Clip(kept.highlights, "highlights").duration_s > 3
+
+
+def test_highlights_are_made_without_a_damaged_replay(bunnymoose: Callable[..., Run], games: Path) -> None:
+    kept = GameStore(games).find("last")
+    broken, whole = (round_folder(kept.folder, number) for number in (1, 2))
+    copytree(broken.folder, whole.folder)
+    broken.replay.write_bytes(b"")
+    code, out, err = bunnymoose("games", "highlights", "last", "--games", str(games))
+    assert (code, out, len(err.splitlines())) == (2, f"{kept.highlights}\n", 1)
+    assert str(broken.replay) in err
+    whole.replay.write_bytes(b"")
+    code, out, err = bunnymoose("games", "highlights", "last", "--games", str(games))
+    assert (code, out, len(err.splitlines())) == (2, "", 3)
+    assert "has no highlights" in err.splitlines()[-1]
+
+
+def test_replay_tells_where_the_film_lies(bunnymoose: Callable[..., Run], games: Path) -> None:
+    folder = GameStore(games).find("last").folder
+    assert bunnymoose("replay", "last", "1", "--games", str(games)) == (0, f"{folder}/rounds/01/replay.mp4\n", "")
+    seat_film = (0, f"{folder}/rounds/01/seat_2.mp4\n", "")
+    assert bunnymoose("replay", "last", "1", "--seat", "green", "--games", str(games)) == seat_film
+    assert Clip(folder / "rounds" / "01" / "seat_2.mp4", "seat").duration_s > 3
+
+
+@pytest.mark.parametrize(("launched", "code"), [(0, 0), (1, 2)])
+def test_open_hands_the_film_to_what_shows_films(
+    bunnymoose: Callable[..., Run], games: Path, monkeypatch: pytest.MonkeyPatch, launched: int, code: int
+) -> None:
+    opened: list[str] = []
+
+    def launch(path: str) -> int:
+        opened.append(path)
+        return launched
+
+    monkeypatch.setattr("typer.launch", launch)
+    left, out, err = bunnymoose("replay", "last", "1", "--open", "--games", str(games))
+    assert (left, f"{opened[0]}\n") == (code, out)
+    assert ("open it by hand" in err) is (code == 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["games", "show", "9"], "No game is called “9”"),
+        (["games", "delete", "../games", "--yes"], "No game is called “../games”"),
+        (["replay", "last", "2"], "has no replay: it was not kept"),
+        (["replay", "last", "3"], "has no replay"),
+        (["replay", "last", "7"], "There is no round 7: this game has come to round 3"),
+        (["replay", "last", "0"], "There is no round 0"),
+        (
+            ["replay", "last", "1", "--seat", "Nobody"],
+            "There is no seat “Nobody” in this round: choose 1 (Blue), 2 (Gre",
+        ),
+        (["replay", "last", "2", "--seat", "1"], "There is no replay"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(
+    bunnymoose: Callable[..., Run], played_games: Path, arguments: list[str], sentence: str
+) -> None:
+    code, out, err = bunnymoose(*arguments, "--games", str(played_games))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert sentence in err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        games_commands.list_games,
+        games_commands.show,
+        games_commands.export,
+        games_commands.highlights,
+        games_commands.replay,
+        games_commands.delete,
+    ],
+)
+def test_the_examples_of_the_help_work(
+    bunnymoose: Callable[..., Run],
+    games: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: Callable[..., None],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("typer.launch", lambda _: 0)
+    name = GameStore(games).find("last").name
+    examples = re.findall(r"^ +bunnymoose (.*)$", command.__doc__ or "", flags=re.MULTILINE)
+    assert len(examples) >= 2
+    for example in examples:
+        this_one = re.sub(r"2026-11-21\S*", name, example).replace(" 3", " 1").replace("highlights 2", "highlights 1")
+        if command is games_commands.delete:
+            this_one = f"{this_one.removesuffix(' --yes')} --yes"
+        code, _, err = bunnymoose(*shlex.split(this_one), "--games", str(games))
+        if command is games_commands.delete:
+            assert (code, list(games.iterdir())) == (0, [])
+            return
+        assert (code, err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("players", "wanted", "seat"),
+    [
+        (("anna", "Anna", "Ben"), "Anna", 2),
+        (("Ida", "Ben", "Cy"), "ben", 2),
+        (("Ida", "Zo\u00eb", "Cy"), "Zoe\u0308", 2),
+        (("1", "3", "2"), "3", 2),
+        (("Ida", "Ben", "Cy"), "3", 3),
+    ],
+)
+def test_a_seat_is_meant_by_name_before_number(players: tuple[str, ...], wanted: str, seat: int) -> None:
+    assert seat_of(players, wanted) == seat
+
+
+def test_a_name_in_other_capitals_that_two_bear_is_nobody() -> None:
+    with pytest.raises(InputError, match=r"choose 1 \(anna\), 2 \(Anna\)"):
+        seat_of(("anna", "Anna"), "ANNA")

@@ -1,0 +1,35 @@
+"""The user's own folder holds all that the program keeps."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
+
+from bunnymoose_cv.core.log import default_log_folder
+from bunnymoose_cv.core.user_folder import user_folder
+from bunnymoose_cv.cues.bam_file import default_bam_path
+from bunnymoose_cv.record.game_store import default_games_folder
+from bunnymoose_cv.session.deck_enrolment import default_deck_folder
+from bunnymoose_cv.session.practice.takes import default_takes_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="XDG_DATA_HOME belongs to Linux")
+def test_the_folder_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert user_folder() == tmp_path / "bunnymoose"
+    kept = {
+        default_games_folder(),
+        default_log_folder(),
+        default_bam_path(),
+        default_deck_folder(),
+        default_takes_folder(),
+        default_profile_store().folder,
+    }
+    assert {path.parent for path in kept} == {user_folder()}
+    assert len(kept) == 6

@@ -1,0 +1,50 @@
+"""Lines of an evaluation of real people, as other programs read them."""
+
+from __future__ import annotations
+
+import pytest
+
+from bunnymoose_cv.evaluation.people import ReadPerson, figures_by_source
+from bunnymoose_cv.evaluation.people_json import PeopleShape, PersonShape
+from bunnymoose_cv.rules.pose_fields import Field
+from tests.unit.evaluation.made_people import read, row
+
+MISSED = ReadPerson(row("n", "x", "0"), None)
+
+
+@pytest.mark.parametrize(
+    ("person", "line"),
+    [
+        (
+            ReadPerson(row("?U", "--"), read("CU --", Field.SPREAD)),
+            (
+                '{"id": "a.jpg", "person": "p1", "source": "here", "category": "headgear", '
+                '"truth": {"left": "?U", "right": "--"}, "sure": {"left": true, "right": true}, '
+                '"read": {"left": "CU", "right": "--", "tongue": "in"}, '
+                '"question": {"headgear": true, "tongue": false}}'
+            ),
+        ),
+        (
+            MISSED,
+            (
+                '{"id": "a.jpg", "person": "p1", "source": "here", "category": "doubtful", '
+                '"truth": {"left": "n", "right": "x"}, "sure": {"left": false, "right": true}, '
+                '"read": null, "question": {"headgear": true, "tongue": true}}'
+            ),
+        ),
+    ],
+)
+def test_the_line_of_a_person(person: ReadPerson, line: str) -> None:
+    assert PersonShape.of(person).line() == line
+
+
+def test_the_line_of_all_people() -> None:
+    none = '{"n": 1, "effective_n": 1.0, "count": 0, "rate": 0.0, "low": 0.0, "high": 0.7934506882081973}'
+    one = '{"n": 1, "effective_n": 1.0, "count": 1, "rate": 1.0, "low": 0.2065493117918027, "high": 1.0}'
+    shares = (
+        f'"player found": {none}, "headgear asked: doubtful": {one}, "any question: doubtful": {one}, '
+        f'"tongue asked": {one}'
+    )
+    assert PeopleShape.of(figures_by_source([MISSED])).line() == (
+        f'{{"people": {{{shares}}}, "persons": 1, "sources": {{"here": {{"persons": 1, {shares}}}}}}}'
+    )

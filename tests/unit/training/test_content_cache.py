@@ -1,0 +1,138 @@
+"""Kept files are taken for the same data, settings and code only, and are whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import IO, TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from training.array_files import save_arrays
+from training.content_cache import digest, keyed, made_once, pickled_once
+from training.paths import ROOT
+from training.source_code import code_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Sort(Enum):
+    ONE = "one"
+    OTHER = "other"
+
+
+@dataclass(frozen=True)
+class Example:
+    values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+    name: str
+
+
+ZEROS = np.zeros(6)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([1, 2], [1, 3]),
+        ([1, 2], [[1], 2]),
+        ([[1], [2, 3]], [[1, 2], [3]]),
+        (["ab", "c"], ["a", "bc"]),
+        ([1], [1.0]),
+        ([None], [""]),
+        ([Sort.ONE], [Sort.OTHER]),
+        ([ZEROS], [np.ones(6)]),
+        ([ZEROS], [ZEROS.reshape(2, 3)]),
+        ([ZEROS], [ZEROS.astype(np.float32)]),
+        ([np.array(["Ann"])], [np.array(["Ben"])]),
+        ([Example(ZEROS, "Ann")], [Example(ZEROS, "Ben")]),
+        ([Example(ZEROS, "Ann")], [Example(np.ones(6), "Ann")]),
+        ([{"weight": ZEROS}], [{"bias": ZEROS}]),
+        ([b"cut"], [b"cat"]),
+    ],
+    ids=str,
+)
+def test_other_content_has_another_digest(one: list[object], other: list[object]) -> None:
+    assert digest(*one) == digest(*one)
+    assert digest(*one) != digest(*other)
+
+
+def test_equal_content_has_one_digest_wherever_and_however_it_lies(tmp_path: Path) -> None:
+    files = [tmp_path / "one.jpg", tmp_path / "elsewhere" / "other.jpg"]
+    for file in files:
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(b"picture")
+    assert digest(files[0]) == digest(files[1])
+    assert digest(np.arange(6).reshape(2, 3).T) == digest(np.arange(6).reshape(2, 3).T.copy())
+    assert digest([1, 2]) == digest((1, 2)) == digest(iter([1, 2]))
+    files[1].write_bytes(b"another")
+    assert digest(files[0]) != digest(files[1])
+
+
+def test_what_has_no_content_of_its_own_is_refused() -> None:
+    with pytest.raises(TypeError, match="a object has no digest"):
+        digest(object())
+
+
+def test_a_keyed_file_keeps_its_place_and_ending(tmp_path: Path) -> None:
+    file = keyed(tmp_path / "side.pt", ZEROS, 1)
+    assert (file.parent, file.suffix) == (tmp_path, ".pt")
+    assert file.name.startswith("side_")
+    assert file != keyed(tmp_path / "side.pt", ZEROS, 2)
+
+
+def test_objects_are_made_once_of_the_same_and_anew_of_others(tmp_path: Path) -> None:
+    made: list[str] = []
+
+    def make(name: str) -> list[str]:
+        made.append(name)
+        return [name]
+
+    def kept(name: str) -> list[str]:
+        return pickled_once(keyed(tmp_path / "work" / "sides.pickle", name), lambda: make(name))
+
+    assert [kept("old"), kept("old"), kept("new"), kept("old")] == [["old"], ["old"], ["new"], ["old"]]
+    assert made == ["old", "new"]
+
+
+def test_of_a_broken_off_file_nothing_stays(tmp_path: Path) -> None:
+    def broken(part: Path) -> None:
+        part.write_bytes(b"half")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        made_once(tmp_path / "views.npz", broken)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_arrays_broken_off_leave_those_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "sides.npz"
+    save_arrays(file, {"values": ZEROS})
+
+    def broken(written: IO[bytes], **_: object) -> None:
+        written.write(b"half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(np, "savez_compressed", broken)
+    with pytest.raises(KeyboardInterrupt):
+        save_arrays(file, {"values": np.ones(6)})
+    with np.load(file) as stored:
+        assert np.array_equal(stored["values"], ZEROS)
+    assert [each.name for each in tmp_path.iterdir()] == ["sides.npz"]
+
+
+def test_code_is_a_module_and_what_it_imports_of_the_trainings() -> None:
+    names = {str(file.relative_to(ROOT / "training")) for file in code_of(ROOT / "training/headgear/side_net.py")}
+    assert {
+        "headgear/side_net.py",
+        "headgear/side_augmentation.py",
+        "degradations.py",
+        "trunk.py",
+        "schedules.py",
+    } <= names
+    assert not names & {"headgear/train.py", "headgear/fine_tune.py", "tongue/net.py"}
+
+
+def test_code_of_a_package_member_imported_by_its_package_is_found() -> None:
+    assert ROOT / "training/headgear/gather.py" in code_of(ROOT / "training/headgear/__main__.py")

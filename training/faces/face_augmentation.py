@@ -1,0 +1,143 @@
+"""Stored faces as they are shown to the face net: of any size, place, tilt and light, closely, or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.vision.faces.face_refiner import WINDOW
+from bunnymoose_cv.vision.nets.face_pose_net import SIZE
+from training.degradations import photographed
+from training.faces.faces import SIZE as STORED_SIZE
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from bunnymoose_cv.capture.frame import Image
+    from training.faces.faces import Faces
+
+BATCH = 32
+SMALLEST, LARGEST = 8.0, 44.0
+"""Pixels between the eyes that are shown."""
+
+AWAY = 0.12
+"""Share of the others in which the face may lie outside."""
+
+ANY_SIZE = (12.0, 200.0)
+"""Pixels between the eyes where cuts are taken anywhere."""
+
+CLOSE = SIZE / WINDOW
+"""Pixels between the eyes where a face is looked at closely."""
+
+PHOTOGRAPHS = 0.15
+"""Share of photographs in what is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurriculumStage:
+    """A part of the training.
+
+    Attributes:
+        steps: how many batches.
+        close: share of cuts that show a face as `face_refiner.refine_face` looks at it.
+        elsewhere: share of cuts that are taken anywhere at any size: they show mostly hands, arms, clothes and rooms.
+        rates: how high the rates go, as a share of `RATES`.
+    """
+
+    steps: int
+    close: float
+    elsewhere: float
+    rates: float
+
+
+@dataclass(frozen=True, slots=True)
+class FaceBatch:
+    """A batch: cuts with where the eyes and axes of the one face lie in each; NaN where the axes are unknown."""
+
+    cuts: npt.NDArray[np.uint8]
+    eyes: npt.NDArray[np.float32]
+    axes: npt.NDArray[np.float32]
+
+
+def show(
+    faces: Faces,
+    images: list[Image],
+    photographs: npt.NDArray[np.intp],
+    lesson: CurriculumStage,
+    draw: np.random.Generator,
+) -> FaceBatch:
+    """Faces of any size, place, tilt and light; a share as they are looked at closely, a share of what is elsewhere."""
+    rows = draw.integers(len(faces), size=BATCH)
+    if len(photographs):
+        replaced = draw.random(BATCH) < PHOTOGRAPHS
+        rows[replaced] = draw.choice(photographs, int(replaced.sum()))
+    shown = []
+    for row in rows:
+        chance, eyes = draw.random(), faces.eyes[row]
+        if chance < lesson.close:
+            place = _close(draw)
+        elif chance < lesson.close + lesson.elsewhere:
+            place = _elsewhere(eyes, draw)
+        else:
+            place = _anywhere(draw)
+        shown.append(_shown(images[row], eyes, faces.axes[row], place, draw))
+    cuts, eyes, axes = (np.stack(part) for part in zip(*shown, strict=True))
+    return FaceBatch(np.asarray(cuts, np.uint8), np.asarray(eyes, np.float32), np.asarray(axes, np.float32))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Placement of a face in a cut: pixels between the eyes, turn in radians, position of the eyes' middle."""
+
+    size: float
+    turn: float
+    middle: npt.NDArray[np.float64]
+
+
+def _anywhere(draw: np.random.Generator) -> Place:
+    room = 0.75 if draw.random() < AWAY else 0.5
+    around = SIZE * room * (1.0 if draw.random() < 0.6 else 0.3)
+    size = np.exp(draw.uniform(np.log(SMALLEST), np.log(LARGEST)))
+    return Place(float(size), draw.normal(0, 0.35), SIZE / 2 + around * draw.uniform(-1, 1, 2))
+
+
+def _close(draw: np.random.Generator) -> Place:
+    size = CLOSE * np.exp(draw.normal(-0.1, 0.15))
+    return Place(float(size), draw.normal(0, 0.2), SIZE / 2 + 0.12 * SIZE * draw.uniform(-1, 1, 2))
+
+
+def _elsewhere(eyes: npt.NDArray[np.float32], draw: np.random.Generator) -> Place:
+    """With any point of the stored cut in the middle."""
+    size = float(np.exp(draw.uniform(*np.log(ANY_SIZE))))
+    away = (eyes.mean(0) - draw.uniform(0.05, 0.95, 2) * STORED_SIZE) / np.linalg.norm(eyes[0] - eyes[1])
+    return Place(size, draw.normal(0, 0.35), SIZE / 2 + size * away)
+
+
+def _shown(
+    image: Image,
+    eyes: npt.NDArray[np.float32],
+    axes: npt.NDArray[np.float32],
+    place: Place,
+    draw: np.random.Generator,
+) -> tuple[Image, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    scale = place.size / float(np.linalg.norm(eyes[0] - eyes[1]))
+    cosine, sine, mirrored = np.cos(place.turn), np.sin(place.turn), draw.random() < 0.5
+    linear = scale * np.array([[cosine, -sine], [sine, cosine]])
+    if mirrored:
+        linear = linear @ np.diag([-1.0, 1.0])
+    shift = place.middle - linear @ eyes.mean(0)
+    cut = cv2.warpAffine(
+        image,
+        np.column_stack([linear, shift]),
+        (SIZE, SIZE),
+        flags=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT if draw.random() < 0.5 else cv2.BORDER_REPLICATE,
+        borderValue=(128, 128, 128),
+    )
+    moved = eyes @ linear.T + shift
+    turned = axes @ (linear / scale).T
+    seen = moved[::-1] if mirrored else moved
+    return photographed(np.asarray(cut, np.uint8), draw), seen.astype(np.float32), turned.astype(np.float32)

@@ -1,0 +1,169 @@
+"""Questions at dealt tables: verdicts that are asked about, and those that are confident and wrong in their move.
+
+    python -m training.question_rate fixtures/manifest.csv … --tables 20 --seed 1
+
+Every labelled player is put before tables dealt from the deck. Asking by fields (any unclear field) stands beside
+asking by the move (docs/accuracy.md, "Questions").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from random import Random
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.user_settings import load_settings
+from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
+from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND, Category, lists_people, player_of, read_people
+from bunnymoose_cv.evaluation.shares import ClusteredShare
+from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
+from bunnymoose_cv.referee.question import ReadPose, judge_move
+from bunnymoose_cv.rules.deck import load_deck, rules_for
+from bunnymoose_cv.rules.pose import Pose, Side, parse_headgear
+from bunnymoose_cv.rules.scoring import score
+from bunnymoose_cv.vision.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.evaluation.people import PersonRow
+    from bunnymoose_cv.rules.deck import Rules
+    from bunnymoose_cv.rules.pose import Headgear
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRead:
+    """The true pose of a person, and what is read; None where no player was found."""
+
+    person: str
+    truth: Pose
+    read: ReadPose | None
+
+
+@dataclass(frozen=True, slots=True)
+class AskedVerdict:
+    """One verdict about a person at one table: asked about or not, right in its move or not."""
+
+    person: str
+    asked: bool
+    right: bool
+
+
+def verdicts_at_tables(
+    read: Sequence[LabelledRead], rules: Rules, tables: int, seed: int, threshold: float
+) -> tuple[tuple[AskedVerdict, ...], tuple[AskedVerdict, ...]]:
+    """Put every player before tables of dealt cards.
+
+    Args:
+        read: the players.
+        rules: of the cards that are dealt.
+        tables: so many for each player.
+        seed: of the dealing.
+        threshold: of the move's probability.
+
+    Returns:
+        Every verdict as it is asked by fields, and as it is asked by the move.
+    """
+    random, deck = Random(seed), rules.cards(load_deck(rules.edition.name))
+    by_field: list[AskedVerdict] = []
+    by_move: list[AskedVerdict] = []
+    for each in read:
+        for _ in range(tables):
+            cards = tuple(random.sample(deck, rules.piles))
+            if each.read is None:
+                by_field.append(AskedVerdict(each.person, asked=True, right=False))
+                by_move.append(AskedVerdict(each.person, asked=True, right=False))
+                continue
+            right = score(each.read.pose, cards, rules).moves == score(each.truth, cards, rules).moves
+            by_field.append(AskedVerdict(each.person, bool(each.read.unclear), right))
+            asked = judge_move(each.read, cards, rules, threshold).asked
+            by_move.append(AskedVerdict(each.person, asked, right))
+    return tuple(by_field), tuple(by_move)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPlayer:
+    """An image of one person whose whole pose is surely known."""
+
+    image: Path
+    person: str
+    pose: Pose
+
+
+def labelled_players(path: Path) -> Iterator[LabelledPlayer]:
+    """Every image of one player whose whole pose is surely known, of a list of people or of a manifest."""
+    if lists_people(path):
+        for row in read_people(path).rows:
+            pose = pose_of(row)
+            if pose is not None:
+                yield LabelledPlayer(row.image, row.person, pose)
+        return
+    for each in read_manifest(path).rows:
+        truth = truth_of(each)
+        if each.kind is RowKind.PLAYER and isinstance(truth, PeopleTruth) and len(truth.players) == 1:
+            (player,) = truth.players
+            if player.pose is not None and not player.between:
+                yield LabelledPlayer(each.image, each.labels.get("subject", each.name), player.pose)
+
+
+def pose_of(row: PersonRow) -> Pose | None:
+    """Pose of a labelled person, if all of it is surely known; a hand that is no headgear counts as nothing."""
+    if row.category is Category.DOUBTFUL or row.tongue is None:
+        return None
+    left, right = (row.sides[side].text for side in (Side.LEFT, Side.RIGHT))
+    if "?" in left + right:
+        return None
+    return Pose(_headgear(left), _headgear(right), row.tongue)
+
+
+def _headgear(text: str) -> Headgear:
+    return None if text in {NOTHING, OTHER_HAND} else parse_headgear(text)
+
+
+def read_player(image: Image, reader: Reader) -> ReadPose | None:
+    """Read the pose of the player nearest the middle of an image."""
+    player = player_of(image, reader)
+    return None if player is None else ReadPose.of(player)
+
+
+def figures_line(name: str, verdicts: Sequence[AskedVerdict]) -> str:
+    """Shares of verdicts that are asked about, and that are confident and wrong in their move, clustered by person."""
+    asked = ClusteredShare.of_clusters((each.person, each.asked) for each in verdicts)
+    wrong = ClusteredShare.of_clusters((each.person, not each.asked and not each.right) for each in verdicts)
+    return f"{name}: asked {_share(asked)}; confident and wrong in the move {_share(wrong)}"
+
+
+def _share(share: ClusteredShare | None) -> str:
+    if share is None:
+        return "of none"
+    low, high = share.interval
+    return f"{share.count} of {share.total}, {share.rate:.1%} ({low:.1%} – {high:.1%})"
+
+
+def main(
+    files: Annotated[list[Path], typer.Argument(help="Lists of people, or manifests.")],
+    *,
+    tables: Annotated[int, typer.Option(min=1, help="Dealt to each player.")] = 20,
+    seed: Annotated[int, typer.Option(help="Of the dealing.")] = 1,
+) -> None:
+    """Print, for each file, the questions by fields and by the move."""
+    settings = load_settings()
+    with Reader(settings) as reader:
+        for path in files:
+            read = [
+                LabelledRead(each.person, each.pose, read_player(read_image(each.image), reader))
+                for each in labelled_players(path)
+            ]
+            by_field, by_move = verdicts_at_tables(read, rules_for(), tables, seed, settings.questions.move)
+            typer.echo(f"{path}: {len(read)} players")
+            typer.echo(figures_line("  by fields", by_field))
+            typer.echo(figures_line("  by the move", by_move))
+
+
+if __name__ == "__main__":
+    typer.run(main)
