@@ -28,15 +28,21 @@ if TYPE_CHECKING:
 EVIDENCE_FORMAT: Final = 2
 """Rises when the shape changes so that older programs cannot read it."""
 
-PointShape: TypeAlias = tuple[float, float, float]
-BoxShape: TypeAlias = tuple[float, float, float, float]
+Pixels: TypeAlias = Annotated[float, Field(ge=-1_000_000, le=1_000_000)]
+"""Place in an image; none is so far outside."""
+
+Length: TypeAlias = Annotated[float, Field(ge=1, le=1_000_000)]
+"""Length in an image, pixels."""
+
+PointShape: TypeAlias = tuple[Pixels, Pixels, Pixels]
+BoxShape: TypeAlias = tuple[Pixels, Pixels, Length, Length]
 """Left, top, width, height."""
 
 _DIGITS: Final = 4
 
 
 class _Shape(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
 
 
 class HeadgearEvidence(_Shape):
@@ -203,7 +209,7 @@ class RoundShape(_Shape):
     cue_s: float
     size: tuple[int, int]
     players: tuple[str, ...]
-    frames: tuple[FrameEvidence, ...]
+    frames: Annotated[tuple[FrameEvidence, ...], Field(min_length=1)]
     agreed: FrameEvidence
     verdicts: tuple[VerdictEvidence, ...]
     moved: tuple[MoveEvidence, ...]

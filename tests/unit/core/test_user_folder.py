@@ -6,8 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from bunnymoose_cv.calibration.profiles.profile_store import default_profile_store
 
+from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
 from bunnymoose_cv.core.log import default_log_folder
 from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.cues.bam_file import default_bam_path
@@ -29,7 +29,7 @@ def test_the_folder_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp
         default_bam_path(),
         default_deck_folder(),
         default_takes_folder(),
-        default_profile_store().folder,
+        default_profile_files().folder,
     }
     assert {path.parent for path in kept} == {user_folder()}
     assert len(kept) == 6
