@@ -126,17 +126,23 @@ def model_path(model: MediaPipeModel) -> Path:
         case ModelState.READY:
             return folder / model.value
         case ModelState.MISSING:
-            raise ModelError(
-                Phrase(
-                    "The model {file} is missing in {folder}: install bunnymoose again", file=model.value, folder=folder
-                )
-            )
+            raise missing_model(folder / model.value)
         case ModelState.DAMAGED:
-            raise ModelError(
-                Phrase(
-                    "The model {file} in {folder} is damaged: install bunnymoose again", file=model.value, folder=folder
-                )
-            )
+            raise damaged_model(folder / model.value)
+
+
+def missing_model(path: Path) -> ModelError:
+    """Error of a model that is not where it travels with the program."""
+    return ModelError(
+        Phrase("The model {file} is missing in {folder}: install bunnymoose again", file=path.name, folder=path.parent)
+    )
+
+
+def damaged_model(path: Path) -> ModelError:
+    """Error of a model that is no longer what it was."""
+    return ModelError(
+        Phrase("The model {file} in {folder} is damaged: install bunnymoose again", file=path.name, folder=path.parent)
+    )
 
 
 def check_models() -> None:

@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from bunnymoose_cv.vision.model_files import damaged_model, missing_model
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -19,11 +21,20 @@ class OnnxNet:
     """Loaded ONNX network. Belongs to one thread at a time."""
 
     def __init__(self, model: Path | bytes) -> None:
-        """Load a network from its file, or from the bytes of one."""
+        """Load a network from its file, or from the bytes of one.
+
+        Raises:
+            ModelError: the file is missing or damaged.
+        """
         if isinstance(model, bytes):
             self._net = cv2.dnn.readNetFromONNX(np.frombuffer(model, np.uint8))
-        else:
+            return
+        if not model.is_file():
+            raise missing_model(model)
+        try:
             self._net = cv2.dnn.readNetFromONNX(str(model))
+        except cv2.error as error:
+            raise damaged_model(model) from error
 
     def run(self, batch: npt.NDArray[np.float32], output: str = "") -> Array:
         """Output of a network for a batch: the named one, or its only one."""
