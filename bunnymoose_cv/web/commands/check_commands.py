@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.commands.form_command import Command
@@ -16,15 +15,11 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.host import Host
 
 
-def _require_open(host: Host) -> TableChecker:
-    """Return the check that is open.
+_OPENING: Final = Phrase("One moment: the camera is being opened.")
 
-    Raises:
-        InputError: none is.
-    """
-    if host.camera.check.opened is None:
-        raise InputError(Phrase("One moment: the camera is being opened."))
-    return host.camera.check.opened
+
+def _require_open(host: Host) -> TableChecker:
+    return host.camera.check.require_open(_OPENING)
 
 
 CHECK_COMMANDS: Final[Mapping[str, Command]] = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.session.practice.practice_session import CLOSED
 from bunnymoose_cv.session.practice.takes import Consent
 from bunnymoose_cv.web.auth.access import Action
@@ -21,14 +20,7 @@ if TYPE_CHECKING:
 
 
 def _require_open(host: Host) -> PracticeSession:
-    """Return the practice that is open.
-
-    Raises:
-        InputError: none is.
-    """
-    if host.camera.practice.opened is None:
-        raise InputError(CLOSED)
-    return host.camera.practice.opened
+    return host.camera.practice.require_open(CLOSED)
 
 
 def _keep_takes(host: Host, _visitor: Visitor, form: Form) -> Answer:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.session.warmup.warm_up_guide import CLOSED
 from bunnymoose_cv.web.auth.access import Action
@@ -22,14 +21,7 @@ if TYPE_CHECKING:
 
 
 def _require_open(host: Host) -> WarmUpGuide:
-    """Return the warm-up that is open.
-
-    Raises:
-        InputError: none is.
-    """
-    if host.camera.warm_up.opened is None:
-        raise InputError(CLOSED)
-    return host.camera.warm_up.opened
+    return host.camera.warm_up.require_open(CLOSED)
 
 
 def _begin(host: Host, _visitor: Visitor, form: Form) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.web.live.open_while_watched import OpenWhileWatched
 from bunnymoose_cv.web.live.reading_source import ReadingSource
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
+    from bunnymoose_cv.core.phrase import Phrase
     from bunnymoose_cv.web.live.exclusive_camera import ExclusiveCamera
 
 
@@ -53,6 +55,16 @@ class PageUse(OpenWhileWatched[Used]):
     def was_closed(self) -> bool:
         """Tell if it was open, and somebody else has closed it."""
         return self._followed is not None and self.opened is None
+
+    def require_open(self, refusal: Phrase) -> Used:
+        """Return what is open.
+
+        Raises:
+            InputError: nothing is; `refusal` is its sentence.
+        """
+        if self.opened is None:
+            raise InputError(refusal)
+        return self.opened
 
     def open_again(self) -> None:
         """Open it once more where it was closed, or could not be opened; one that is open stays."""
