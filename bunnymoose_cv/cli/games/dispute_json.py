@@ -14,9 +14,12 @@ if TYPE_CHECKING:
     from bunnymoose_cv.cli.games.dispute import Dispute, PoseCorrection
 
 
-def _without_landmarks(reading: PlayerEvidence) -> dict[str, Any]:
-    """A reading without its hundreds of landmarks, at which nobody looks."""
-    return reading.model_dump(mode="json", exclude={"face": True, "left": {"hand"}, "right": {"hand"}})
+def _dump_reading(reading: PlayerEvidence) -> dict[str, Any]:
+    """A reading with its reasons in English, as `judge --json` tells them; without its hundreds of landmarks."""
+    dumped = reading.model_dump(mode="json", exclude={"face": True, "left": {"hand"}, "right": {"hand"}})
+    for side, headgear in (("left", reading.left), ("right", reading.right)):
+        dumped[side]["reasons"] = [str(reason) for reason in headgear.reasons]
+    return dumped
 
 
 class PoseCorrectionShape(JsonShape):
@@ -40,7 +43,7 @@ class DisputeShape(JsonShape):
     seat: int
     player: str
     pose: str | None
-    read: Annotated[PlayerEvidence, PlainSerializer(_without_landmarks)] | None
+    read: Annotated[PlayerEvidence, PlainSerializer(_dump_reading)] | None
     score: ScoreShape | None
     moved_s: float | None
     corrections: tuple[PoseCorrectionShape, ...]

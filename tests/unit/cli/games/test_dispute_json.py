@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.cli.games.dispute import Dispute
 from bunnymoose_cv.cli.games.dispute_json import DisputeShape
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence, TongueEvidence
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.round_folder import round_folder
@@ -37,9 +38,14 @@ def test_the_line_of_a_verdict_without_evidence(tmp_path: Path) -> None:
     )
 
 
-def test_landmarks_are_left_out_and_what_older_programs_did_not_keep_is_told(tmp_path: Path) -> None:
+def test_reasons_are_told_in_english_without_landmarks_and_what_older_programs_did_not_keep(tmp_path: Path) -> None:
     side = HeadgearEvidence(
-        headgear="--", confidence=0.5, probabilities={}, unclear=("kind",), reasons=(), hand=((1, 2, 3),)
+        headgear="--",
+        confidence=0.5,
+        probabilities={},
+        unclear=("kind",),
+        reasons=(Phrase("no hand"), Phrase("fingers {degrees:.0f}° apart", degrees=12.3)),
+        hand=((1, 2, 3),),
     )
     reading = PlayerEvidence(
         seat=1,
@@ -52,8 +58,8 @@ def test_landmarks_are_left_out_and_what_older_programs_did_not_keep_is_told(tmp
     )
     dispute = Dispute(1, 1, "Blue", None, reading, None, 0.9, (), {"replay": tmp_path / "replay.mp4"})
     told = (
-        '{"headgear": "--", "confidence": 0.5, "probabilities": {}, "unclear": ["kind"], "reasons": [], '
-        '"measures": null}'
+        '{"headgear": "--", "confidence": 0.5, "probabilities": {}, "unclear": ["kind"], '
+        '"reasons": ["no hand", "fingers 12\\u00b0 apart"], "measures": null}'
     )
     assert DisputeShape.of(dispute).line() == (
         '{"round": 1, "seat": 1, "player": "Blue", "pose": null, "read": {"seat": 1, "face_px": [0.0, 0.0, 9.0, 9.0], '
