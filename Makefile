@@ -85,7 +85,7 @@ train-faces-and-headgears:
 train-tongues:
 	$(BIN)/python -m training.tongue
 
-# The pages of “The sets and their figures” in docs/accuracy.md; photographs and landmarks are those of ../shared.
+# The pages that docs/accuracy/sets.md lists; photographs and landmarks are those of ../shared.
 accuracy: $(PROGRAM)
 	rm -rf docs/accuracy/test docs/accuracy/players docs/accuracy/photographs docs/accuracy/mouths docs/accuracy/mouths_test docs/accuracy/landmarks
 	$(BIN)/bunnymoose evaluate fixtures/test.csv --before docs/accuracy/first_light/test.json --out docs/accuracy/test

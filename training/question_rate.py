@@ -3,7 +3,7 @@
     python -m training.question_rate fixtures/manifest.csv … --tables 20 --seed 1
 
 Every labelled player is put before tables dealt from the deck. Asking by fields (any unclear field) stands beside
-asking by the move (docs/accuracy.md, "Questions").
+asking by the move (docs/accuracy/rounds.md, "Questions at dealt tables").
 """
 
 from __future__ import annotations

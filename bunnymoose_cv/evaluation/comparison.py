@@ -64,7 +64,7 @@ def _by_place(faces: Sequence[Box], read: ReadPeople) -> tuple[ReadPlayer | None
 
 
 class Measure(Enum):
-    """Metrics; docs/accuracy.md defines a count of each and when it is right."""
+    """Metrics; docs/accuracy/method.md defines a count of each and when it is right."""
 
     PLAYERS = "players"
     FACES_GROUP = "faces_group"

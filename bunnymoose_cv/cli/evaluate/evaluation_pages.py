@@ -1,4 +1,4 @@
-"""Pages that docs/accuracy.md is made of: figures, sources, confusions, groups, reliability, mistakes.
+"""Pages of a set's figures, which docs/accuracy/sets.md links: sources, confusions, groups, reliability, mistakes.
 
 They are Markdown, written anew each time; prose belongs elsewhere.
 """

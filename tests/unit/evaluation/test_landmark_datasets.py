@@ -297,7 +297,7 @@ def test_a_file_without_anybody_to_judge_is_one_sentence(evaluate: Program, tmp_
 def test_real_hands_of_people_whom_the_net_has_not_seen(
     evaluate: Program,
 ) -> None:
-    """Wanted are 98 of 100 kinds; docs/accuracy.md tells of the one sign that the net does not know."""
+    """Wanted are 98 of 100 kinds; docs/accuracy/sets.md tells of the one sign that the network did not know."""
     done = evaluate(LANDMARKS, "--json", "--floor", "hand_kind=0.98", "--floor", "hand_spread=0.97")
     assert done.returncode == 0
     assert done.stderr.count("\n") == 1
