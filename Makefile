@@ -38,7 +38,7 @@ cycles: $(DEVELOPMENT)
 # The documentation site, in build/site.
 docs: export NO_MKDOCS_2_WARNING = 1
 docs: $(DOCUMENTATION)
-	$(BIN)/python -m mkdocs build --strict --quiet
+	$(BIN)/python -m mkdocs build --strict
 
 # Source distribution and wheel, in dist.
 wheel: $(DEVELOPMENT)
