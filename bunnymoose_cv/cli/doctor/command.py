@@ -42,7 +42,8 @@ def doctor(
     echo("The table itself, its light and its seats are checked by “bunnymoose calibrate”.", err=True)
     bad = sum(finding.level is Level.BAD for finding in findings)
     if bad:
-        echo(f"{bad} bad of {len(findings)}: with a camera no game can be played on this computer yet", err=True)
+        checks = f"{bad} of {len(findings)} checks {'is' if bad == 1 else 'are'} bad"
+        echo(f"{checks}: no game can be played with a camera on this computer yet", err=True)
         raise typer.Exit(1)
 
 

@@ -34,6 +34,7 @@ def test_without_a_camera_no_game_can_be_played(
     found = findings(out)
     assert code == 1
     assert "no game can be played" in err
+    assert f"1 of {len(found)} checks is bad: " in err
     assert [name for name, finding in found.items() if finding["state"] == "bad"] == ["camera"]
     assert found["speed"]["sentence"]
     assert str(found["speed"]["sentence"]).startswith("Five players are read")
