@@ -26,7 +26,7 @@ class PoseProbabilities:
         tongue: adds up to 1.
     """
 
-    headgears: Mapping[BothSides, float]
+    headgears: Mapping[tuple[Headgear, Headgear], float]
     tongue: Mapping[Tongue, float]
 
     @classmethod

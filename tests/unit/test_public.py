@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import os
 import re
 import subprocess
@@ -22,7 +23,7 @@ from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.readings import FrameReading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from bunnymoose_cv import Reader, Table
 
@@ -46,6 +47,65 @@ def test_every_public_name_is_documented(name: str) -> None:
     assert (
         re.search(rf"\b{name}\b", (ROOT / "docs" / "reference" / "api.md").read_text("utf-8")) or name == "__version__"
     )
+
+
+API = (ROOT / "docs" / "reference" / "api.md").read_text("utf-8")
+
+NOT_OURS = {
+    *(
+        "Any",
+        "Collection",
+        "Iterable",
+        "Iterator",
+        "Mapping",
+        "NDArray",
+        "OSError",
+        "Path",
+        "Points",
+        "Self",
+        "Sequence",
+    ),
+    *("None", "bool", "bytes", "class", "dict", "float", "frozenset", "int", "npt", "np", "object", "str", "tuple"),
+    *("type", "uint8"),
+}
+"""Words of annotations that name no class of ours, and `Points`, an array of numbers."""
+
+
+def shown_members(name: str) -> set[str] | None:
+    """Members of a class that the page shows; None where it shows all."""
+    block = re.search(rf"^::: \S+\.{name}\n(?:    options:\n      members: (.+)\n)?", API, re.MULTILINE)
+    return set(re.findall(r"\w+", block[1])) if block and block[1] else None
+
+
+def shown_annotations(name: str) -> Iterator[str]:
+    """Annotations that the page shows of a public name: parameters, fields, and results of methods."""
+    item = getattr(bunnymoose_cv, name)
+    if not isinstance(item, type):
+        yield from getattr(item, "__annotations__", {}).values()
+        return
+    shown = shown_members(name)
+    listed = "Attributes:" in (item.__doc__ or "")
+    for field, annotation in inspect.get_annotations(item).items():
+        if not field.startswith("_") and (shown is None or field in shown or listed):
+            yield str(annotation)
+    for member, value in item.__dict__.items():
+        function = getattr(value, "fget", None) or getattr(value, "func", None) or getattr(value, "__func__", value)
+        is_public = not member.startswith("_") and (shown is None or member in shown)
+        if is_public and callable(function):
+            yield from map(str, getattr(function, "__annotations__", {}).values())
+
+
+@pytest.mark.parametrize("name", sorted({*bunnymoose_cv.__all__} - {"__version__"}))
+def test_every_type_of_a_public_signature_is_public(name: str) -> None:
+    words = {word for annotation in shown_annotations(name) for word in re.findall(r"[A-Za-z_]\w*", annotation)}
+    assert words - NOT_OURS - {*bunnymoose_cv.__all__} == set()
+
+
+def test_a_person_of_an_earlier_image_is_followed(reader: Reader) -> None:
+    first = reader.read(read_image(PLAYER))
+    frame = bunnymoose_cv.Frame(first.image, 0.1)
+    (player,) = reader.follow(frame, first.heads, bunnymoose_cv.Effort.QUICK).players
+    assert (player.pose, isinstance(player.face, bunnymoose_cv.Box)) == (first.players[0].pose, True)
 
 
 def test_rules_and_the_package_itself_need_no_numpy() -> None:
