@@ -109,6 +109,7 @@ $(PROGRAM): $(ENVIRONMENT)/pyvenv.cfg pyproject.toml
 $(DEVELOPMENT): $(PROGRAM)
 	.ci/system-packages $(PYTHON) tests
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	command -v chromium >/dev/null || $(BIN)/python -m playwright install chromium
 	touch $@
 
 $(DOCUMENTATION): $(PROGRAM)

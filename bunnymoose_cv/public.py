@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules import scoring
-from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.cards import Card, parse_table
+from bunnymoose_cv.rules.deck import Rules, rules_for
 from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
+    from types import UnionType
+
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.referee.judge import Judgement
     from bunnymoose_cv.rules.cards import Table
-    from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.rules.scoring import Score
     from bunnymoose_cv.vision.reader import Reader
 
@@ -33,6 +34,7 @@ def score(pose: str | Pose, cards: str | Table | None, rules: Rules | None = Non
 
     Raises:
         NotationError: a pose or card that cannot be read; the error points at the position.
+        TypeError: what is no pose, no cards or no rules.
 
     Examples:
         >>> from bunnymoose_cv import score
@@ -40,7 +42,7 @@ def score(pose: str | Pose, cards: str | Table | None, rules: Rules | None = Non
         >>> result.total, [str(line.why) for line in result.lines]
         (3, ['no wide antler up on the left', 'tongue out'])
     """
-    return scoring.score(_pose(pose), _table(cards), rules or rules_for())
+    return scoring.score(_pose(pose), _table(cards), _rules(rules))
 
 
 def judge(
@@ -57,7 +59,7 @@ def judge(
         image: a file, or pixels of shape (height, width, 3), blue-green-red, unmirrored.
         cards: as in `score`; without cards nothing is scored.
         rules: edition and variants; the second edition with the advanced cards unless told.
-        bet: seat that the narrator bet on; seats are counted from 1 at the left of the image.
+        bet: seat that the narrator bet on, counted from 1 at the left of the image; without cards it pays nothing.
         reader: an open reader to use again; opening one takes about a second.
 
     Returns:
@@ -67,7 +69,7 @@ def judge(
         UnreadableError: a file that is no image.
         NotationError: cards that cannot be read.
         BetError: a bet on an empty seat.
-        TypeError: pixels that are no array of `uint8`.
+        TypeError: pixels that are no array of `uint8`; what is no cards or no rules.
         ValueError: pixels of another shape, or none.
 
     MediaPipe writes lines about itself to the file descriptor of stderr, past Python and every setting; a program that
@@ -78,17 +80,38 @@ def judge(
     from bunnymoose_cv.referee.judge import Judge, JudgingContext  # noqa: PLC0415 - likewise
     from bunnymoose_cv.vision.reader import Reader  # noqa: PLC0415 - likewise
 
-    context = JudgingContext(rules or rules_for(), _table(cards), bet)
+    context = JudgingContext(_rules(rules), _table(cards), bet)
     pixels = read_image(Path(image)) if isinstance(image, str | Path) else image
     with nullcontext(reader) if reader is not None else Reader() as opened:
         return Judge(opened, context).judge([Frame(pixels, 0.0)], 0.0)
 
 
 def _pose(pose: str | Pose) -> Pose:
-    return Pose.parse(pose) if isinstance(pose, str) else pose
+    if isinstance(pose, str):
+        return Pose.parse(pose)
+    _expect(pose, Pose, "A pose is a Pose or its notation")
+    return pose
 
 
 def _table(cards: str | Table | None) -> Table:
     if isinstance(cards, str):
         return parse_table(cards) if cards.strip() else ()
-    return cards or ()
+    told = "Cards are a tuple of cards or their notation"
+    table = () if cards is None else cards
+    _expect(table, tuple | list, told)
+    for card in table:
+        _expect(card, Card, told)
+    return tuple(table)
+
+
+def _rules(rules: Rules | None) -> Rules:
+    if rules is None:
+        return rules_for()
+    _expect(rules, Rules, "Rules are made by rules_for")
+    return rules
+
+
+def _expect(value: object, kind: type | UnionType, told: str) -> None:
+    """Refuse what a program without type checks gives by mistake, before it fails further in."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{told}, not {type(value).__name__}.")

@@ -4,9 +4,14 @@ import sys
 
 import cv2
 
-from bunnymoose_cv import draw, judge
+from bunnymoose_cv import InputError, draw, judge
 
 if len(sys.argv) != 3:
     sys.exit(__doc__)
 photo, out = sys.argv[1:]
-cv2.imwrite(out, draw(judge(photo).reading))
+try:
+    drawn = draw(judge(photo).reading)
+except InputError as error:  # what a person can put right, in one sentence
+    sys.exit(str(error))
+if not (cv2.haveImageWriter(out) and cv2.imwrite(out, drawn)):
+    sys.exit(f"{out} cannot be written: name a file such as drawn.jpg in a folder that is there")

@@ -2,11 +2,14 @@
 
 import sys
 
-from bunnymoose_cv import judge
+from bunnymoose_cv import InputError, judge
 
 if len(sys.argv) < 2:
     sys.exit(__doc__)
-judgement = judge(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None)
+try:
+    judgement = judge(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None)
+except InputError as error:  # what a person can put right, in one sentence
+    sys.exit(str(error))
 for player in judgement.players:
     print(
         f"Seat {player.reading.seat}: {player.reading.pose},",

@@ -41,6 +41,11 @@ def test_every_command_that_is_named_exists(command: str) -> None:
     assert command in get_command(app).commands  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("command", sorted(get_command(app).commands))  # type: ignore[attr-defined]
+def test_the_table_has_a_row_for_every_command(command: str) -> None:
+    assert re.search(rf"^\| .*`(?:bunnymoose )?{command}\b.* \|", TEXT, re.MULTILINE)
+
+
 @pytest.mark.parametrize("cards", re.findall(r'--cards "([^"]+)"', TEXT))
 def test_cards_are_in_the_notation(cards: str) -> None:
     assert parse_table(cards)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from pathlib import Path
 
 import platformdirs
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 def user_folder() -> Path:
-    """Path of the folder, which may not be there yet; `XDG_DATA_HOME` moves it on Linux."""
+    """Path of the folder, which may not be there yet; an absolute `XDG_DATA_HOME` moves it, on every system."""
+    moved = Path(os.environ.get("XDG_DATA_HOME", ""))
+    if moved.is_absolute():
+        return moved / "bunnymoose"
     return platformdirs.user_data_path("bunnymoose", appauthor=False)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import sys
 import time
 from dataclasses import dataclass
@@ -55,11 +54,9 @@ class Figures:
 
     def line(self, name: str) -> str:
         """One line to print."""
-        unit = 1024 if sys.platform == "darwin" else 1
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // unit // 1024
         return (
             f"{name}: {self.inputs} inputs, {self.refused} refused, {self.broken} broken, "
-            f"slowest {self.slowest_s:.2f} s, peak {peak} MB"
+            f"slowest {self.slowest_s:.2f} s"
         )
 
 

@@ -19,6 +19,7 @@ import bunnymoose_cv
 from bunnymoose_cv import public
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.readings import FrameReading
 
@@ -144,6 +145,30 @@ def test_an_image_is_judged_without_cards(reader: Reader, cards: str | Table | N
 
 
 @pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"pose": 5}, "A pose is a Pose or its notation, not int."),
+        ({"pose": None}, "A pose is a Pose or its notation, not NoneType."),
+        ({"cards": 5}, "Cards are a tuple of cards or their notation, not int."),
+        ({"cards": parse_card("L.WU+1")}, "Cards are a tuple of cards or their notation, not SingleCard."),
+        ({"cards": ["L.WU+1"]}, "Cards are a tuple of cards or their notation, not str."),
+        ({"rules": "first"}, "Rules are made by rules_for, not str."),
+    ],
+)
+def test_what_is_no_pose_card_or_rule_is_refused_by_a_clear_error(arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(sentence)}$"):
+        bunnymoose_cv.score(**{"pose": "WU CD", "cards": "L.WU+1"} | arguments)
+    if "pose" not in arguments:
+        with pytest.raises(TypeError, match=f"^{re.escape(sentence)}$"):
+            bunnymoose_cv.judge(PLAYER, **arguments)
+
+
+def test_a_list_of_cards_is_scored_as_their_notation() -> None:
+    cards: Any = [parse_card("L.WU+1"), parse_card("TONGUE+3")]
+    assert bunnymoose_cv.score("WU CD", cards) == bunnymoose_cv.score("WU CD", "L.WU+1 TONGUE+3")
+
+
+@pytest.mark.parametrize(
     ("pixels", "error", "sentence"),
     [
         (np.zeros((40, 40, 3)), TypeError, "of uint8 (0 to 255), not of float64"),
@@ -215,6 +240,26 @@ def test_an_example_without_its_arguments_says_which(script: str, tmp_path: Path
     done = run_example(script, folder=tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert f"python {script} " in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("script", "arguments", "sentence"),
+    [
+        ("judge_photo.py", ("nothing.jpg",), "There is no nothing.jpg: check the name"),
+        ("judge_photo.py", (str(PLAYER), "L.XX+1"), "“XX” is no headgear of a card"),
+        ("draw_reading.py", ("nothing.jpg", "drawn.jpg"), "There is no nothing.jpg: check the name"),
+        ("draw_reading.py", (str(PLAYER), "folder/drawn.jpg"), "folder/drawn.jpg cannot be written"),
+        ("draw_reading.py", (str(PLAYER), "drawn"), "drawn cannot be written"),
+        ("follow_stream.py", ("nothing.mp4",), "There is no camera, clip or folder “nothing.mp4”"),
+    ],
+)
+def test_an_example_says_in_one_sentence_what_to_put_right(
+    script: str, arguments: tuple[str, ...], sentence: str, tmp_path: Path
+) -> None:
+    done = run_example(script, *arguments, folder=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith(sentence)
+    assert "Traceback" not in done.stderr
 
 
 def run_example(script: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -6,7 +6,8 @@ import os
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import av
 import cv2
@@ -15,7 +16,7 @@ import pytest
 from PIL import Image
 
 from bunnymoose_cv.capture import images
-from bunnymoose_cv.capture.clips import Clip, check_memory
+from bunnymoose_cv.capture.clips import Clip, check_memory, decoded
 from bunnymoose_cv.capture.connection import Connection
 from bunnymoose_cv.capture.frame import SourceLostError, UnreadableError
 from bunnymoose_cv.capture.images import decode_image, is_image, read_image
@@ -171,6 +172,18 @@ def test_memory_that_runs_out_is_no_damage() -> None:
     with pytest.raises(MemoryError):
         check_memory(OSError(12, "Cannot allocate memory"))
     check_memory(OSError(5, "Input/output error"))
+
+
+def test_a_damaged_packet_gives_nothing_unless_memory_runs_out() -> None:
+    def failing(number: int) -> Any:
+        def decode() -> None:
+            raise av.FFmpegError(number, "no frame")
+
+        return SimpleNamespace(decode=decode)
+
+    assert decoded(failing(5)) == []
+    with pytest.raises(MemoryError):
+        decoded(failing(12))
 
 
 def test_a_jpeg_with_a_gap_of_zeros_is_torn() -> None:

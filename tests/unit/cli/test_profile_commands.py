@@ -6,7 +6,6 @@ import json
 from shutil import rmtree
 from typing import TYPE_CHECKING
 
-import platformdirs
 import pytest
 from typer.testing import CliRunner
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: tmp_path / "data")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
 
 def run(*words: str) -> str:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
 import http.server
 import itertools
 import json
 import os
-import pty
 import re
 import select
 import struct
 import subprocess
 import sys
-import termios
 import threading
 import time
 from pathlib import Path
@@ -40,6 +37,11 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from bunnymoose_cv.capture.sound import Samples
+
+fcntl, pty, termios = (
+    pytest.importorskip(name, reason="Windows has no terminal that a program opens")
+    for name in ("fcntl", "pty", "termios")
+)
 
 CHECKOUT = Path(__file__).parents[3]
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"

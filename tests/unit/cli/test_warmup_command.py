@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import platformdirs
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -46,7 +45,7 @@ def test_a_mistake_is_one_sentence(words: Sequence[str], sentence: str) -> None:
 def test_what_cannot_be_kept_of_one_is_told_and_the_others_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     files, side = default_profile_files(), SideOdds((-0.01, -7.0, -7.5), spread=-0.5, direction=6.0, form=6.25, place=6)
     damaged = files.path(ProfileKind.PLAYER, "Ben")
     damaged.parent.mkdir(parents=True)

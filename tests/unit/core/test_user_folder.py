@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
-import pytest
+import platformdirs
 
 from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
 from bunnymoose_cv.core.log import default_log_folder
@@ -18,8 +17,9 @@ from bunnymoose_cv.session.practice.takes import default_takes_folder
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
 
-@pytest.mark.skipif(sys.platform != "linux", reason="XDG_DATA_HOME belongs to Linux")
+
 def test_the_folder_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert user_folder() == tmp_path / "bunnymoose"
@@ -33,3 +33,13 @@ def test_the_folder_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp
     }
     assert {path.parent for path in kept} == {user_folder()}
     assert len(kept) == 6
+
+
+def test_the_environment_moves_the_folder_on_every_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    usual = tmp_path / "usual"
+    monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: usual)
+    for told, folder in ((str(tmp_path), tmp_path / "bunnymoose"), ("data", usual), ("", usual)):
+        monkeypatch.setenv("XDG_DATA_HOME", told)
+        assert user_folder() == folder
+    monkeypatch.delenv("XDG_DATA_HOME")
+    assert user_folder() == usual

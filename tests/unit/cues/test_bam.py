@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import platformdirs
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
@@ -161,10 +160,11 @@ def test_a_file_that_holds_no_bam(tmp_path: Path, content: str) -> None:
 def test_the_own_file_of_bam_may_be_replaced_and_a_named_one_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     own, named = default_bam_path(), tmp_path / "diary.txt"
     with pytest.raises(InputError, match=r"run bunnymoose cue learn$"):
         load_bam(own)
+    own.parent.mkdir()
     for path in (own, named):
         path.write_text("Dear diary")
     with pytest.raises(InputError, match="run bunnymoose cue learn, which replaces it"):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.drawing.annotation import SHORTEST_SIDE, draw
+from bunnymoose_cv.drawing.headgear_signs import headgear_colour
 from bunnymoose_cv.drawing.notes import ENGLISH, notes_about
 from bunnymoose_cv.drawing.strokes import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW
 from bunnymoose_cv.rules.pose import Side
@@ -57,6 +58,15 @@ def test_ears_and_antlers_have_colours_of_their_own_each_on_its_player(party: Fr
     assert not has(rabbit, SKY_BLUE)
     assert has(moose, SKY_BLUE)
     assert not has(moose, YELLOW)
+
+
+def test_joints_of_hands_have_the_colour_of_their_headgear(party: FrameReading) -> None:
+    drawn = draw(party)
+    for player in party.players:
+        for side, hand in player.player.hands.items():
+            columns, rows = hand.points[:, :2].round().astype(int).T
+            away = np.abs(drawn[rows, columns].astype(int) - headgear_colour(player.headgear[side].headgear))
+            assert np.mean(away.max(1) < 8) > 0.5, "labels may cover some of them"
 
 
 def test_doubt_is_dashed_and_asked(party: FrameReading, reader: Reader) -> None:

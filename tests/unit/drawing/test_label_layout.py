@@ -67,6 +67,7 @@ def test_a_label_goes_round_what_should_stay_free() -> None:
 
 def test_a_label_larger_than_the_image_has_no_place() -> None:
     assert place([Label(100, 50, WIDTH + 1, 20)], [], (WIDTH, HEIGHT), GAP) is None
+    assert place([Label(100, 50, WIDTH, HEIGHT)], [], (WIDTH, HEIGHT), GAP) == ((0, 0),)
 
 
 def test_more_labels_than_fit_have_no_places() -> None:

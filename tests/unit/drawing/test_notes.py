@@ -41,3 +41,9 @@ def test_the_words_are_those_of_the_table(party: FrameReading) -> None:
     for note, side in ((left, Side.LEFT), (right, Side.RIGHT)):
         confidence = moose.headgear[side].confidence
         assert note.lines == ("breite Schaufel", f"nach oben · {confidence:.0%}".replace("%", "\N{NO-BREAK SPACE}%"))
+
+
+def test_a_larger_drawing_has_its_notes_at_the_same_places(party: FrameReading) -> None:
+    for player in party.players:
+        notes, larger = (notes_about(player, scale, {}, ENGLISH) for scale in (1.0, 2.0))
+        assert [note.anchor for note in larger] == [(2 * x, 2 * y) for x, y in (note.anchor for note in notes)]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import log
 from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.calibration.adaptation.application import calibrated
-from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
+from bunnymoose_cv.calibration.adaptation.application import calibrated, corrected_side
+from bunnymoose_cv.calibration.adaptation.player_calibration import FieldCalibration, PlayerCalibration
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Antler, Direction, Side, Spread
 from bunnymoose_cv.rules.pose_fields import Field
@@ -29,3 +30,13 @@ def test_whoever_cannot_point_down_points_up(reader: Reader, party: FrameReading
         assert after.headgear[side].headgear == Antler(Spread.WIDE, Direction.UP)
         assert after.headgear[side].probabilities == replace(antler, up=1.0)
         assert Field.DIRECTION not in after.headgear[side].unclear
+
+
+def test_each_field_is_corrected_by_its_own_log_odds() -> None:
+    read = HeadgearProbabilities(0.5, 0.25, 0.25, wide=0.5, up=0.7, straight=0.8, top=0.9)
+    twice = FieldCalibration((0.0, log(2), 0.0), 1.0)
+    corrected = corrected_side(read, {Field.KIND: twice, Field.SPREAD: FieldCalibration((log(3),), 1.0)})
+    assert (corrected.antler, corrected.ear, corrected.neither) == pytest.approx((0.4, 0.4, 0.2))
+    assert corrected.wide == pytest.approx(0.75)
+    assert replace(corrected, antler=0.5, ear=0.25, neither=0.25, wide=0.5) == read
+    assert corrected_side(read, {}) is read

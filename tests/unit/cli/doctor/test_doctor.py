@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import platformdirs
 import pytest
 
 from bunnymoose_cv.calibration.checks.level import Level
@@ -15,6 +14,7 @@ from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.cli.doctor import camera_facts, command, place_facts, software_facts, sound_facts
 from bunnymoose_cv.cli.doctor.computer import SourceKind
 from bunnymoose_cv.core import user_settings
+from tests.quick import write_profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,8 +120,8 @@ def test_a_program_that_holds_the_camera_is_named(tmp_path: Path) -> None:
 def test_a_damaged_profile_is_a_finding(
     bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / user_settings.SETTINGS_FILE).write_text("[people\n")
-    monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    write_profile(tmp_path, "[people\n")
     code, out, _ = bunnymoose("doctor", "--json")
     assert code == 1
     assert findings(out)["profile"]["state"] == "bad"
