@@ -140,7 +140,7 @@ def load_settings(own: Path | None = None) -> Settings:
         own: the user's settings file; without one, `profile.toml` in the user's data folder, where there is one.
 
     Raises:
-        InputError: the settings file cannot be read, names an unknown limit or group, or leaves a limit's range.
+        InputError: the settings file cannot be read, names an unknown setting or group, or leaves a setting's range.
     """
     tables = tomllib.loads(bundled("calibration/default.toml").read_text("utf-8"))
     path = own or user_folder() / SETTINGS_FILE

@@ -49,7 +49,7 @@ def assign_hands(
     """Give each hand to the head that it is nearest to, and there to the side on which it stands.
 
     A hand that is nearest to one head is never given to another, so a neighbour's hand is never taken; a hand farther
-    than `limits.hand_reach` eye distances from every head is given to nobody.
+    than `settings.hand_reach` eye distances from every head is given to nobody.
 
     Returns:
         One mapping for each head, in the order of `heads`.

@@ -38,7 +38,7 @@ FIELDS_OF_KIND: Mapping[Kind, tuple[HeadgearField, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class HeadgearProbabilities:
-    """The nets' answer for one side or hand; probabilities from 0 to 1.
+    """Probabilities of one side or hand, from 0 to 1, as the fused networks give them.
 
     `antler`, `ear` and `neither` add up to 1; `wide`, `up` hold if it is an antler, `straight`, `top` if it is an ear.
     """
@@ -132,7 +132,7 @@ class HeadgearReading:
     """Reading of one side of a head, or of one hand by itself.
 
     Attributes:
-        probabilities: the nets' answer, from which the headgear follows.
+        probabilities: of the fused networks, from which the headgear follows.
         unclear: fields too unsure to stand alone.
         reasons: the measured facts that speak for it, in words.
         measures: what those words tell, in numbers; None where no hand was found.

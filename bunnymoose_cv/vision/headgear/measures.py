@@ -1,7 +1,7 @@
 """Measures of one hand, with the thresholds between which neither word fits.
 
 The quantities are the rulebook's own. `reasons.py` puts them into words; where people look closer,
-the same numbers stand as gauges beside the same limits, so that words and gauges cannot disagree.
+the same numbers stand as gauges beside the same thresholds, so that words and gauges cannot disagree.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DIGITS: Final = 3
 
 
 class Quantity(Enum):
-    """Measured quantities that have two limits; each value names its field in `HandMeasures`."""
+    """Measured quantities that have two thresholds; each value names its field in `HandMeasures`."""
 
     THUMB = "thumb"
     PARTING = "parting"

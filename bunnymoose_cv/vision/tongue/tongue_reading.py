@@ -19,7 +19,7 @@ class TongueReading:
     Attributes:
         tongue: the likelier value.
         confidence: probability that `tongue` is right, 0.5 to 1, calibrated (models/tongue.md).
-        unclear: whether the probability lies between the limits, or the mouth's place is not sure.
+        unclear: whether the probability lies between the thresholds, or the mouth's place is not sure.
         probability_out: probability that the tongue is out, 0 to 1.
     """
 
@@ -30,7 +30,7 @@ class TongueReading:
 
     @classmethod
     def of(cls, probability_out: float, settings: TongueSettings) -> TongueReading:
-        """Read a probability against the limits."""
+        """Read a probability against the thresholds."""
         out = probability_out >= 0.5  # noqa: PLR2004 - the likelier of two
         return cls(
             tongue=Tongue.OUT if out else Tongue.IN,
