@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,31 +14,23 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.record.video_file import write_film
+from tests.own_disk import needs_own_disk, on_own_disk
 
 CHECKOUT = Path(__file__).parents[2]
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
 ROUND = '[[round]]\nclip = "party.mp4"\nbet = "{bet}"\ndeal = true\nbam_s = 0.4\n'
 
 
-def own_disks() -> bool:
-    """Tell if this system lets a process have a disk of its own."""
-    probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
-    return (
-        shutil.which("unshare") is not None and subprocess.run(probe, capture_output=True, check=False).returncode == 0
-    )
-
-
 @pytest.mark.usefixtures("quick_freeze")
-@pytest.mark.skipif(not own_disks(), reason="this system gives no process a disk of its own")
+@needs_own_disk
 def test_the_evening_goes_on(party_file: Path, tmp_path: Path) -> None:
     small = np.ascontiguousarray(read_image(party_file)[::2, ::2])
     write_film(tmp_path / "party.mp4", (Frame(small, number / 10) for number in range(8)))
     rounds = "".join(ROUND.format(bet=bet) for bet in ("Blue", "Red"))
     (tmp_path / "evening.toml").write_text(f'players = ["Red", "Blue", "Green"]\n{rounds}')
     (tmp_path / "games").mkdir()
-    inside = 'mount -t tmpfs -o size=700k none games && exec "$@"'
-    play = ["play", "--script", "evening.toml", "--no-screen", "--json", "--games", "games"]
-    command = ["unshare", "-Urm", "sh", "-c", inside, "sh", sys.executable, "-c", PROGRAM, *play]
+    play = ["play", "--script", "../evening.toml", "--no-screen", "--json", "--games", "."]
+    command = on_own_disk(tmp_path / "games", "700k", sys.executable, "-c", PROGRAM, *play)
     done = subprocess.run(
         command,
         capture_output=True,

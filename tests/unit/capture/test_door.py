@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bunnymoose_cv.capture import images
+from bunnymoose_cv.capture import images, timed_bytes
 from bunnymoose_cv.capture.clips import Clip, check_memory, decoded
 from bunnymoose_cv.capture.connection import Connection
 from bunnymoose_cv.capture.frame import SourceLostError, UnreadableError
@@ -96,6 +96,17 @@ def test_who_reads_for_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> N
     assert is_image(jpeg())
     with pytest.raises(UnreadableError, match=r"slow\.jpg takes too long to read"):
         decode_image(jpeg(), "slow.jpg")
+
+
+def test_pixels_have_time_of_their_own_after_the_header(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = [0.0]
+
+    def slow_header(*_: object) -> None:
+        now_s[0] = images._HEADER_S + 1
+
+    monkeypatch.setattr(timed_bytes, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
+    monkeypatch.setattr(images, "check_dimensions", slow_header)
+    assert decode_image(jpeg(), "slow.jpg").shape == (200, 320, 3)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import gc
 import json
 import logging
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -40,6 +39,7 @@ from bunnymoose_cv.rules.round import Verdict
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.voice.phrases import tell_moved
+from tests.own_disk import needs_own_disk, on_own_disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -475,15 +475,7 @@ def test_killed_in_the_middle_of_a_film_everything_else_stays(tmp_path: Path) ->
     assert sorted(path.suffix for path in kept.folder.iterdir()) == [".jpg", ".jpg", ".jpg", ".jpg", ".json"]
 
 
-def own_disks() -> bool:
-    """Tell if this system lets a process have a disk of its own."""
-    if shutil.which("unshare") is None:
-        return False
-    probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
-    return subprocess.run(probe, capture_output=True, check=False).returncode == 0
-
-
-@pytest.mark.skipif(not own_disks(), reason="this system gives no process a disk of its own")
+@needs_own_disk
 @pytest.mark.parametrize(
     ("size", "sentence"),
     [("300k", "What was seen in round 1 is not kept ("), ("1500k", "Round 1 has no replay (")],
@@ -498,9 +490,8 @@ assert not list(Path(".").rglob("*.part"))
 assert Path("rounds/01").exists() == Path("rounds/01/evidence.json").exists()
 """
     (tmp_path / "script.py").write_text(script)
-    inside = f'mount -t tmpfs -o size={size} none "$1" && cd "$1" && exec "$2" "$3"'
     (tmp_path / "disk").mkdir()
-    command = ["unshare", "-Urm", "sh", "-c", inside, "sh", "disk", sys.executable, "../script.py"]
+    command = on_own_disk(tmp_path / "disk", size, sys.executable, tmp_path / "script.py")
     done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 1

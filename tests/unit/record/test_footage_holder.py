@@ -6,7 +6,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.record.footage_holder import FootageHolder
-from bunnymoose_cv.record.footage_spool import SpooledFootage, spooled_rounds
+from bunnymoose_cv.record.footage_spool import SpooledFootage, spooled_rounds, spools_of
 from tests.unit.record.test_footage_spool import CUE_S, PATIENCE_S, Camera
 
 if TYPE_CHECKING:
@@ -50,6 +50,25 @@ def test_a_spool_that_is_forgotten_while_it_is_written_is_removed(tmp_path: Path
     gate.opened.set()
     holder.finish()
     assert spooled_rounds(tmp_path) == ()
+
+
+def test_another_bam_of_the_round_has_a_spool_of_its_own(tmp_path: Path) -> None:
+    gate = Gate()
+    holder = FootageHolder(tmp_path, gate)
+    holder.hold(1, CUE_S, Camera())
+    assert gate.reached.wait(PATIENCE_S)
+    first = holder.take(1)
+    holder.hold(1, CUE_S, Camera())
+    second = holder.take(1)
+    gate.opened.set()
+    holder.finish()
+    assert first is not None
+    assert second is not None
+    kept, replaced = second.result(), first.result()
+    assert isinstance(kept, SpooledFootage)
+    assert isinstance(replaced, SpooledFootage)
+    assert kept.path != replaced.path
+    assert spools_of(tmp_path, 1) == (kept.path,)
 
 
 def test_footage_that_is_forgotten_before_it_is_there_is_not_written(

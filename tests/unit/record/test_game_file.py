@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import select
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -42,6 +41,7 @@ from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.illegal_event import IllegalEventError, Illegality
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose
+from tests.own_disk import needs_own_disk, on_own_disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -542,25 +542,13 @@ def on_small_disk(tmp_path: Path, size: str, script: str) -> str:
     disk = tmp_path / "disk"
     disk.mkdir()
     (tmp_path / "script.py").write_text(ON_FULL_DISK + script)
-    inside = f'mount -t tmpfs -o size={size} none "$1" && cd "$1" && exec "$2" "$3"'
-    command = ["unshare", "-Urm", "sh", "-c", inside, "sh", str(disk), sys.executable, str(tmp_path / "script.py")]
+    command = on_own_disk(disk, size, sys.executable, tmp_path / "script.py")
     done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def own_disks() -> bool:
-    """Tell if this system lets a process have a disk of its own."""
-    if shutil.which("unshare") is None:
-        return False
-    probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
-    return subprocess.run(probe, capture_output=True, check=False).returncode == 0
-
-
-needs_disk = pytest.mark.skipif(not own_disks(), reason="this system gives no process a disk of its own")
-
-
-@needs_disk
+@needs_own_disk
 def test_an_evening_fits_on_a_disk_that_is_full(tmp_path: Path) -> None:
     script = """
 game = begin()
@@ -578,7 +566,7 @@ print(len(game.entries), len(game.game.rounds))
     assert (entries > 100, rounds) == (True, 8)
 
 
-@needs_disk
+@needs_own_disk
 @pytest.mark.parametrize("taken_kilobytes", [40, 200, 380, 440])
 def test_without_any_room_the_game_goes_on_in_memory_and_is_kept_when_there_is_room_again(
     tmp_path: Path, taken_kilobytes: int
@@ -608,7 +596,7 @@ print(len(game.game.rounds))
     assert on_small_disk(tmp_path, "512k", script) == "8\n"
 
 
-@needs_disk
+@needs_own_disk
 def test_a_game_cannot_begin_without_room(tmp_path: Path) -> None:
     script = """
 from bunnymoose_cv.record.game_format import GameFileError

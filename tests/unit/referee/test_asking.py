@@ -10,15 +10,13 @@ import pytest
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.json_output import PlayedRoundShape
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import GameStarted, Undone
+from bunnymoose_cv.rules.events import Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from tests.doubtful import DoubtfulTable, party_with_doubt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+    from collections.abc import Callable
 
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
@@ -28,12 +26,6 @@ if TYPE_CHECKING:
 SPREAD_IDLE = parse_table("L.?U+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
 SPREAD_MATTERS = parse_table("L.WU+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
 GREEN = Pose.parse("WU WU")
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Iterator[GameFile]:
-    with GameFile.create(tmp_path / "game", GameStarted(("Red", "Blue", "Green"), rules_for()), who="test") as file:
-        yield file
 
 
 @pytest.fixture

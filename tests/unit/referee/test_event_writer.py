@@ -8,26 +8,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.record import game_file
-from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.event_writer import EventWriter
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.events import Bam, PosesJudged, TableLaid
 from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from bunnymoose_cv.record.game_file import GameFile
 
 FROZEN = (TableLaid(parse_table("L.WU+1 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")), Bam())
 POSES = PosesJudged({"Blue": Pose.parse("WU WU"), "Green": Pose.parse("TS TS")})
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Iterator[GameFile]:
-    with GameFile.create(tmp_path / "game", GameStarted(("Red", "Blue", "Green"), rules_for()), who="test") as file:
-        yield file
 
 
 @pytest.mark.parametrize("refuses", [False, True])

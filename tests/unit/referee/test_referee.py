@@ -23,15 +23,13 @@ from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.footage_spool import spool, spool_path, spooled_rounds
-from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.referee.round_reader import NoReadingError
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import GameStarted, Undone
+from bunnymoose_cv.rules.events import Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.video.tracker import Tracker
@@ -44,6 +42,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.capture.sound import Sound
+    from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
@@ -57,12 +56,6 @@ BAM_S = 0.4
 @pytest.fixture
 def said() -> list[str]:
     return []
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Iterator[GameFile]:
-    with GameFile.create(tmp_path / "game", GameStarted(("Red", "Blue", "Green"), rules_for()), who="test") as file:
-        yield file
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.cues.still_scene import StillScene
@@ -242,6 +243,34 @@ def test_a_card_that_is_told_while_the_camera_reads_is_laid_once(open_sitting: C
     for since_s in (3.0, 4.0):
         look_at(camera, photograph(CARDS[:2]), since_s)
     assert session.state.game.table == CARDS[:2]
+
+
+class FailingReader(MarkerReader):
+    """Fails with one sentence after the other."""
+
+    def __init__(self, *sentences: str) -> None:
+        super().__init__()
+        self._sentences = iter(sentences)
+
+    def read(
+        self, image: Image, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
+    ) -> CardsReading:
+        """Read no image."""
+        del image, deal, remembered
+        raise InputError(next(self._sentences))
+
+
+def test_a_reader_that_fails_is_told_once_until_it_fails_otherwise(
+    open_sitting: Callable[..., Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    reader = FailingReader("no deck", "no deck", "no memory")
+    camera = TableCamera(NO_WATCHER, reader, open_sitting(NoVideoSource()), lambda _: CARDS, told.append)
+    frames = [Frame(photograph(()), float(time_s)) for time_s in range(4)]  # the first is no still scene yet
+    monkeypatch.setattr(camera._frames, "take", lambda: frames.pop(0))
+    while frames:
+        camera._watch()
+    assert told == ["no deck", "no memory"]
 
 
 NO_WATCHER = Watcher("nowhere", View.of(load_settings().camera), load_settings().camera)

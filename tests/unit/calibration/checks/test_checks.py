@@ -11,9 +11,10 @@ import pytest
 
 from bunnymoose_cv.calibration.checks.backlight_check import check_backlight
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, main_finding
+from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
 from bunnymoose_cv.calibration.checks.distance_check import check_distance, closer_by_cm
 from bunnymoose_cv.calibration.checks.flicker_check import check_flicker
-from bunnymoose_cv.calibration.checks.focus_check import blur_of
+from bunnymoose_cv.calibration.checks.focus_check import blur_of, check_focus
 from bunnymoose_cv.calibration.checks.image_check import check_image
 from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.mirror_check import check_mirror
@@ -172,6 +173,26 @@ def test_blur_is_measured_in_eye_distances(room: Image) -> None:
     assert blurs[1] == pytest.approx(4.0 / EYES_PX, rel=0.25)
     assert blurs[2] == pytest.approx(8.0 / EYES_PX, rel=0.25)
     assert blur_of(look_of(room)) is None
+
+
+@pytest.mark.parametrize(
+    ("pixels", "eyes_px", "least", "level"),
+    [
+        (1.0, EYES_PX, 0.0, Level.GOOD),
+        (3.4, EYES_PX, THRESHOLDS.weak_blur, Level.WEAK),
+        (8.0, EYES_PX, THRESHOLDS.bad_blur, Level.BAD),
+        pytest.param(1.1, 16.0, THRESHOLDS.weak_blur, Level.GOOD, id="a head far away has few pixels"),
+    ],
+)
+def test_focus_is_judged_by_the_blur_but_not_by_the_pixels_of_a_far_head(
+    room: Image, pixels: float, eyes_px: float, least: float, level: Level
+) -> None:
+    blurred = np.asarray(cv2.GaussianBlur(room, (0, 0), pixels), np.uint8)
+    finding = check_focus(look_of(blurred, heads=[head_at(400, 350, eyes_px), head_at(900, 350, eyes_px)]))
+    assert finding is not None
+    assert finding.value is not None
+    assert finding.value >= least
+    assert finding.level is level
 
 
 @pytest.mark.parametrize("smeared_px", [0, 8, 16])

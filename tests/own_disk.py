@@ -1,0 +1,29 @@
+"""A small disk of a process's own, for tests of what a full disk does."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def own_disks() -> bool:
+    """Tell if this system lets a process have a disk of its own."""
+    if shutil.which("unshare") is None:
+        return False
+    probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
+    return subprocess.run(probe, capture_output=True, check=False).returncode == 0
+
+
+needs_own_disk = pytest.mark.skipif(not own_disks(), reason="this system gives no process a disk of its own")
+
+
+def on_own_disk(folder: Path, size: str, *command: str | Path) -> list[str]:
+    """A command, in a folder on a disk with so much room: a tmpfs that only that process sees."""
+    inside = f'mount -t tmpfs -o size={size} none "$1" && cd "$1" && shift && exec "$@"'
+    return ["unshare", "-Urm", "sh", "-c", inside, "sh", *map(str, (folder, *command))]
