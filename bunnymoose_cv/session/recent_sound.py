@@ -54,4 +54,5 @@ class RecentSound:
         if not pieces:
             return None
         rate = pieces[-1].rate
-        return Sound(np.concatenate([piece.samples for piece in pieces if piece.rate == rate]), rate, pieces[0].start_s)
+        alike = [piece for piece in pieces if piece.rate == rate]
+        return Sound(np.concatenate([piece.samples for piece in alike]), rate, alike[0].start_s)

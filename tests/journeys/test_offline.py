@@ -54,7 +54,7 @@ def guarded(folder: Path, code: str, *arguments: str) -> subprocess.CompletedPro
     ],
     ids=["a connection", "a socket", "a host's address", "another process"],
 )
-def test_the_guard_guards(tmp_path: Path, code: str) -> None:
+def test_the_guard_ends_a_program_that_reaches_out(tmp_path: Path, code: str) -> None:
     done = guarded(tmp_path, code, "-c", "import socket; socket.getfqdn('192.0.2.1')")
     assert (done.returncode, done.stderr.startswith("reached out")) == (99, True)
 

@@ -106,7 +106,7 @@ def test_damaged_exif_leaves_the_image_readable() -> None:
     assert colours(decode_image(content, "odd")) == [RED, GREEN, BLUE, WHITE]
 
 
-def test_cmyk_jpeg() -> None:
+def test_a_cmyk_jpeg_has_its_colours() -> None:
     assert colours(decode_image(saved(corners().convert("CMYK"), "JPEG"), "print")) == [RED, GREEN, BLUE, WHITE]
 
 
@@ -207,14 +207,14 @@ def test_of_a_moving_gif_the_first_image_counts() -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 180), (1, 1), (7680, 4320)])
-def test_small_and_large(width: int, height: int) -> None:
+def test_an_image_of_any_size_is_decoded_whole(width: int, height: int) -> None:
     image = decode_image(saved(corners(width, height), "JPEG"), "sized")
     assert_is_image(image, width, height)
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF", "TIFF", "BMP", "GIF", "JPEG2000", "PPM"])
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.95])
-def test_a_image_that_was_cut_off_is_refused(kind: str, share: float) -> None:
+def test_an_image_that_was_cut_off_is_refused(kind: str, share: float) -> None:
     noise = PillowImage.fromarray(np.random.default_rng(5).integers(0, 256, (64, 96, 3), np.uint8))
     content = saved(noise, kind)
     with pytest.raises(UnreadableError, match=r"cut off|no picture"):

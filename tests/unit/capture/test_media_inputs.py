@@ -70,7 +70,9 @@ def test_where_only_images_do_a_clip_is_refused(make_clip: MakeClip, tmp_path: P
 
 
 @pytest.mark.parametrize("kind", ["picture", "clip", "nothing"])
-def test_standard_input(kind: str, make_clip: MakeClip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_is_an_image_a_clip_or_refused(
+    kind: str, make_clip: MakeClip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = {"picture": image_file(tmp_path / "a.png"), "clip": make_clip()}.get(kind)
     content = made.read_bytes() if made else b""
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))

@@ -43,7 +43,7 @@ def short_demo(party_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return here
 
 
-def test_the_bundled_clip(bunnymoose: Program, tmp_path: Path) -> None:
+def test_the_bundled_clip_is_judged_announced_and_written(bunnymoose: Program, tmp_path: Path) -> None:
     folder = tmp_path / "party"
     code, out, err = bunnymoose("demo", "--out", str(folder))
     assert code == 0

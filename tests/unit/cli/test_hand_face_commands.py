@@ -23,7 +23,9 @@ def objects(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-def test_hands_and_faces(bunnymoose: Program, party_file: Path, tmp_path: Path) -> None:
+def test_hands_and_faces_are_told_and_a_missing_file_exits_with_2(
+    bunnymoose: Program, party_file: Path, tmp_path: Path
+) -> None:
     hand, wall, missing = tmp_path / "hand.png", tmp_path / "wall.png", tmp_path / "missing.png"
     cv2.imwrite(str(hand), read_image(party_file)[100:400, 1000:1280])
     cv2.imwrite(str(wall), np.full((100, 100, 3), 90, np.uint8))

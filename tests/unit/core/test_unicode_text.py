@@ -16,10 +16,10 @@ def test_text_that_any_file_holds(text: str, kept: str) -> None:
 
 
 @pytest.mark.parametrize("letter", ["\n", "\x1b", "\x9b", "\u200b", "\u202e", "\ufeff", "\u2028", "\udcff", "\xad"])
-def test_unseen(letter: str) -> None:
+def test_a_character_without_a_shape_is_unseen(letter: str) -> None:
     assert is_unseen(letter)
 
 
 @pytest.mark.parametrize("letter", ["a", "é", " ", "\u0301", "🐰", "\u200d", "\u200c"])
-def test_seen(letter: str) -> None:
+def test_letters_accents_and_joiners_are_seen(letter: str) -> None:
     assert not is_unseen(letter)

@@ -23,7 +23,7 @@ from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
         ("TF", [Field.FORM, Field.PLACE], "floppy? ear on top?"),
     ],
 )
-def test_headgear(notation: str, unclear: list[Field], words: str) -> None:
+def test_headgear_is_worded_with_its_doubts(notation: str, unclear: list[Field], words: str) -> None:
     assert headgear_words(parse_headgear(notation), unclear) == words
 
 
@@ -31,5 +31,5 @@ def test_headgear(notation: str, unclear: list[Field], words: str) -> None:
     ("probability_out", "words"),
     [(0.99, "tongue out"), (0.55, "tongue out?"), (0.45, "tongue in?"), (0.01, "tongue in")],
 )
-def test_tongue(probability_out: float, words: str) -> None:
+def test_a_tongue_is_worded_with_its_doubt(probability_out: float, words: str) -> None:
     assert tongue_words(TongueReading.of(probability_out, load_settings().tongue)) == words

@@ -218,7 +218,7 @@ def test_a_file_that_is_no_npz(tmp_path: Path, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("kept", [0.2, 0.5, 0.9])
-def test_a_damaged_file(tmp_path: Path, kept: float) -> None:
+def test_a_damaged_file_is_refused(tmp_path: Path, kept: float) -> None:
     whole = stored(tmp_path, plain())
     content = whole.read_bytes()
     cut = tmp_path / "cut.npz"

@@ -177,7 +177,7 @@ def test_a_head_with_hands(labels: str, left: HeadgearFields, right: HeadgearFie
         ),
     ],
 )
-def test_people(kind: RowKind, labels: str, players: list[PlayerTruth]) -> None:
+def test_the_labels_of_people_become_their_truth(kind: RowKind, labels: str, players: list[PlayerTruth]) -> None:
     assert truth(kind, labels) == PeopleTruth(tuple(players))
 
 
@@ -251,7 +251,7 @@ def test_a_field_in_between_that_cannot_be(labels: str, sentence: str) -> None:
 
 
 @pytest.mark.parametrize(("label", "expected"), [("in", Tongue.IN), ("out", Tongue.OUT), ("unclear", None)])
-def test_a_mouth(label: str, expected: Tongue | None) -> None:
+def test_the_label_of_a_mouth_becomes_its_truth(label: str, expected: Tongue | None) -> None:
     assert truth(RowKind.MOUTH, f"tongue={label};subject=x") is expected
 
 

@@ -47,7 +47,7 @@ TENTHS = [number / 10 for number in range(20)]
     ],
     ids=["spread over the window", "cut at the beginning", "cut at the end", "fewer frames than wanted", "a gap"],
 )
-def test_the_freeze_window(
+def test_frames_of_the_freeze_are_spread_over_its_window(
     tmp_path: Path, times_s: Sequence[float], cue_s: float, window: tuple[float, float, int], expected_s: list[float]
 ) -> None:
     frames = freeze_frames(clip_of(tmp_path, times_s), cue_s, settings(*window))
@@ -68,6 +68,8 @@ def test_a_cue_outside_the_clip_is_told(tmp_path: Path) -> None:
     ],
     ids=["every half second", "what is shown at the step", "longer than the clip"],
 )
-def test_steps(tmp_path: Path, times_s: Sequence[float], step_s: float, expected: list[tuple[float, float]]) -> None:
+def test_each_step_through_a_clip_has_its_frame(
+    tmp_path: Path, times_s: Sequence[float], step_s: float, expected: list[tuple[float, float]]
+) -> None:
     steps = [(frame.time_s, time_s) for frame, time_s in stepped_frames(clip_of(tmp_path, times_s), step_s)]
     assert steps == [pytest.approx(step, abs=0.001) for step in expected]

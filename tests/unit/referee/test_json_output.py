@@ -93,7 +93,7 @@ def reading(probabilities: HeadgearProbabilities) -> HeadgearReading:
     ],
     ids=["antler", "ear", "neither"],
 )
-def test_a_hand(probabilities: HeadgearProbabilities, expected: dict[str, Any]) -> None:
+def test_a_hand_has_the_keys_of_its_kind(probabilities: HeadgearProbabilities, expected: dict[str, Any]) -> None:
     content = json.loads(HandShape.of("hand.jpg", reading(probabilities)).line())
     assert content == {"source": "hand.jpg", **expected, "reasons": ["a reason"]}
     assert list(content) == ["source", *expected, "reasons"]
@@ -103,7 +103,7 @@ def test_no_hand_is_a_null_kind_and_nothing_else() -> None:
     assert HandShape.of("wall.jpg", None).line() == '{"source": "wall.jpg", "kind": null}'
 
 
-def test_faces(reader: Reader, party: FrameReading) -> None:
+def test_all_faces_of_an_image_are_one_object(reader: Reader, party: FrameReading) -> None:
     content = json.loads(FacesShape.of("party.png", reader.read_faces(party.image)).line())
     assert list(content) == ["source", "faces"]
     assert [list(face) for face in content["faces"]] == [["face_px", "tongue"]] * 2

@@ -47,7 +47,7 @@ def scored(edition: str, pose: str, cards: str, *, advanced: bool = True) -> Sco
         ("15", "second", False, "-- --", "L.WU+3 REVERSE", [0, 0], "bush", None),
     ],
 )
-def test_example(  # noqa: PLR0913 - one column per thing that the example says
+def test_an_example_of_the_rulebook_scores_as_printed(  # noqa: PLR0913 - one column per thing that the example says
     number: str, edition: str, *, advanced: bool, pose: str, cards: str, points: list[int], species: str, total: int
 ) -> None:
     result = scored(edition, pose, cards, advanced=advanced)

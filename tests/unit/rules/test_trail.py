@@ -87,7 +87,7 @@ def test_the_order_of_moves_decides_who_is_stopped() -> None:
     assert [trail.places[BLUE] for trail in (ahead_first, back_first, between)] == [3, 3, 1]
 
 
-def test_who_is_last() -> None:
+def test_all_rearmost_figures_of_an_animal_are_last() -> None:
     trail = Trail.start(18, PLAYERS)
     assert len(trail.last(Animal.RABBIT)) == 3
     assert trail.moved(BLUE, -1).last(Animal.RABBIT) == (BLUE,)

@@ -14,7 +14,7 @@ from bunnymoose_cv.session.recent_sound import RecentSound
         ([], None),
         ([(48_000, 0.0), (48_000, 1.0)], (20, 0.0)),
         ([(48_000, 0.0), (48_000, 1.0), (48_000, 3.5)], (20, 1.0)),
-        ([(44_100, 0.0), (48_000, 1.0)], (10, 0.0)),
+        ([(44_100, 0.0), (48_000, 1.0)], (10, 1.0)),
     ],
     ids=["nothing", "together", "the oldest is forgotten", "another rate"],
 )
@@ -35,3 +35,13 @@ def test_nothing_is_kept_before_the_beginning_and_after_the_end() -> None:
     recent.end()
     recent.hear(np.zeros(10, np.int16), 48_000, 1.0)
     assert recent.newest is None
+
+
+def test_what_was_heard_is_forgotten_when_it_begins_again() -> None:
+    recent = RecentSound(3.0)
+    for _ in range(2):
+        recent.begin()
+        assert recent.whole is None
+        recent.hear(np.zeros(10, np.int16), 48_000, 0.0)
+        recent.end()
+        assert recent.whole is not None

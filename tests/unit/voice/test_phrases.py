@@ -31,7 +31,7 @@ MOOSE, RABBIT, BUSH = Animal.MOOSE, Animal.RABBIT, Animal.BUSH
         (BUSH, None, ["Anna"], "Anna: bush — both back 1"),
     ],
 )
-def test_english(species: Animal, total: int | None, names: list[str], expected: str) -> None:
+def test_a_move_is_announced_in_english(species: Animal, total: int | None, names: list[str], expected: str) -> None:
     assert announce(species, total, names) == expected
 
 
@@ -62,7 +62,7 @@ def test_english(species: Animal, total: int | None, names: list[str], expected:
         ("cs", BUSH, None, [], "Keř — oba o jedno pole zpět"),
     ],
 )
-def test_the_other_languages(
+def test_a_move_is_announced_in_the_other_languages(
     language: str, species: Animal, total: int | None, names: list[str], expected: str
 ) -> None:
     assert announce(species, total, names, Language(language)) == expected

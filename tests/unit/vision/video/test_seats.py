@@ -98,7 +98,7 @@ def test_a_frame_that_was_glanced_at_and_read_counts_once(make_frame: MakeFrame)
         "one where no seat is known to be",
     ],
 )
-def test_seats(
+def test_people_take_the_seats_of_their_places(
     make_frame: MakeFrame, faces: list[Face], seats: int, places: Places | None, expected: list[float | None]
 ) -> None:
     row = seat(people_of([make_frame(0.0, *faces)]), seats, WIDTH, places)

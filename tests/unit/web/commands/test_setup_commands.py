@@ -85,7 +85,9 @@ def send(host: Host, command: str, form: dict[str, str], role: Role = Role.OWNER
         ("choose-rules", {**RULES, "edition": "first", "first-game": "1"}, {"rules": rules_for("first")}),
     ],
 )
-def test_a_choice(host: Host, command: str, form: dict[str, str], chosen: dict[str, Any]) -> None:
+def test_a_choice_is_kept_and_pages_are_told(
+    host: Host, command: str, form: dict[str, str], chosen: dict[str, Any]
+) -> None:
     told: list[None] = []
     host.listen(lambda: told.append(None))
     assert send(host, command, form) is None

@@ -19,7 +19,7 @@ PATIENCE_S = 20
 
 
 class Look:
-    """What looks through the camera."""
+    """A use of the camera without a reading."""
 
     latest_reading = None
 
@@ -37,7 +37,7 @@ def use(monkeypatch: pytest.MonkeyPatch) -> OpenWhileWatched[Any]:
 
 
 def settled(use: OpenWhileWatched[Any]) -> object:
-    """What is open when all that was asked for is done."""
+    """The use that is open once all requests are carried out."""
     done = Event()
     use.do(done.set)
     assert done.wait(PATIENCE_S)

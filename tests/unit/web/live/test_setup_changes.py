@@ -42,7 +42,9 @@ SIX = Choices(("A", "B", "C", "D", "E", "F"), rules_for(), colours=(1, 2, 3, 4, 
         (renamed(THREE, (" Ann ", "B" * 30, "")), ("Ann", "B" * LONGEST_NAME, ""), (1, 2, 3)),
     ],
 )
-def test_who_plays(changed: Choices, players: tuple[str, ...], colours: tuple[int, ...]) -> None:
+def test_a_change_gives_these_players_and_colours(
+    changed: Choices, players: tuple[str, ...], colours: tuple[int, ...]
+) -> None:
     assert (changed.players, changed.colours) == (players, colours)
 
 

@@ -232,7 +232,7 @@ def test_announcements_are_told_beside_the_headline_and_each_has_its_place(tmp_p
     assert re.findall(r'data-key="(\d)">([^<]*)<', parts["said"]) == [("1", "Blue: moose ahead 3"), ("2", "&lt;b&gt;")]
 
 
-def test_trouble_is_told(tmp_path: Path) -> None:
+def test_the_problem_of_the_table_is_shown(tmp_path: Path) -> None:
     assert "The camera is gone." in shown(tmp_path, state_after(problem="The camera is gone.")).parts["problem"]
 
 
