@@ -75,7 +75,7 @@ class JudgeOptions:
             raise InputError("--cards names the cards and --cards-from reads them: choose one of them")
         needs_cards = "--speak" if self.speak else "--bet" if self.bet is not None else ""
         if needs_cards and self.cards is None and self.cards_from is None:
-            raise InputError(f"{needs_cards} needs the cards: add --cards, such as --cards “L.WU+1”")
+            raise InputError(f"{needs_cards} needs the cards: add --cards, such as --cards L.WU+1")
         if self.bet is not None and self.bet < 1:
             raise InputError(f"There is no seat {self.bet} to bet on: seats are counted from 1 at the picture's left.")
 

@@ -34,13 +34,7 @@ def show_round(console: Console, played: Round, judged: JudgedRound | None) -> N
     facts = played.facts
     bet = f", bet on {facts.bet}" if facts.bet else ""
     console.print(Text(f"Round {facts.number}: {facts.narrator} narrates{bet}", "bold"))
-    grid = Grid("Player", "Shows", "Scores", "")
-    for verdict in played.verdicts:
-        seat = None if judged is None else judged.seats[verdict.seat - 1]
-        total = "bush" if verdict.score.total is None else f"{verdict.score.species.value} {verdict.score.total:+d}"
-        remarks = "" if seat is None or judged is None else _remarks(seat, _reasons(seat, facts, judged.threshold))
-        grid.add_row(Text(verdict.player), str(verdict.score.pose), total, Text(remarks))
-    console.print(grid)
+    console.print(_verdicts_grid(played, judged))
     console.print(Text(f"Cards: {format_table(facts.cards)}"))
     for line in (*lines_about(played.verdicts, facts.narrator, facts.bet), *catch_up_lines(played)):
         console.print(Text(line, "bold"))
@@ -60,6 +54,19 @@ def ranking_grid(standings: Sequence[Standing]) -> Grid:
     grid = Grid("place", "player", "rear figure", "front figure", title="Ranking", title_justify="left")
     for each in standings:
         grid.add_row(str(each.place), each.player, str(each.rear), str(each.front))
+    return grid
+
+
+def _verdicts_grid(played: Round, judged: JudgedRound | None) -> Grid:
+    """Table of the verdicts; with remarks where something is known of how they were read."""
+    grid = Grid("Player", "Shows", "Scores", *([] if judged is None else ["Remarks"]))
+    for verdict in played.verdicts:
+        total = "bush" if verdict.score.total is None else f"{verdict.score.species.value} {verdict.score.total:+d}"
+        row = [Text(verdict.player), Text(str(verdict.score.pose)), Text(total)]
+        if judged is not None:
+            seat = judged.seats[verdict.seat - 1]
+            row.append(Text(_remarks(seat, _reasons(seat, played.facts, judged.threshold))))
+        grid.add_row(*row)
     return grid
 
 

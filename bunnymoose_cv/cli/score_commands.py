@@ -67,9 +67,8 @@ def score(
         for seat, text in enumerate(pose, start=1)
     )
     if bet is not None and not 1 <= bet <= len(verdicts):
-        raise InputError(
-            f"There is no seat {bet} to bet on: seats are counted from 1 to {len(verdicts)}, one per pose."
-        )
+        seats = "there is one pose, so name seat 1" if len(verdicts) == 1 else f"name a seat from 1 to {len(verdicts)}"
+        raise InputError(f"There is no seat {bet} to bet on: {seats}.")
     if as_json:
         echo(ScoresShape.of([verdict.score for verdict in verdicts], bet).line())
     else:

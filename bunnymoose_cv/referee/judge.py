@@ -198,4 +198,6 @@ def _announce_verdicts(verdicts: Sequence[Verdict]) -> Iterator[Announced]:
 def _players_words(count: int) -> str:
     if count == 0:
         return "the picture shows no players"
-    return f"the picture shows {count} player{'s' if count > 1 else ''}, so name a seat from 1 to {count}"
+    if count == 1:
+        return "the picture shows 1 player, so name seat 1"
+    return f"the picture shows {count} players, so name a seat from 1 to {count}"

@@ -128,8 +128,15 @@ def test_look_alikes_are_announced_together(bunnymoose: Callable[..., Run]) -> N
         (["--pose", "WU WU", "--cards", "L.WU+1 L.XX+1"], "at character 10 of “L.WU+1 L.XX+1”"),
         (["--pose", "WU WU", "--cards", ""], "a table needs at least one card"),
         (["--pose", "WU WU", "--cards", "L.WU+1", "--edition", "third"], "There is no edition “third”"),
-        (["--pose", "WU WU", "--cards", "L.WU+1", "--bet", "2"], "There is no seat 2 to bet on"),
+        (
+            ["--pose", "WU WU", "--cards", "L.WU+1", "--bet", "2"],
+            "There is no seat 2 to bet on: there is one pose, so name seat 1.",
+        ),
         (["--pose", "WU WU", "--cards", "L.WU+1", "--bet", "0"], "There is no seat 0 to bet on"),
+        (
+            ["--pose", "WU WU", "--pose", "-- --", "--cards", "L.WU+1", "--bet", "3"],
+            "There is no seat 3 to bet on: name a seat from 1 to 2.",
+        ),
     ],
 )
 def test_a_mistake_is_one_sentence_and_exit_code_2(

@@ -142,6 +142,7 @@ def test_several_frames_agree_on_what_one_of_them_hides(reader: Reader, party: F
         (0, 1280, "nobody sits in seat 0 to bet on: the picture shows 2 players, so name a seat from 1 to 2"),
         (-1, 1280, "nobody sits in seat -1 to bet on: the picture shows 2 players, so name a seat from 1 to 2"),
         (-9, 1280, "nobody sits in seat -9 to bet on: the picture shows 2 players, so name a seat from 1 to 2"),
+        (2, 640, "nobody sits in seat 2 to bet on: the picture shows 1 player, so name seat 1"),
         (3, 8, "nobody sits in seat 3 to bet on: the picture shows no players"),
     ],
 )

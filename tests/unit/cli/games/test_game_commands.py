@@ -82,6 +82,8 @@ def test_show_tells_rounds_corrections_and_ranking(bunnymoose: Callable[..., Run
     assert code == 0
     for words in ("Round 1", "Round 2", "Put right by Anna (the hand was off the head)", "Ranking"):
         assert words in out
+    header = next(line for line in out.splitlines() if "Shows" in line)
+    assert [cell.strip() for cell in header.strip("┃").split("┃")] == ["Player", "Shows", "Scores"]
 
 
 def test_export_writes_one_file(bunnymoose: Callable[..., Run], played_games: Path, tmp_path: Path) -> None:
