@@ -11,7 +11,7 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
-from bunnymoose_cv.cli.echo import SafeGroup, echo
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.full_output import is_output_full
 from bunnymoose_cv.cli.lazy_group import HELP_NAMES, LazyCommand, LazyGroup
 from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
@@ -101,7 +101,7 @@ _COMMANDS: Final = {
 """Every command, in the order of the help."""
 
 
-class _Commands(SafeGroup, LazyGroup):
+class _Commands(LazyGroup):
     """The commands of `bunnymoose`."""
 
     lazy = _COMMANDS
@@ -186,7 +186,7 @@ def _bound_the_width() -> None:
 def _run() -> None:
     """Run the command and bring all of its output to its place."""
     try:
-        app()
+        app(prog_name="bunnymoose")
     except InputError:
         raise
     except Exception:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperCommand
 
+from bunnymoose_cv.cli.usage_errors import one_sentence, parameter_name
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,10 +22,11 @@ class CheckedCommand(TyperCommand):
         """Read the options.
 
         Raises:
-            InputError: one holds infinity, no number, or an empty path, as of a variable that was not set.
+            InputError: one is wrong, or holds infinity, no number, or an empty path, as of a variable that was not set.
         """
         words = list(args)
-        rest = super().parse_args(ctx, args)
+        with one_sentence(ctx):
+            rest = super().parse_args(ctx, args)
         typed, *_ = self.make_parser(ctx).parse_args(args=words)
         for each in self.params:
             if not ctx.resilient_parsing and typed.get(each.name) is not None:
@@ -37,10 +39,6 @@ def _check(parameter: Parameter, typed: Any, value: Any) -> None:
     several = isinstance(value, list | tuple)
     for word, each in zip(typed, value, strict=True) if several else ((typed, value),):
         if isinstance(each, Path) and not word:
-            raise InputError(f"{_name(parameter)} is empty: name a file or a folder.")
+            raise InputError(f"{parameter_name(parameter)} is empty: name a file or a folder.")
         if isinstance(each, float) and not isfinite(each):
-            raise InputError(f"{_name(parameter)} needs a finite number, not {each:g}.")
-
-
-def _name(parameter: Parameter) -> str:
-    return parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.metavar or parameter.opts[0]
+            raise InputError(f"{parameter_name(parameter)} needs a finite number, not {each:g}.")

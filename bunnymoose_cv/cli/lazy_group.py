@@ -13,6 +13,7 @@ from typer.main import get_command
 
 from bunnymoose_cv.cli.checked_command import CheckedCommand
 from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.usage_errors import CommandGroup
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
@@ -43,7 +44,7 @@ class LazyCommand:
         if isinstance(found, typer.Typer):
             for each in found.registered_commands:
                 each.cls = CheckedCommand
-            parent.add_typer(found, name=name)
+            parent.add_typer(found, name=name, cls=CommandGroup)
         else:
             settings = {"ignore_unknown_options": True} if self.takes_dashes else None
             parent.command(name, cls=CheckedCommand, context_settings=settings)(found)
@@ -78,7 +79,7 @@ class _Loaded(Mapping[str, "Command"]):
         return len({*self._lazy, *self._registered})
 
 
-class LazyGroup(TyperGroup):
+class LazyGroup(CommandGroup):
     """A group whose help is made from summaries, in plain text: the boxes of rich alone take as long as MediaPipe."""
 
     lazy: ClassVar[Mapping[str, LazyCommand]] = {}

@@ -14,6 +14,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
 from bunnymoose_cv.core.user_folder import user_folder
+from bunnymoose_cv.core.value_fault import value_fault
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -151,8 +152,9 @@ def load_settings(own: Path | None = None) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
-        problem = first["msg"].removeprefix("Value error, ")
-        raise InputError(f"The limit {name} in {path} {problem}; mend it there, or take the limit out.") from error
+        raise InputError(
+            f"The limit {name} in {path} {value_fault(first)}; mend it there, or take the limit out."
+        ) from error
 
 
 def _override(tables: dict[str, Any], path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.value_fault import value_fault
 from bunnymoose_cv.rules.cards import format_table, parse_card, parse_table
 from bunnymoose_cv.rules.deck import Variant, rules_for
 from bunnymoose_cv.rules.events import (
@@ -57,7 +58,7 @@ def event_from_json(text: str) -> Event:
 def _first_line(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors()[0]
-        return f"{'.'.join(map(str, first['loc'])) or 'its text'}: {first['msg']}"
+        return f"{'.'.join(map(str, first['loc'])) or 'its text'} {value_fault(first)}"
     return str(error)
 
 

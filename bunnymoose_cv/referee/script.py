@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
+from bunnymoose_cv.core.value_fault import value_fault
 from bunnymoose_cv.rules.cards import HunterCard, Table, parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PoseCorrected, PosesJudged, TableLaid
@@ -168,7 +169,7 @@ def _problem(error: Any) -> str:
         return f"{place} is missing, write it"
     if error["type"] == "extra_forbidden":
         return f"{place} is nothing that a script has, take it out"
-    return f"{place}: {error['msg'].removeprefix('Value error, ')}"
+    return f"{place}{':' if error['type'] == 'value_error' else ''} {value_fault(error)}"
 
 
 def _variant(name: str) -> Variant:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.text_file import read_toml
+from bunnymoose_cv.core.value_fault import value_fault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,7 +52,7 @@ def read_form(path: Path, form: type[_Form]) -> _Form:
         return form.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
-        raise NoProfileError(f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}") from error
+        raise NoProfileError(f"{'.'.join(str(part) for part in first['loc'])} {value_fault(first)}") from error
 
 
 def toml_of(facts: Mapping[str, Any], heading: str) -> str:

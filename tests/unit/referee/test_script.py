@@ -56,8 +56,8 @@ def test_what_people_would_do_is_read(script: Path) -> None:
     [
         ('players = ["Red"', "players = [Red", "is no valid TOML"),
         ("bam_s = 4.2", "", "round 1, bam_s is missing, write it"),
-        ("bam_s = 4.2", 'bam_s = "4.2"', "round 1, bam_s: Input should be a valid number"),
-        ("bam_s = 4.2", "bam_s = -1.0", "round 1, bam_s: Input should be greater than or equal to 0"),
+        ("bam_s = 4.2", 'bam_s = "4.2"', "round 1, bam_s has to be a number, not “4.2”"),
+        ("bam_s = 4.2", "bam_s = -1.0", "round 1, bam_s has to be at least 0, not -1"),
         ("bam_s = 4\n", "bam_s = 4\ntempo = 2\n", "round 2, tempo is nothing that a script has, take it out"),
         ("deal = true", "", "round 2: tells either the cards or deal = true"),
         ("L.WU+1 B", "L.WX+1 B", "round 1, cards: "),
