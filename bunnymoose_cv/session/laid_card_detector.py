@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.cues.votes import FRAMES, Votes
 from bunnymoose_cv.rules.cards import HunterCard, parse_card
 from bunnymoose_cv.session.card_photo import hunters_apart
+from bunnymoose_cv.vision.cards.card_settings import WATCHING
+from bunnymoose_cv.vision.cards.votes import Votes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +44,7 @@ class LaidCardDetector:
     @property
     def settled(self) -> bool:
         """Tell if another frame of the same still table could tell nothing more."""
-        return self._votes.frames >= FRAMES
+        return self._votes.frames >= WATCHING.frames
 
     def moved(self) -> None:
         """Forget the votes of the frames before, since a hand came."""

@@ -13,8 +13,6 @@ from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.cues.still_scene import StillScene
-from bunnymoose_cv.cues.votes import Votes
 from bunnymoose_cv.rules.cards import HunterCard, parse_card, parse_table
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.game import Phase
@@ -23,6 +21,8 @@ from bunnymoose_cv.session.table_camera import TABLE_CAMERA, TableCamera
 from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
+from bunnymoose_cv.vision.cards.still_scene import StillScene
+from bunnymoose_cv.vision.cards.votes import Votes
 from tests.unit.capture.conftest import MjpegCamera
 from tests.unit.session.test_card_photo import done, place
 from tests.unit.web.marker_reader import MarkerReader

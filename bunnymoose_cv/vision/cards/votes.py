@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from bunnymoose_cv.vision.cards.card_settings import WATCHING
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
 Answer = TypeVar("Answer", bound="Hashable")
-
-FRAMES: Final = 5
-AGREEING: Final = 3
 
 
 class Votes(Generic[Answer]):
@@ -36,10 +35,10 @@ class Votes(Generic[Answer]):
             The questions of which enough frames agree, with the answer.
         """
         for number, answer in answers.items():
-            self._heard.setdefault(number, deque(maxlen=FRAMES)).append(answer)
+            self._heard.setdefault(number, deque(maxlen=WATCHING.frames)).append(answer)
         agreed = {}
         for number, heard in self._heard.items():
             answer, times = Counter(heard).most_common(1)[0]
-            if answer is not None and times >= AGREEING:
+            if answer is not None and times >= WATCHING.agreeing:
                 agreed[number] = answer
         return agreed
