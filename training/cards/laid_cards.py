@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.cards.mat import Mat
     from training.cards.conditions import Conditions
     from training.cards.painted_table import PaintedTable
-    from training.cards.table_row import Row, Spot
+    from training.cards.table_row import PlaceRow, TablePlace
 
 FOREIGN: Final = "foreign"
 """Truth of a place on which something lies that is no card of the deck."""
@@ -108,7 +108,7 @@ class CardLayer:
                 table.lay(cup, (x, y), (80, 80), 0, corner=39)
         return laid
 
-    def lay(self, row: Row) -> Laid:
+    def lay(self, row: PlaceRow) -> Laid:
         """Lay a pile on each place but the empty ones, something foreign at times, then cover a part of one of them."""
         rng, cover, laid = self.rng, self.conditions.cover, Laid([], [], [])
         upside_down = 180.0 * rng.integers(2)
@@ -133,12 +133,12 @@ class CardLayer:
             laid.apart.append(self._lay_card(hunter, middle, upside_down + float(rng.normal(0, 8))))
         return laid
 
-    def _lay_foreign(self, spot: Spot) -> npt.NDArray[np.float32]:
+    def _lay_foreign(self, spot: TablePlace) -> npt.NDArray[np.float32]:
         """Lay a card of another game on a place."""
         card = foreign_card(self.rng)
         return self.table.lay(card, spot.middle, CARD_SIZE_MM, spot.turn + float(self.rng.normal(0, 3)))
 
-    def _lay_pile(self, spot: Spot, upside_down: float) -> tuple[Face, npt.NDArray[np.float32]]:
+    def _lay_pile(self, spot: TablePlace, upside_down: float) -> tuple[Face, npt.NDArray[np.float32]]:
         """Lay the cards of a pile; return the top one and its corners."""
         face, corners, rng = self.faces[0], spot.corners, self.rng
         base = rng.uniform(-2, 2, 2)

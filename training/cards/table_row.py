@@ -24,7 +24,7 @@ _WITHOUT_MAT_MM: Final = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TablePlace:
     """A place on the table: its middle in millimetres, and its turn in degrees."""
 
     middle: tuple[float, float]
@@ -37,21 +37,23 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PlaceRow:
     """The row of places on its table, and the table's size in millimetres."""
 
-    spots: tuple[Spot, ...]
+    spots: tuple[TablePlace, ...]
     size: tuple[float, float]
 
 
-def row_of(mat: Mat) -> Row:
+def row_of(mat: Mat) -> PlaceRow:
     """The places of a mat."""
     width, height = CARD_SIZE_MM
-    spots = tuple(Spot((place.x + width / 2 + BORDER_MM, place.y + height / 2 + BORDER_MM), 0) for place in mat.places)
-    return Row(spots, (mat.size[0] + 2 * BORDER_MM, mat.size[1] + 2 * BORDER_MM))
+    spots = tuple(
+        TablePlace((place.x + width / 2 + BORDER_MM, place.y + height / 2 + BORDER_MM), 0) for place in mat.places
+    )
+    return PlaceRow(spots, (mat.size[0] + 2 * BORDER_MM, mat.size[1] + 2 * BORDER_MM))
 
 
-def row_without_mat(conditions: Conditions, rng: np.random.Generator) -> Row:
+def row_without_mat(conditions: Conditions, rng: np.random.Generator) -> PlaceRow:
     """Piles as people lay them: bent, their gaps uneven."""
     pitch = CARD_SIZE_MM[0] + conditions.gap_mm
     width = conditions.piles * pitch + 2 * BORDER_MM
@@ -60,5 +62,5 @@ def row_without_mat(conditions: Conditions, rng: np.random.Generator) -> Row:
     share = 2 * across / width - 1
     down = _WITHOUT_MAT_MM / 2 + conditions.row_bend_mm * (1 - share**2)
     slope = np.degrees(np.arctan(-4 * conditions.row_bend_mm * share / width))
-    spots = (Spot((float(x), float(y)), float(turn)) for x, y, turn in zip(across, down, slope, strict=True))
-    return Row(tuple(spots), (width, _WITHOUT_MAT_MM))
+    spots = (TablePlace((float(x), float(y)), float(turn)) for x, y, turn in zip(across, down, slope, strict=True))
+    return PlaceRow(tuple(spots), (width, _WITHOUT_MAT_MM))
