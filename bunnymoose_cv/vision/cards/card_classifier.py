@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards import hog_lda, templates
@@ -14,16 +13,16 @@ from bunnymoose_cv.vision.cards.card_frame import (
     FRAME_CORNERS,
     Corners,
     Homography,
-    card_height,
     from_frame,
     moved,
     rectified,
 )
 from bunnymoose_cv.vision.cards.card_markers import CardMarkers
-from bunnymoose_cv.vision.cards.card_reading import CardCandidate, PlaceReading, PlaceState, RetakeCause
-from bunnymoose_cv.vision.cards.card_settings import CAUSES, DECISION, MATCHING
+from bunnymoose_cv.vision.cards.card_reading import CardCandidate, PlaceReading, PlaceState
+from bunnymoose_cv.vision.cards.card_settings import DECISION, MATCHING
 from bunnymoose_cv.vision.cards.grid_alignment import GridAlignment
 from bunnymoose_cv.vision.cards.keypoint_index import SCALE, KeypointIndex
+from bunnymoose_cv.vision.cards.retake_cause import cause_of_unsure, cause_without_card, is_plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -187,7 +186,8 @@ class CardClassifier:
         probabilities = reading.probabilities
         if marked is not None and allowed[marked]:
             probabilities = (probabilities + np.eye(len(probabilities))[marked]) / 2
-        cause = _cause(image, reading, self._templates.face(reading.first, reading.blur))
+        likeliest = self._templates.face(reading.first, reading.blur)
+        cause = cause_of_unsure(image, reading.frame_to_image, likeliest, reading.blur)
         return PlaceReading(place, corners, PlaceState.UNSURE, self._candidates(probabilities), cause)
 
     def _candidates(self, probabilities: npt.NDArray[np.float64]) -> tuple[CardCandidate, ...]:
@@ -215,39 +215,6 @@ def _probabilities(
 
 def _without_card(image: Image, place: int, corners_px: Corners, onto: Homography) -> PlaceReading:
     """Classify a place without a known card: empty where it is plain, else a foreign card or a hand."""
-    crop = rectified(image, onto, 0.25, -24.0)
-    spread = float(templates.flattened(crop).std())
-    if spread < CAUSES.plain:
+    if is_plain(image, onto):
         return PlaceReading(place, corners_px, PlaceState.EMPTY)
-    light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0]
-    cause = (
-        RetakeCause.DARK if light.mean() < CAUSES.dark else RetakeCause.BLURRED if _is_blurred(image, onto) else None
-    )
-    if (light >= CAUSES.bright).mean() > CAUSES.reflecting:
-        cause = RetakeCause.REFLECTION
-    return PlaceReading(place, corners_px, PlaceState.COVERED, (), cause)
-
-
-def _is_blurred(image: Image, onto: Homography) -> bool:
-    """Tell if the inside of a place has no fine structure for its coarse one."""
-    flat = templates.flattened(rectified(image, onto, templates.SIZE[0] / CROP_SIZE[0], -16.0))
-    fine = cv2.GaussianBlur(flat, (0, 0), 1.2) - cv2.GaussianBlur(flat, (0, 0), 2.4)
-    return float(fine.std()) < CAUSES.fine * float(flat.std())
-
-
-def _cause(image: Image, reading: _Reading, face: npt.NDArray[np.float32]) -> RetakeCause | None:
-    """The measured cause of an unsure card: what differs from the likeliest face, else its size, light, sharpness."""
-    crop = rectified(image, reading.frame_to_image, templates.SIZE[0] / CROP_SIZE[0])
-    light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0].astype(np.float32)
-    apart = cv2.GaussianBlur(np.abs(templates.flattened(crop) - face).sum(2), (0, 0), 3.0) > CAUSES.apart
-    washed = (light >= CAUSES.bright) & (cv2.cvtColor(crop, cv2.COLOR_BGR2HSV)[..., 1] < CAUSES.colourless)
-    if (washed & apart).mean() > CAUSES.washed:
-        return RetakeCause.REFLECTION
-    if light.mean() < CAUSES.dark:
-        return RetakeCause.DARK
-    if reading.blur >= CAUSES.blurred:
-        return RetakeCause.BLURRED
-    if apart.mean() > CAUSES.covered:
-        return RetakeCause.FINGERS
-    is_small = card_height(moved(FRAME_CORNERS, reading.frame_to_image)) < CAUSES.small_px
-    return RetakeCause.SMALL if is_small else None
+    return PlaceReading(place, corners_px, PlaceState.COVERED, (), cause_without_card(image, onto))
