@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.rules.cards import HunterCard, parse_card
 from bunnymoose_cv.session.card_photo import hunters_apart
 from bunnymoose_cv.vision.cards.card_settings import WATCHING
-from bunnymoose_cv.vision.cards.votes import Votes
+from bunnymoose_cv.vision.cards.frame_votes import FrameVotes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +39,7 @@ class LaidCardDetector:
     """Vote over readings of frames in which nothing moves: three of five must agree."""
 
     def __init__(self) -> None:
-        self._votes: Votes[Card] = Votes()
+        self._votes: FrameVotes[Card] = FrameVotes()
 
     @property
     def settled(self) -> bool:
@@ -61,7 +61,7 @@ class LaidCardDetector:
         """
         apart, row = hunters_apart(reading, piles)
         answers = {number: None if face is None else parse_card(face) for number, face in row.items()}
-        agreed = self._votes.hear({**answers, APART: HunterCard() if apart else None})
+        agreed = self._votes.add({**answers, APART: HunterCard() if apart else None})
         others = {number: card for number, card in agreed.items() if number != APART and card != known.get(number)}
         fell = others.pop(next_pile, None)
         return LaidCardResult(fell, tuple(sorted(others)), hunter=APART in agreed)

@@ -58,7 +58,7 @@ class OutlineThresholds:
 
 
 @dataclass(frozen=True, slots=True)
-class VoteThresholds:
+class KeypointVoteThresholds:
     """Thresholds of the search by votes of matched keypoints on a table without a mat."""
 
     searched_px: int = 1280
@@ -301,7 +301,7 @@ class WatchThresholds:
 
 MAT: Final = MatThresholds()
 OUTLINES: Final = OutlineThresholds()
-VOTES: Final = VoteThresholds()
+KEYPOINT_VOTES: Final = KeypointVoteThresholds()
 MATCHING: Final = MatchThresholds()
 DECISION: Final = DecisionThresholds()
 CAUSES: Final = CauseThresholds()

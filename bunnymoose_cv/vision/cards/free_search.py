@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, FRAME_CORNERS
-from bunnymoose_cv.vision.cards.card_settings import OUTLINES, VOTES
+from bunnymoose_cv.vision.cards.card_settings import KEYPOINT_VOTES, OUTLINES
 from bunnymoose_cv.vision.cards.root_sift import root_sift
 from bunnymoose_cv.vision.shrink import shrink
 from bunnymoose_cv.vision.suppress import keep_first
@@ -31,8 +31,8 @@ def find_cards(image: Image, vocabulary: Vocabulary) -> list[npt.NDArray[np.floa
     outlined = list(_outlined(image))
     if voted:
         size = float(np.median([_short_side(corners) for corners in voted]))
-        outlined = _of_size(outlined, size, VOTES.other_size)
-    return keep_first((*voted, *outlined), _lie_on_one_another)[: VOTES.most]
+        outlined = _of_size(outlined, size, KEYPOINT_VOTES.other_size)
+    return keep_first((*voted, *outlined), _lie_on_one_another)[: KEYPOINT_VOTES.most]
 
 
 def find_outlines(image: Image) -> list[npt.NDArray[np.float32]]:
@@ -103,8 +103,8 @@ def _card_like(contour: npt.NDArray[np.int32], image_area: int) -> npt.NDArray[n
 
 def _voted(image: Image, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:
     """Cards whose middle, size and turn several matched keypoints agree on."""
-    grey, shrunk = shrink(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8), VOTES.searched_px)
-    found = root_sift(grey, VOTES.most_keypoints, VOTES.contrast)
+    grey, shrunk = shrink(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8), KEYPOINT_VOTES.searched_px)
+    found = root_sift(grey, KEYPOINT_VOTES.most_keypoints, KEYPOINT_VOTES.contrast)
     if not len(found.places) or not len(vocabulary.descriptors):
         return []
     asked, word = _matches(found.descriptors @ vocabulary.descriptors.T)
@@ -127,11 +127,13 @@ def _voted(image: Image, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]
 
 def _matches(similar: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """Keypoints and the words that each is alike to, the strongest matches of all; a drawing may stand in two sizes."""
-    words = np.argpartition(-similar, min(VOTES.words, similar.shape[1] - 1), axis=1)[:, : VOTES.words]
+    words = np.argpartition(-similar, min(KEYPOINT_VOTES.words, similar.shape[1] - 1), axis=1)[
+        :, : KEYPOINT_VOTES.words
+    ]
     strength = np.take_along_axis(similar, words, 1)
-    good = (strength > VOTES.similar) & (strength > strength.max(1, keepdims=True) - VOTES.as_good)
+    good = (strength > KEYPOINT_VOTES.similar) & (strength > strength.max(1, keepdims=True) - KEYPOINT_VOTES.as_good)
     asked, rank = np.nonzero(good)
-    strongest = np.argsort(-strength[asked, rank])[: VOTES.most_matches]
+    strongest = np.argsort(-strength[asked, rank])[: KEYPOINT_VOTES.most_matches]
     return asked[strongest], words[asked, rank][strongest]
 
 
@@ -139,11 +141,11 @@ def _placed(
     enrolled: npt.NDArray[np.float32], places: npt.NDArray[np.float32], scale: float
 ) -> npt.NDArray[np.float32]:
     """The corners of the card that matches agree on: a turn, a shift and a scale."""
-    reach = VOTES.fitted_within * CROP_SIZE[1] * scale
+    reach = KEYPOINT_VOTES.fitted_within * CROP_SIZE[1] * scale
     onto, _ = cv2.estimateAffinePartial2D(enrolled, places, method=cv2.RANSAC, ransacReprojThreshold=reach)
     fitted = 0.0 if onto is None else float(np.hypot(onto[0, 0], onto[1, 0]))
     if (
-        onto is None or not 1 / VOTES.collapsed < fitted / scale < VOTES.collapsed
+        onto is None or not 1 / KEYPOINT_VOTES.collapsed < fitted / scale < KEYPOINT_VOTES.collapsed
     ):  # votes of one spot collapse a card to it
         corners = (FRAME_CORNERS - enrolled.mean(0)) * scale + places.mean(0)
     else:
@@ -155,19 +157,19 @@ def _clusters(
     middles: npt.NDArray[np.float64], scale: npt.NDArray[np.floating[Any]], turn: npt.NDArray[np.floating[Any]]
 ) -> Iterator[npt.NDArray[np.bool_]]:
     """Greedy clusters of votes that are near in middle, size and turn; largest first."""
-    far = np.abs(np.log(scale[:, None] / scale[None, :])) > VOTES.log_scale
-    far |= np.cos(turn[:, None] - turn[None, :]) < VOTES.cosine
-    reach = VOTES.middle * CROP_SIZE[1] * scale
+    far = np.abs(np.log(scale[:, None] / scale[None, :])) > KEYPOINT_VOTES.log_scale
+    far |= np.cos(turn[:, None] - turn[None, :]) < KEYPOINT_VOTES.cosine
+    reach = KEYPOINT_VOTES.middle * CROP_SIZE[1] * scale
     for axis in range(2):
         far |= np.abs(middles[:, None, axis] - middles[None, :, axis]) > reach[:, None]
     near = ~far
     left = np.ones(len(middles), bool)
-    for _ in range(VOTES.most):
+    for _ in range(KEYPOINT_VOTES.most):
         counts = (near & left[None, :]).sum(1) * left
         best = int(counts.argmax())
-        if counts[best] < VOTES.fewest:
+        if counts[best] < KEYPOINT_VOTES.fewest:
             return
         voters = near[best] & left
         yield voters
         middle, size = np.median(middles[voters], 0), float(np.median(scale[voters]))
-        left &= np.linalg.norm(middles - middle, axis=1) > VOTES.cleared * CROP_SIZE[0] * size
+        left &= np.linalg.norm(middles - middle, axis=1) > KEYPOINT_VOTES.cleared * CROP_SIZE[0] * size

@@ -13,32 +13,32 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer", bound="Hashable")
 
 
-class Votes(Generic[Answer]):
+class FrameVotes(Generic[Answer]):
     """Votes about several questions at once, each known by its number."""
 
     def __init__(self) -> None:
-        self._heard: dict[int, deque[Answer | None]] = {}
+        self._answers: dict[int, deque[Answer | None]] = {}
 
     @property
     def frames(self) -> int:
         """Number of frames that have voted since the last movement, at most five."""
-        return max(map(len, self._heard.values()), default=0)
+        return max(map(len, self._answers.values()), default=0)
 
     def forget(self) -> None:
         """Forget the votes, since something moved."""
-        self._heard.clear()
+        self._answers.clear()
 
-    def hear(self, answers: Mapping[int, Answer | None]) -> Mapping[int, Answer]:
-        """Take the answers of one frame; None where it has none.
+    def add(self, answers: Mapping[int, Answer | None]) -> Mapping[int, Answer]:
+        """Add the answers of one frame; None where it has none.
 
         Returns:
             The questions of which enough frames agree, with the answer.
         """
         for number, answer in answers.items():
-            self._heard.setdefault(number, deque(maxlen=WATCHING.frames)).append(answer)
+            self._answers.setdefault(number, deque(maxlen=WATCHING.frames)).append(answer)
         agreed = {}
-        for number, heard in self._heard.items():
-            answer, times = Counter(heard).most_common(1)[0]
+        for number, given in self._answers.items():
+            answer, times = Counter(given).most_common(1)[0]
             if answer is not None and times >= WATCHING.agreeing:
                 agreed[number] = answer
         return agreed
