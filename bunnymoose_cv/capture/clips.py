@@ -6,17 +6,17 @@ What is damaged is left out and the rest is given.
 
 from __future__ import annotations
 
-import errno
 import io
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, overload
+from typing import TYPE_CHECKING, Any, Final
 
 import av
 import numpy as np
 from av.sidedata.sidedata import Type as SideData
 
+from bunnymoose_cv.capture.decoding import decoded, pixels
 from bunnymoose_cv.capture.dimensions import check_dimensions
 from bunnymoose_cv.capture.frame import Frame, Image, UnreadableError
 from bunnymoose_cv.capture.sound import Sound, one_channel
@@ -216,36 +216,6 @@ class Clip:
             source = str(self._source.absolute())
             return av.open(source, mode="r", options=_OPTIONS, metadata_errors="replace", timeout=OPENING_S)
         return av.open(io.BytesIO(self._source), mode="r", options=_OPTIONS, metadata_errors="replace")
-
-
-@overload
-def decoded(packet: av.Packet[av.VideoStream]) -> list[av.VideoFrame]: ...
-@overload
-def decoded(packet: av.Packet[av.AudioStream]) -> list[av.AudioFrame]: ...
-def decoded(
-    packet: av.Packet[av.VideoStream] | av.Packet[av.AudioStream],
-) -> list[av.VideoFrame] | list[av.AudioFrame]:
-    """The frames, or the pieces of sound, that a packet completes; none out of a damaged one."""
-    try:
-        return packet.decode()
-    except av.FFmpegError as error:
-        check_memory(error)
-        return []
-
-
-def check_memory(error: OSError | av.FFmpegError) -> None:
-    """Tell exhausted memory from a damaged file.
-
-    Raises:
-        MemoryError: memory is exhausted.
-    """
-    if error.errno == errno.ENOMEM:
-        raise MemoryError from error
-
-
-def pixels(frame: av.VideoFrame) -> Image:
-    """A decoded frame as it lies in the file."""
-    return frame.to_ndarray(format="bgr24").astype(np.uint8, copy=False)
 
 
 def _display_matrix(frame: av.VideoFrame) -> tuple[int, ...] | None:

@@ -14,7 +14,7 @@ from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
 from bunnymoose_cv.capture.orientation import AS_IT_IS, View
 from bunnymoose_cv.core.phrase import Phrase
 
-QUALITY: Final = 85
+JPEG_QUALITY: Final = 85
 """Of the JPEGs we make: at 1080p about 220 kB and 5 ms of one core; landmarks in it are those of the image itself."""
 
 _BEGINNING, _END = b"\xff\xd8", b"\xff\xd9"
@@ -58,7 +58,7 @@ class JpegFrame:
 
 def pack(frame: Frame) -> JpegFrame:
     """Make a JPEG of a frame; of its colours every second pixel is kept each way, as webcams do."""
-    return JpegFrame(encode_jpeg(frame.image, QUALITY), frame.time_s)
+    return JpegFrame(encode_jpeg(frame.image, JPEG_QUALITY), frame.time_s)
 
 
 class FrameRun(Sequence[Frame]):

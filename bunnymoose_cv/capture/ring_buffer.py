@@ -1,4 +1,4 @@
-"""Holds the last seconds of frames and of sound, within a limit of memory."""
+"""Ring buffers of the last seconds of frames and of sound, within a limit of memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For how long a source has shown the very same image."""
+"""Watch for a frozen source: the time for which it has shown the very same image."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SAMPLED_ROWS: Final = 32
 
 
 class Stillness:
-    """Compares each image with the one before, to the last bit: a real camera's noise makes each another."""
+    """Comparison of each image with the one before, to the last bit: a real camera's noise makes each another."""
 
     def __init__(self) -> None:
         self._before: Frame | JpegFrame | None = None

@@ -14,11 +14,12 @@ from urllib.parse import urlsplit
 import av
 
 from bunnymoose_cv.capture.camera_mode import CameraMode
-from bunnymoose_cv.capture.clips import decoded, pixels
+from bunnymoose_cv.capture.decoding import decoded, pixels
 from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.live_source import LiveSource, Taken
 from bunnymoose_cv.capture.sound import Sound, one_channel
+from bunnymoose_cv.capture.sound_clock import SoundClock
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -61,12 +62,6 @@ _SLOWEST_PER_S: Final = 10.0
 _FAR_OFF_S: Final = 5.0
 """Largest distance of a stamp from now; a farther one is on another clock."""
 
-_BACK_S: Final = 1.0
-"""Sound that is stamped so much earlier than expected begins anew."""
-
-_DRIFT: Final = 0.001
-"""Most that a sender's clock loses: more than any does, and a stall of some seconds moves the sound by little."""
-
 
 class StreamSource(LiveSource):
     """A camera or a stream that is open."""
@@ -107,7 +102,7 @@ class StreamSource(LiveSource):
     def _read(self) -> Generator[Taken]:
         streams = self._container.streams
         wanted = [streams.video[0], *streams.audio[:1]]
-        mixer, clock = one_channel(), _SoundClock()
+        mixer, clock = one_channel(), SoundClock()
         for packet in self._packets(wanted):
             came_s = self._came_s(packet)
             if packet.stream.type == "video":
@@ -226,23 +221,7 @@ def without_password(address: str) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
 
 
-class _SoundClock:
-    """Puts sound on our clock by the sender's stamps, which stay even where the network stalls and then hurries."""
-
-    def __init__(self) -> None:
-        self._offset_s = float("inf")
-        self._expected_s = float("-inf")
-
-    def start_s(self, stamped_s: float, lasting_s: float, came_s: float) -> float:
-        """Time of a piece's first sample; the piece that was least delayed tells how far the clocks are apart."""
-        if stamped_s < self._expected_s - _BACK_S:
-            self._offset_s = float("inf")
-        self._expected_s = stamped_s + lasting_s
-        self._offset_s = min(self._offset_s + _DRIFT * lasting_s, came_s - self._expected_s)
-        return stamped_s + self._offset_s
-
-
-def _sounds(heard: av.AudioFrame, mixer: av.AudioResampler, clock: _SoundClock, came_s: float) -> Iterator[Sound]:
+def _sounds(heard: av.AudioFrame, mixer: av.AudioResampler, clock: SoundClock, came_s: float) -> Iterator[Sound]:
     for piece in mixer.resample(heard):
         lasting_s = piece.samples / piece.sample_rate
         start_s = came_s - lasting_s if piece.time is None else clock.start_s(piece.time, lasting_s, came_s)

@@ -25,11 +25,11 @@ def cues_in(recording: Recording, profile: BamProfile, own_voice: Iterable[tuple
     Raises:
         PoorSoundError: the recording has too few samples a second.
     """
-    ear, door = BamEar(profile), CueGate()
+    ear, gate = BamEar(profile), CueGate()
     for start_s, end_s in own_voice:
         ear.deafen(start_s, end_s)
     piece = round(recording.rate * PIECE_S)
     for first in range(0, len(recording.samples), piece):
         bam_s = ear.hear(recording.samples[first : first + piece], recording.rate, first / recording.rate)
-        if bam_s is not None and (cue := door.make(Maker.SOUND, bam_s)):
+        if bam_s is not None and (cue := gate.make(Maker.SOUND, bam_s)):
             yield cue

@@ -22,7 +22,7 @@ class SoundCues:
     def __init__(
         self,
         profile: BamProfile,
-        door: CueGate,
+        gate: CueGate,
         tell: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -30,11 +30,11 @@ class SoundCues:
 
         Args:
             profile: the narrator's Bam.
-            door: where cues go.
+            gate: where cues go.
             tell: how a person is told, once, that the sound is too poor; sound of that rate is passed over then.
             clock: that of sound and cues, in seconds.
         """
-        self._ear, self._door, self._tell, self._clock = BamEar(profile), door, tell, clock
+        self._ear, self._gate, self._tell, self._clock = BamEar(profile), gate, tell, clock
         self._poor_rate: int | None = None
 
     def hear(self, samples: Samples, rate: int, time_s: float) -> None:
@@ -48,7 +48,7 @@ class SoundCues:
             self._tell(error.sentence)
             return
         if bam_s is not None:
-            self._door.make(Maker.SOUND, bam_s)
+            self._gate.make(Maker.SOUND, bam_s)
 
     def expect(self, start_s: float, end_s: float) -> None:
         """Lower the threshold in a stretch of time in which Bam is near; called from any thread."""

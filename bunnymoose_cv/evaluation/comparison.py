@@ -53,12 +53,16 @@ def _by_place(faces: Sequence[Box], read: ReadPeople) -> tuple[ReadPlayer | None
     """The best pair first, each person once."""
     pairs = sorted(
         product(range(len(faces)), range(len(read))),
-        key=lambda pair: faces[pair[0]].overlap(read[pair[1]].face),
+        key=lambda pair: faces[pair[0]].intersection_over_smaller(read[pair[1]].face),
         reverse=True,
     )
     chosen: dict[int, int] = {}
     for face, found in pairs:
-        if face not in chosen and found not in chosen.values() and faces[face].overlap(read[found].face) > SAME_FACE:
+        if (
+            face not in chosen
+            and found not in chosen.values()
+            and faces[face].intersection_over_smaller(read[found].face) > SAME_FACE
+        ):
             chosen[face] = found
     return tuple(read[chosen[face]] if face in chosen else None for face in range(len(faces)))
 

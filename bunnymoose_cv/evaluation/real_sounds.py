@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from bunnymoose_cv.capture.resampling import resampled
 from bunnymoose_cv.capture.sound import LOUDEST
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import BamEar, LearningError, learn
@@ -157,7 +158,7 @@ class _Narrator:
     ) -> HeardSound:
         """Listen without a Bam, and with one where a take is named."""
         rate = self.rate
-        samples = _resampled(recording, rate)
+        samples = LOUDEST * resampled(recording.samples, recording.rate, rate).astype(np.float64)
         alone = self._before_a_room(samples, float(random.uniform(*LOUDNESS_DB)), random)
         wrong = sum(1 for _ in _cues(alone, rate, self.profile))
         heard = None
@@ -221,13 +222,6 @@ def _cut_bam(take: Recording) -> tuple[NDArray[np.float64], float]:
     cut[:fade] *= np.linspace(0, 1, fade)
     cut[len(cut) - fade :] *= np.linspace(1, 0, fade)
     return cut, (begins - start) / take.rate
-
-
-def _resampled(recording: Recording, rate: int) -> NDArray[np.float64]:
-    """The samples at another rate."""
-    count = round(len(recording.samples) * rate / recording.rate)
-    old = np.arange(len(recording.samples)) / recording.rate
-    return np.interp(np.arange(count) / rate, old, recording.samples.astype(np.float64))
 
 
 def figures_by_sort(heard: Sequence[HeardSound]) -> dict[str, SortFigures]:

@@ -17,7 +17,7 @@ import numpy as np
 from av.video.reformatter import ColorRange, Colorspace
 
 from bunnymoose_cv.capture.frame import Frame, Image
-from bunnymoose_cv.capture.sound import LOUDEST, Sound
+from bunnymoose_cv.capture.resampling import resampled
 from bunnymoose_cv.core.atomic_files import part_of, put_in_place, replaceable
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import numpy.typing as npt
+
+    from bunnymoose_cv.capture.sound import Sound
 
 _TIME_BASE: Final = Fraction(1, 60_000)
 """The tick of a frame's time: every usual frame rate and the millisecond are whole numbers of it."""
@@ -176,24 +178,12 @@ def _mix_sounds(sounds: Sequence[Sound], start_s: float) -> npt.NDArray[np.float
     """All sounds in one track that begins at `start_s`: samples from -1 to 1, `_SOUND_RATE` a second."""
     track = np.zeros(0, np.float32)
     for sound in sounds:
-        samples = _resample_sound(sound)
+        samples = resampled(sound.samples, sound.rate, _SOUND_RATE)
         begin = round((sound.start_s - start_s) * _SOUND_RATE)
         samples, begin = samples[max(0, -begin) :], max(0, begin)
         track = np.pad(track, (0, max(0, begin + len(samples) - len(track))))
         track[begin : begin + len(samples)] += samples
     return np.clip(track, -1, 1)
-
-
-def _resample_sound(sound: Sound) -> npt.NDArray[np.float32]:
-    """A sound's samples from -1 to 1, `_SOUND_RATE` a second."""
-    silence = np.zeros(0, np.float32)
-    if not len(sound.samples):
-        return silence
-    resampler = av.AudioResampler(format="flt", layout="mono", rate=_SOUND_RATE)
-    frame = av.AudioFrame.from_ndarray((sound.samples / LOUDEST).astype(np.float32)[np.newaxis], "flt", "mono")
-    frame.sample_rate = sound.rate
-    pieces = [*resampler.resample(frame), *resampler.resample(None)]
-    return np.concatenate([silence, *(piece.to_ndarray()[0] for piece in pieces)])
 
 
 @contextmanager

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.cues.votes import FRAMES, Votes
 from bunnymoose_cv.rules.cards import HunterCard, parse_card
 from bunnymoose_cv.session.card_photo import hunters_apart
+from bunnymoose_cv.vision.cards.card_settings import WATCHING
+from bunnymoose_cv.vision.cards.frame_votes import FrameVotes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,12 +39,12 @@ class LaidCardDetector:
     """Vote over readings of frames in which nothing moves: three of five must agree."""
 
     def __init__(self) -> None:
-        self._votes: Votes[Card] = Votes()
+        self._votes: FrameVotes[Card] = FrameVotes()
 
     @property
     def settled(self) -> bool:
         """Tell if another frame of the same still table could tell nothing more."""
-        return self._votes.frames >= FRAMES
+        return self._votes.frames >= WATCHING.frames
 
     def moved(self) -> None:
         """Forget the votes of the frames before, since a hand came."""
@@ -60,7 +61,7 @@ class LaidCardDetector:
         """
         apart, row = hunters_apart(reading, piles)
         answers = {number: None if face is None else parse_card(face) for number, face in row.items()}
-        agreed = self._votes.hear({**answers, APART: HunterCard() if apart else None})
+        agreed = self._votes.add({**answers, APART: HunterCard() if apart else None})
         others = {number: card for number, card in agreed.items() if number != APART and card != known.get(number)}
         fell = others.pop(next_pile, None)
         return LaidCardResult(fell, tuple(sorted(others)), hunter=APART in agreed)

@@ -11,13 +11,13 @@ import numpy as np
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.cues.still_scene import StillScene
 from bunnymoose_cv.session.card_photo import HUNTER_FACE
 from bunnymoose_cv.session.laid_card_detector import LaidCardDetector, LaidCardResult
 from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.table_card_reader import deal_knowledge
 from bunnymoose_cv.session.table_cards import LaidMeanwhileError
 from bunnymoose_cv.session.table_cues import BEFORE_BAM
+from bunnymoose_cv.vision.cards.still_scene import StillScene
 
 if TYPE_CHECKING:
     from collections.abc import Callable

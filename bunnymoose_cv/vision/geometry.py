@@ -47,8 +47,8 @@ class Box:
         """Width times height, square pixels."""
         return self.width * self.height
 
-    def overlap(self, other: Box) -> float:
-        """The shared area as a share of the smaller box's area, 0 to 1."""
+    def intersection_over_smaller(self, other: Box) -> float:
+        """Intersection over the smaller box's area (IoS), 0 to 1: of a box within another 1, where IoU may be small."""
         return self._shared(other, min(self.area, other.area))
 
     def share_in(self, other: Box) -> float:

@@ -1,4 +1,7 @@
-"""Settings: the tuned thresholds of `vision`, one frozen dataclass a stage, with evidence where one was measured."""
+"""Settings: the tuned thresholds of reading people, one frozen dataclass a stage, with evidence where one was measured.
+
+Those of reading cards stand in `cards/card_settings.py`.
+"""
 
 from __future__ import annotations
 
@@ -191,48 +194,6 @@ class TrackerThresholds:
     """Time for which a reading of a glance counts as evidence of what is held at a cue."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardThresholds:
-    """Thresholds of card reading, chosen on rendered seeds below 1000; figures come from others."""
-
-    card: float = 0.58
-    """Correlation with the likeliest face below which a place shows no card of the deck; foreign cards reach that of
-    seed 2, blurred and dark cards 0.73."""
-
-    sure: float = 0.66
-    """Correlation with the likeliest face from which on its card may be sure, of the whole card and of the region of
-    each pair comparison: a covered digit fits nothing. Below it both readers have to name one face for there to be a
-    card at all. Three of 555 cards of the seeds from 1300 to 1337 fit a region by less than 0.58, and were asked about;
-    the others by 0.72 and more."""
-
-    margin: float = 0.05
-    """Threshold of the lead by which the likeliest face has to win every pair comparison to be sure. Of 90 cards of the
-    seeds 510 to 533, most of them blurred, dark or small, the one whose twin won did so by 0.012."""
-
-    compared: int = 8
-    """Number of faces that are compared in pairs: those that correlate best, whose order by correlation alone is often
-    wrong."""
-
-    plain: float = 0.022
-    """Spread of a flattened crop below which a place is empty."""
-
-    small_px: float = 110.0
-    """Height of a card in the image below which it is small."""
-
-    blurred: float = 2.4
-    """Blur of the best fitting templates, in pixels of an aligned crop, from which on a card is blurred."""
-
-    fine: float = 0.1
-    """Share of fine structure below which a place without a known card is blurred; sharp cards of other games have 0.18
-    and more, such as are out of focus by 0.07 of their height 0.06 at most."""
-
-    dark: float = 45.0
-    """Mean lightness, 0 to 255, below which a card is dark."""
-
-    bright: float = 248.0
-    """Lightness that a reflection has."""
-
-
 FACES: Final = FaceThresholds()
 HANDS: Final = HandThresholds()
 HEADGEAR: Final = HeadgearThresholds()
@@ -242,4 +203,3 @@ MOTION: Final = MotionThresholds()
 FREEZE: Final = FreezeThresholds()
 SEATS: Final = SeatThresholds()
 TRACKER: Final = TrackerThresholds()
-CARDS: Final = CardThresholds()

@@ -21,8 +21,13 @@ def suppress(items: Iterable[Item], score: Callable[[Item], float], same: Callab
     Returns:
         The kept items, highest score first.
     """
+    return keep_first(sorted(items, key=score, reverse=True), same)
+
+
+def keep_first(items: Iterable[Item], same: Callable[[Item, Item], bool]) -> list[Item]:
+    """Suppress items that show the same thing as an earlier one: `suppress` of what is in order already."""
     kept: list[Item] = []
-    for item in sorted(items, key=score, reverse=True):
+    for item in items:
         if not any(same(item, other) for other in kept):
             kept.append(item)
     return kept

@@ -34,7 +34,8 @@ from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
 from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.art.card_images import printed_card, printed_enrolment, rasterised
 from training.cards.conditions import Group
-from training.cards.scene import COVERED, EMPTY, FOREIGN, Face, Scene, render
+from training.cards.laid_cards import EMPTY, FOREIGN, Face
+from training.cards.scene import COVERED, Scene, render
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
 from bunnymoose_cv.vision.nets.worker_pool import Workers
+from bunnymoose_cv.vision.shrink import shrink
 from training.content_cache import keyed, pickled_once
 from training.headgear.examples import ANTLER, EAR, NEITHER, UNKNOWN
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK
@@ -116,8 +117,7 @@ def cut_out_hands(table: Path) -> Iterator[CutOutHand]:
 
 
 def _cut_out(image: Image, joints: Array, row: Mapping[str, str]) -> CutOutHand | None:
-    scale = min(1.0, LARGEST_PX / max(image.shape[:2]))
-    image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    image, scale = shrink(image, LARGEST_PX)
     joints = joints * scale
     palm = (np.linalg.norm(joints[9] - joints[0]) + np.linalg.norm(joints[17] - joints[5])) / 1.6
     shape = _shape_of(joints, row)

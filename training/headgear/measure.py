@@ -20,7 +20,7 @@ from bunnymoose_cv.evaluation.people import Category, PeopleFigures, ReadPerson,
 from bunnymoose_cv.evaluation.reading import ReadPlayer
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.vision.headgear.fusion import SHIPPED_FUSION, LogitFusion
+from bunnymoose_cv.vision.headgear.fusion import shipped_fusion
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.side_net import SideNet
 from bunnymoose_cv.vision.reader import Reader
@@ -78,7 +78,7 @@ class LeftOutReaders:
         for group in range(split.groups):
             others = split.rows_without(group, tuning.crops, persons)
             weights = fitted_on([tuning.people[row] for row in others.tolist()], logits[:, others], renders)
-            fusion = LogitFusion.load(SHIPPED_FUSION).refitted(weights)
+            fusion = shipped_fusion().refitted(weights)
             self._readers.append(HeadgearReader(settings, _side_net(tuning.file(split, group)), fusion))
 
     def of(self, row: PersonRow) -> HeadgearReader:

@@ -20,7 +20,7 @@ SOURCES: Final = ("echo", "lsc", "frames")
 """Sources that are left out each by itself; all others together are the last group."""
 
 
-class Crop(Protocol):
+class PersonImage(Protocol):
     """Image of a person, of a source."""
 
     @property
@@ -46,12 +46,12 @@ class Split:
     groups: int
     group_of: Callable[[str, str], int]
 
-    def persons_in(self, group: int, crops: Iterable[Crop]) -> frozenset[str]:
+    def persons_in(self, group: int, crops: Iterable[PersonImage]) -> frozenset[str]:
         """Persons of whom any of the crops is in a group."""
         return frozenset(crop.person for crop in crops if self.group_of(crop.person, crop.source) == group)
 
     def rows_without(
-        self, group: int, crops: Iterable[Crop], persons: Sequence[str] | npt.NDArray[np.str_]
+        self, group: int, crops: Iterable[PersonImage], persons: Sequence[str] | npt.NDArray[np.str_]
     ) -> npt.NDArray[np.intp]:
         """Rows to learn from when a group is left out: nothing of anybody in it, of whatever source.
 

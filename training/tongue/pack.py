@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 RENDERED = paths.WORK
 PACKED = paths.PACKED / "mouths"
-QUALITY = 90
+WEBP_QUALITY = 90
 EYE_CORNERS = [33, 133, 362, 263]
 """Points of MediaPipe's face mesh."""
 
@@ -95,7 +95,7 @@ def _cuts(file: Path, truth: dict[str, Any], landmarkers: Landmarkers) -> Iterat
     if np.linalg.norm(off) > FARTHEST * np.linalg.norm(np.subtract(left, right)):
         return
     wide = place.cut(image, WIDE_MOUTH)
-    yield f"{file.stem}.webp", _encoded(wide, ".webp", [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
+    yield f"{file.stem}.webp", _encoded(wide, ".webp", [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])
     mask = file.with_name(f"{file.stem}_tongue.png")
     if mask.is_file():
         covered = np.repeat(np.asarray(cv2.imread(str(mask), cv2.IMREAD_GRAYSCALE), np.uint8)[..., None], 3, 2)

@@ -27,6 +27,7 @@ from sklearn.linear_model import LogisticRegression
 from bunnymoose_cv.core.atomic_files import part_of
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.held_out_net import SUFFIX, difference_of
+from bunnymoose_cv.vision.logits import sigmoid
 from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIDE, SIZE
 from training import paths
 from training.content_cache import keyed
@@ -67,7 +68,7 @@ FALSE_ALARMS_MEANT = 0.011
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class MouthFeatures:
     """Features of mouths at every distance by the frozen blocks, one distance after the other.
 
     Attributes:
@@ -85,7 +86,7 @@ class Seen:
     groups: npt.NDArray[np.str_]
 
     @classmethod
-    def of(cls, cuts: MouthCrops, backbone: Backbone) -> Seen:
+    def of(cls, cuts: MouthCrops, backbone: Backbone) -> MouthFeatures:
         """Look at cuts."""
         groups = np.array([sample.group for sample in cuts.samples])
         times = len(DISTANCES)
@@ -132,7 +133,7 @@ def main() -> None:
     ]
     views = views_of(photographed, _mouths_of(training), backbone, store)
     learned, shipped = _fine_tuned(learned, _taught(pools, store), views, store)
-    _publish(backbone, learned, shipped, (Seen.of(people, backbone), Seen.of(validation, backbone)))
+    _publish(backbone, learned, shipped, (MouthFeatures.of(people, backbone), MouthFeatures.of(validation, backbone)))
     _list_people(people)
 
 
@@ -190,7 +191,9 @@ def _joined(parts: Iterator[MouthCrops]) -> MouthCrops:
     return joined
 
 
-def _publish(backbone: Backbone, left_out: list[Learner], shipped: Learner, seen: tuple[Seen, Seen]) -> None:
+def _publish(
+    backbone: Backbone, left_out: list[Learner], shipped: Learner, seen: tuple[MouthFeatures, MouthFeatures]
+) -> None:
     """Calibrate every net on what it and its siblings say of the unseen, write it, print limits and figures."""
     people, validation = seen
     numbers = np.select([people.folds == fold for fold in range(PEOPLE_FOLDS)], [people.numbers(n) for n in left_out])
@@ -216,9 +219,9 @@ def _write(net: Net, name: str) -> None:
 
 
 def _calibration(
-    validation: Seen,
+    validation: MouthFeatures,
     of_validation: npt.NDArray[np.float64],
-    people: Seen,
+    people: MouthFeatures,
     of_people: npt.NDArray[np.float64],
     chosen: npt.NDArray[np.bool_],
 ) -> Calibration:
@@ -283,21 +286,17 @@ def _through_jpeg(scene: Image) -> Image:
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _report(*said: tuple[Seen, npt.NDArray[np.float64]]) -> None:
+def _report(*said: tuple[MouthFeatures, npt.NDArray[np.float64]]) -> None:
     """Print the figures of every group at every distance, with the limits of `calibration/default.toml`."""
     chosen_limits = load_settings().tongue
     settings = chosen_limits.clear_in, chosen_limits.clear_out
     for seen, numbers in said:
-        probabilities = _probabilities(numbers)
+        probabilities = sigmoid(numbers)
         for group in dict.fromkeys(seen.groups):
             for distance in DISTANCES:
                 chosen = (seen.groups == group) & (seen.distances == distance)
                 title = f"{group}, {distance:.0f} px between the eyes"
                 print(report(title, seen.out[chosen], probabilities[chosen], settings), flush=True)
-
-
-def _probabilities(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    return 1 / (1 + np.exp(-numbers))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards import hog_lda, templates
@@ -14,16 +13,16 @@ from bunnymoose_cv.vision.cards.card_frame import (
     FRAME_CORNERS,
     Corners,
     Homography,
-    card_height,
     from_frame,
     moved,
     rectified,
 )
 from bunnymoose_cv.vision.cards.card_markers import CardMarkers
-from bunnymoose_cv.vision.cards.card_reading import CardCandidate, PlaceReading, PlaceState, RetakeCause
+from bunnymoose_cv.vision.cards.card_reading import CardCandidate, PlaceReading, PlaceState
+from bunnymoose_cv.vision.cards.card_settings import DECISION, MATCHING
 from bunnymoose_cv.vision.cards.grid_alignment import GridAlignment
 from bunnymoose_cv.vision.cards.keypoint_index import SCALE, KeypointIndex
-from bunnymoose_cv.vision.settings import CARDS
+from bunnymoose_cv.vision.cards.retake_cause import cause_of_unsure, cause_without_card, is_plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -34,14 +33,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.cards.card_reading import CardFaceId
     from bunnymoose_cv.vision.cards.enrolment import EnrolledCard
 
-MARGIN: Final = 56.0
-"""Largest offset of a card from its place, in the card's frame: 14 mm."""
-
 _ALIGNED_TIMES: Final = 2
 """Of a coarse place the matches of one corner may decide; a second look from there sees the whole card."""
-
-_MOST_CANDIDATES: Final = 4
-_LEAST_PROBABILITY: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +71,7 @@ class _Reading:
 
     def is_card(self, least: float) -> bool:
         """Tell if a card of the deck lies there: well correlated, or both readers name one face."""
-        agreed = self.first == self.second or self.correlation >= CARDS.sure
+        agreed = self.first == self.second or self.correlation >= DECISION.sure
         return agreed and self.correlation >= least
 
     @property
@@ -86,16 +79,16 @@ class _Reading:
         """Tell if the card counts without a question."""
         return (
             self.first == self.second
-            and self.correlation >= CARDS.sure
-            and self.margin >= CARDS.margin
-            and self.worst_fit >= CARDS.sure
+            and self.correlation >= DECISION.sure
+            and self.margin >= DECISION.margin
+            and self.worst_fit >= DECISION.sure
         )
 
     def agrees_with_marker(self, marked: int) -> bool:
         """Tell if a card counts by its marker: the artwork names it, too, or cannot tell it from its twin."""
-        if self.correlation < CARDS.sure:
+        if self.correlation < DECISION.sure:
             return False
-        return marked == self.first or (marked in self.pairs and self.pairs[marked].margin < CARDS.margin)
+        return marked == self.first or (marked in self.pairs and self.pairs[marked].margin < DECISION.margin)
 
 
 class CardClassifier:
@@ -116,7 +109,7 @@ class CardClassifier:
         place: int,
         corners_px: Corners,
         possible: Collection[CardFaceId] | None = None,
-        least: float = CARDS.card,
+        least: float = DECISION.card,
     ) -> PlaceReading:
         """Read one place.
 
@@ -141,20 +134,20 @@ class CardClassifier:
         reading = None
         for _ in range(_ALIGNED_TIMES):
             start = onto if reading is None else reading.frame_to_image
-            matched = self.keypoints.align(rectified(image, start, SCALE, MARGIN), MARGIN)
+            matched = self.keypoints.align(rectified(image, start, SCALE, MATCHING.place_margin), MATCHING.place_margin)
             if matched is None:
                 break
             reading = self._compare_at(image, start @ matched.onto, allowed)
-            if reading.correlation >= CARDS.sure:
+            if reading.correlation >= DECISION.sure:
                 return reading
-        by_grid = self._compare_at(image, self._grid.align(image, onto, MARGIN), allowed)
+        by_grid = self._compare_at(image, self._grid.align(image, onto, MATCHING.place_margin), allowed)
         return by_grid if reading is None or by_grid.correlation > reading.correlation else reading
 
     def _compare_at(self, image: Image, onto: Homography, allowed: npt.NDArray[np.bool_]) -> _Reading:
         flat = templates.flattened(rectified(image, onto, templates.SIZE[0] / CROP_SIZE[0]))
         correlations, blur = self._templates.correlations(flat)
         correlations = np.where(allowed, correlations, -1)
-        likeliest = np.argsort(-correlations)[: CARDS.compared]
+        likeliest = np.argsort(-correlations)[: DECISION.compared]
         first, pairs = self._compare_pairs(flat, [int(face) for face in likeliest if allowed[face]], blur)
         scores = self._discriminant.scores(rectified(image, onto, hog_lda.SIZE[0] / CROP_SIZE[0]))
         scores = np.where(allowed, scores, scores.min() - 100)
@@ -193,7 +186,8 @@ class CardClassifier:
         probabilities = reading.probabilities
         if marked is not None and allowed[marked]:
             probabilities = (probabilities + np.eye(len(probabilities))[marked]) / 2
-        cause = _cause(image, reading, self._templates.face(reading.first, reading.blur))
+        likeliest = self._templates.face(reading.first, reading.blur)
+        cause = cause_of_unsure(image, reading.frame_to_image, likeliest, reading.blur)
         return PlaceReading(place, corners, PlaceState.UNSURE, self._candidates(probabilities), cause)
 
     def _candidates(self, probabilities: npt.NDArray[np.float64]) -> tuple[CardCandidate, ...]:
@@ -201,8 +195,8 @@ class CardClassifier:
         order = np.argsort(-probabilities)
         return tuple(
             CardCandidate(self._faces[index], float(probabilities[index]))
-            for rank, index in enumerate(map(int, order[:_MOST_CANDIDATES]))
-            if probabilities[index] > (0 if rank < 2 else _LEAST_PROBABILITY)  # noqa: PLR2004 - two at least
+            for rank, index in enumerate(map(int, order[: DECISION.most_candidates]))
+            if probabilities[index] > (0 if rank < 2 else DECISION.least_probability)  # noqa: PLR2004 - two at least
         )
 
 
@@ -221,37 +215,6 @@ def _probabilities(
 
 def _without_card(image: Image, place: int, corners_px: Corners, onto: Homography) -> PlaceReading:
     """Classify a place without a known card: empty where it is plain, else a foreign card or a hand."""
-    crop = rectified(image, onto, 0.25, -24.0)
-    spread = float(templates.flattened(crop).std())
-    if spread < CARDS.plain:
+    if is_plain(image, onto):
         return PlaceReading(place, corners_px, PlaceState.EMPTY)
-    light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0]
-    cause = RetakeCause.DARK if light.mean() < CARDS.dark else RetakeCause.BLURRED if _is_blurred(image, onto) else None
-    if (light >= CARDS.bright).mean() > 0.25:  # noqa: PLR2004 - a share of the card
-        cause = RetakeCause.REFLECTION
-    return PlaceReading(place, corners_px, PlaceState.COVERED, (), cause)
-
-
-def _is_blurred(image: Image, onto: Homography) -> bool:
-    """Tell if the inside of a place has no fine structure for its coarse one."""
-    flat = templates.flattened(rectified(image, onto, templates.SIZE[0] / CROP_SIZE[0], -16.0))
-    fine = cv2.GaussianBlur(flat, (0, 0), 1.2) - cv2.GaussianBlur(flat, (0, 0), 2.4)
-    return float(fine.std()) < CARDS.fine * float(flat.std())
-
-
-def _cause(image: Image, reading: _Reading, face: npt.NDArray[np.float32]) -> RetakeCause | None:
-    """The measured cause of an unsure card: what differs from the likeliest face, else its size, light, sharpness."""
-    crop = rectified(image, reading.frame_to_image, templates.SIZE[0] / CROP_SIZE[0])
-    light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0].astype(np.float32)
-    apart = cv2.GaussianBlur(np.abs(templates.flattened(crop) - face).sum(2), (0, 0), 3.0) > 0.45  # noqa: PLR2004
-    washed = (light >= CARDS.bright) & (cv2.cvtColor(crop, cv2.COLOR_BGR2HSV)[..., 1] < 40)  # noqa: PLR2004
-    if (washed & apart).mean() > 0.03:  # noqa: PLR2004 - a share of the card
-        return RetakeCause.REFLECTION
-    if light.mean() < CARDS.dark:
-        return RetakeCause.DARK
-    if reading.blur >= CARDS.blurred:
-        return RetakeCause.BLURRED
-    if apart.mean() > 0.06:  # noqa: PLR2004 - likewise
-        return RetakeCause.FINGERS
-    is_small = card_height(moved(FRAME_CORNERS, reading.frame_to_image)) < CARDS.small_px
-    return RetakeCause.SMALL if is_small else None
+    return PlaceReading(place, corners_px, PlaceState.COVERED, (), cause_without_card(image, onto))

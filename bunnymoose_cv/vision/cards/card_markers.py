@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, Homography, rectified
+from bunnymoose_cv.vision.cards.card_settings import DECISION
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, MARKER_DICTIONARY, PRINTED_CARD, Rectangle
 
 if TYPE_CHECKING:
@@ -22,10 +23,6 @@ MARKER_CORNERS: Final = PRINTED_CARD.marker.corners * np.float32(_PX_PER_MM)
 
 _AROUND: Final = 40.0
 """Search margin around a marker's printed place, in the card's frame: 10 mm."""
-
-_OFF: Final = 14.0
-"""Largest offset of its corners from the printed ones, in the card's frame: 3.5 mm. The marker of a card below, or
-one seen the other way up, lies farther off."""
 
 
 def marker_detector(ids: Sequence[int]) -> cv2.aruco.ArucoDetector:
@@ -65,7 +62,7 @@ class CardMarkers:
         corners, found, _ = self._detector.detectMarkers(part)
         for square, index in zip(corners, () if found is None else found.ravel(), strict=True):
             off = square.reshape(4, 2) + MARKER_CORNERS[0] - _AROUND - MARKER_CORNERS
-            if np.abs(off).max() < _OFF:
+            if np.abs(off).max() < DECISION.marker_off:
                 return self._faces[int(index)]
         return None
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards.advice import advice_for
 from bunnymoose_cv.vision.cards.card_classifier import CardClassifier
 from bunnymoose_cv.vision.cards.card_frame import card_height
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading, PlaceState, RememberedPlaces
+from bunnymoose_cv.vision.cards.card_settings import DECISION, IMAGE
 from bunnymoose_cv.vision.cards.deal import agreed
 from bunnymoose_cv.vision.cards.free_search import find_cards
 from bunnymoose_cv.vision.cards.mat_search import find_mat
-from bunnymoose_cv.vision.settings import CARDS
+from bunnymoose_cv.vision.shrink import shrink
+from bunnymoose_cv.vision.suppress import keep_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -28,11 +29,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.cards.card_reading import CardFaceId
     from bunnymoose_cv.vision.cards.deal import DealKnowledge
     from bunnymoose_cv.vision.cards.enrolment import Enrolment
-
-_LONGEST_PX: Final = 2048
-_SAME_PLACE: Final = 0.6
-_SMALLEST: Final = 0.4
-"""Height of a card beside the largest of the same photograph below which it is none, but a letter or a drawing."""
 
 _Place = TypeVar("_Place")
 
@@ -60,15 +56,12 @@ class CardReader:
             remembered: places of an earlier image of the same camera, used where no mat is seen.
             deal: what is known of the deal.
         """
-        shrink = min(1.0, _LONGEST_PX / max(image.shape[:2]))
-        small = image
-        if shrink < 1:
-            small = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+        small, scale = shrink(image, IMAGE.longest_px)
         possible = None if deal is None else deal.possible
         places, mat_found = self._places(small, remembered, possible)
         if deal is not None:
             places = agreed(places, deal)
-        back = tuple(replace(place, corners_px=place.corners_px / shrink) for place in places)
+        back = tuple(replace(place, corners_px=place.corners_px / scale) for place in places)
         size = (image.shape[1], image.shape[0])
         return CardsReading(back, size, mat_found, _remembered(back, size), advice_for(back))
 
@@ -86,13 +79,11 @@ class CardReader:
 
     def _found(self, image: Image, possible: Collection[CardFaceId] | None) -> tuple[PlaceReading, ...]:
         """Cards found anywhere, each once, from left to right."""
-        found: list[PlaceReading] = []
-        reading = partial(self._decision.read, image, 0, possible=possible, least=CARDS.sure)
-        for read in self._each(reading, find_cards(image, self._vocabulary)):
-            if read.candidates and not any(_is_same(read, other) for other in found):
-                found.append(read)
+        reading = partial(self._decision.read, image, 0, possible=possible, least=DECISION.sure)
+        read_cards = (read for read in self._each(reading, find_cards(image, self._vocabulary)) if read.candidates)
+        found = keep_first(read_cards, _is_same)
         largest = max((card_height(read.corners_px) for read in found), default=0.0)
-        found = [read for read in found if card_height(read.corners_px) > _SMALLEST * largest]
+        found = [read for read in found if card_height(read.corners_px) > IMAGE.smallest * largest]
         found.sort(key=lambda read: float(read.corners_px[:, 0].mean()))
         return tuple(replace(read, place=number) for number, read in enumerate(found, start=1))
 
@@ -107,7 +98,7 @@ class CardReader:
 def _is_same(reading: PlaceReading, other: PlaceReading) -> bool:
     """Tell if two readings lie on one another."""
     apart = float(np.linalg.norm(reading.corners_px.mean(0) - other.corners_px.mean(0)))
-    return apart < _SAME_PLACE * float(np.linalg.norm(other.corners_px[1] - other.corners_px[0]))
+    return apart < IMAGE.same_place * float(np.linalg.norm(other.corners_px[1] - other.corners_px[0]))
 
 
 def _scaled(remembered: RememberedPlaces | None, image: Image) -> npt.NDArray[np.float32] | None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards.card_classifier import CardClassifier
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, from_frame, rectified
+from bunnymoose_cv.vision.cards.card_settings import ENROLMENT
 from bunnymoose_cv.vision.cards.enrolment import CardProposal, Enrolment
 from bunnymoose_cv.vision.cards.equal_cards import CardLook
 from bunnymoose_cv.vision.cards.free_search import find_outlines
 from bunnymoose_cv.vision.cards.mat_search import find_mat
+from bunnymoose_cv.vision.shrink import shrink
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,13 +25,6 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.card_reading import CardCandidate
-
-_LONGEST_PX: Final = 4096
-_GUESS: Final = 0.5
-"""Correlation with a known face from which on it is proposed."""
-
-_PLACE_MARGIN: Final = 32.0
-"""Search margin around a card's place on the mat, in the card's frame: 8 mm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,20 +78,19 @@ def _proposal(group: Sequence[_Found]) -> CardProposal:
 
 def _corners_in(image: Image) -> list[npt.NDArray[np.float32]]:
     """Corners of the single cards of a photograph, row by row, their short sides level where they lie upright."""
-    shrink = min(1.0, _LONGEST_PX / max(image.shape[:2]))
-    small = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+    small, scale = shrink(image, ENROLMENT.longest_px)
     places = find_mat(small)
     outlines = find_outlines(small)
     if places is not None:
         outlines = [outline for outline in outlines if any(_lies_on(outline, place) for place in places)]
-    turned = [_level(corners) / shrink for corners in outlines]
+    turned = [_level(corners) / scale for corners in outlines]
     height = float(np.median([np.linalg.norm(corners[3] - corners[0]) for corners in turned])) if turned else 1.0
     return sorted(turned, key=lambda corners: (round(corners[:, 1].mean() / height), corners[:, 0].mean()))
 
 
 def _lies_on(outline: npt.NDArray[np.float32], place: npt.NDArray[np.float32]) -> bool:
     side = float(np.linalg.norm(place[1] - place[0]))
-    return float(np.linalg.norm(outline.mean(0) - place.mean(0))) < side * _PLACE_MARGIN / CROP_SIZE[0] * 2
+    return float(np.linalg.norm(outline.mean(0) - place.mean(0))) < side * ENROLMENT.place_margin / CROP_SIZE[0] * 2
 
 
 def _level(corners: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -108,7 +102,7 @@ def _guessed(image: Image, corners: npt.NDArray[np.float32], source: int, decisi
     """Cut a card out, turned as the guess says where there is one."""
     guess: tuple[CardCandidate, ...] = ()
     if decision is not None:
-        reading = decision.read(image, 0, corners, least=_GUESS)
+        reading = decision.read(image, 0, corners, least=ENROLMENT.guess)
         guess = reading.candidates
         if guess and np.linalg.norm(reading.corners_px[0] - corners[0]) > np.linalg.norm(
             reading.corners_px[0] - corners[2]

@@ -9,21 +9,12 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards import templates
+from bunnymoose_cv.vision.cards.card_settings import ENROLMENT
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
-
-_MAY_BE_EQUAL: Final = 0.6
-"""Correlation before alignment below which two crops need no closer look."""
-
-_EQUAL: Final = 0.95
-"""Correlation after alignment from which on two crops may show one face."""
-
-_APART: Final = 2.2
-"""Difference in any part, in spreads of the whole, up to which they do. In two rendered sets of photographs of the
-deck 99 of 100 pairs of equal faces differ by less; twins that correlate by 0.95 differ by 2.7 at least."""
 
 _EDGE: Final = 6
 _HALF: Final = np.diag([0.5, 0.5, 1.0])
@@ -53,7 +44,7 @@ class CardLook:
     def shows_same_as(self, other: CardLook) -> bool:
         """Tell if both show one face, either way up: alike as wholes and in every part of them, once aligned."""
         upright, turned = float(self.unit @ other.unit), float(self.turned @ other.unit)
-        if max(upright, turned) < _MAY_BE_EQUAL:
+        if max(upright, turned) < ENROLMENT.may_be_equal:
             return False
         flat = self.flat if upright >= turned else np.ascontiguousarray(self.flat[::-1, ::-1])
         return _are_equal(flat, np.ascontiguousarray(other.flat[_EDGE:-_EDGE, _EDGE:-_EDGE]))
@@ -70,11 +61,11 @@ def _are_equal(flat: npt.NDArray[np.float32], inner: npt.NDArray[np.float32]) ->
     whole = np.linalg.inv(_HALF) @ onto @ _HALF
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     moved = np.asarray(cv2.warpPerspective(flat, whole, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32)
-    if float(np.corrcoef(moved.ravel(), inner.ravel())[0, 1]) < _EQUAL:
+    if float(np.corrcoef(moved.ravel(), inner.ravel())[0, 1]) < ENROLMENT.equal:
         return False
     apart = cv2.GaussianBlur(np.abs(moved - inner).sum(2), (0, 0), 3.0)
     spread = float(np.sqrt(np.square(inner).sum(2).mean()))
-    return bool(apart.max() < _APART * spread)
+    return bool(apart.max() < ENROLMENT.apart * spread)
 
 
 def _grey(flat: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -5,12 +5,16 @@ Both give coarse places only. A card of a pile has no clean outline; matching al
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, FRAME_CORNERS
+from bunnymoose_cv.vision.cards.card_settings import KEYPOINT_VOTES, OUTLINES
+from bunnymoose_cv.vision.cards.root_sift import root_sift
+from bunnymoose_cv.vision.shrink import shrink
+from bunnymoose_cv.vision.suppress import keep_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,28 +24,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.keypoint_index import Vocabulary
 
-_OUTLINED_PX: Final = 900
-_MATCHED_PX: Final = 1280
-_SIDES: Final = (1.12, 2.1)
-_FILLED: Final = 0.72
-_AREA: Final = (0.003, 0.2)
-_SAME: Final = 0.55
-_MOST: Final = 12
-_SIMILAR: Final = 0.84
-_MOST_KEYPOINTS: Final = 3000
-_FEWEST_VOTES: Final = 5
-_MOST_VOTES: Final = 1500
-_WORDS: Final = 3
-_AS_GOOD: Final = 0.04
-_FRAME: Final = 0.85
-"""Ratio of short sides below which a rectangle inside another may be the frame of its image."""
-
-_MIDDLE: Final = 0.35
-"""Distance of their middles up to which it is, in short sides of the outer one."""
-
-_OTHER_SIZE: Final = 1.6
-"""Ratio of sizes, of the fitted card and of what its keypoints tell, from which the fit is none."""
-
 
 def find_cards(image: Image, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:
     """Coarse corners of what may be cards, each of shape (4, 2), the long sides second; likeliest first."""
@@ -49,8 +31,8 @@ def find_cards(image: Image, vocabulary: Vocabulary) -> list[npt.NDArray[np.floa
     outlined = list(_outlined(image))
     if voted:
         size = float(np.median([_short_side(corners) for corners in voted]))
-        outlined = [corners for corners in outlined if 0.6 < _short_side(corners) / size < 1.6]  # noqa: PLR2004
-    return _apart((*voted, *outlined))[:_MOST]
+        outlined = _of_size(outlined, size, KEYPOINT_VOTES.other_size)
+    return keep_first((*voted, *outlined), _lie_on_one_another)[: KEYPOINT_VOTES.most]
 
 
 def find_outlines(image: Image) -> list[npt.NDArray[np.float32]]:
@@ -60,24 +42,27 @@ def find_outlines(image: Image) -> list[npt.NDArray[np.float32]]:
     if not outlined:
         return []
     size = float(np.median([_short_side(corners) for corners in outlined]))
-    return _apart([corners for corners in outlined if 0.8 < _short_side(corners) / size < 1.25])  # noqa: PLR2004
+    return keep_first(_of_size(outlined, size, OUTLINES.size_range), _lie_on_one_another)
 
 
 def _is_within(corners: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> bool:
     """Tell if a rectangle is the frame of an image in the middle of a larger one, such as a printed card's."""
     around = _short_side(other)
     apart = float(np.linalg.norm(corners.mean(0) - other.mean(0)))
-    return apart < _MIDDLE * around and _short_side(corners) < _FRAME * around
+    return apart < OUTLINES.middle * around and _short_side(corners) < OUTLINES.frame * around
 
 
-def _apart(several: Sequence[npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
-    """Rectangles that do not lie on one another, the first of those that do."""
-    chosen: list[npt.NDArray[np.float32]] = []
-    for corners in several:
-        middle, side = corners.mean(0), _short_side(corners)
-        if all(np.linalg.norm(middle - other.mean(0)) > _SAME * max(side, _short_side(other)) for other in chosen):
-            chosen.append(corners)
-    return chosen
+def _of_size(
+    several: Sequence[npt.NDArray[np.float32]], side: float, size_range: tuple[float, float]
+) -> list[npt.NDArray[np.float32]]:
+    """Rectangles whose short side has a length about that of the others."""
+    lowest, highest = size_range
+    return [corners for corners in several if lowest < _short_side(corners) / side < highest]
+
+
+def _lie_on_one_another(corners: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> bool:
+    side = max(_short_side(corners), _short_side(other))
+    return bool(np.linalg.norm(corners.mean(0) - other.mean(0)) <= OUTLINES.same * side)
 
 
 def _short_side(corners: npt.NDArray[np.float32]) -> float:
@@ -86,8 +71,8 @@ def _short_side(corners: npt.NDArray[np.float32]) -> float:
 
 def _outlined(image: Image) -> Iterator[npt.NDArray[np.float32]]:
     """Rectangles of a card's proportions in lightness, colour and saturation."""
-    shrink = min(1.0, _OUTLINED_PX / max(image.shape[:2]))
-    small = cv2.GaussianBlur(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), (0, 0), 1.0)
+    shrunk, scale = shrink(image, OUTLINES.searched_px)
+    small = cv2.GaussianBlur(shrunk, (0, 0), 1.0)
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
     saturation = cv2.cvtColor(small, cv2.COLOR_BGR2HSV)[..., 1]
     for channel in (*cv2.split(lab), saturation):
@@ -98,17 +83,18 @@ def _outlined(image: Image) -> Iterator[npt.NDArray[np.float32]]:
             for contour in contours:
                 rectangle = _card_like(np.asarray(contour, np.int32), small.shape[0] * small.shape[1])
                 if rectangle is not None:
-                    yield rectangle / shrink
+                    yield rectangle / scale
 
 
 def _card_like(contour: npt.NDArray[np.int32], image_area: int) -> npt.NDArray[np.float32] | None:
     """The corners of a contour that fills a rectangle of a card's proportions, short side first."""
     area = cv2.contourArea(contour)
-    if not _AREA[0] < area / image_area < _AREA[1]:
+    if not OUTLINES.area[0] < area / image_area < OUTLINES.area[1]:
         return None
     around = cv2.minAreaRect(contour)
     long, short = max(around[1]), min(around[1])
-    if not (short > 0 and _SIDES[0] < long / short < _SIDES[1] and area > _FILLED * long * short):
+    lowest, highest = OUTLINES.sides
+    if not (short > 0 and lowest < long / short < highest and area > OUTLINES.filled * long * short):
         return None
     corners = cv2.boxPoints(around)
     first, second = np.linalg.norm(corners[1] - corners[0]), np.linalg.norm(corners[2] - corners[1])
@@ -117,21 +103,16 @@ def _card_like(contour: npt.NDArray[np.int32], image_area: int) -> npt.NDArray[n
 
 def _voted(image: Image, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:
     """Cards whose middle, size and turn several matched keypoints agree on."""
-    shrink = min(1.0, _MATCHED_PX / max(image.shape[:2]))
-    grey = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    found, descriptors = cv2.SIFT.create(nfeatures=_MOST_KEYPOINTS, contrastThreshold=0.025).detectAndCompute(
-        grey, None
-    )
-    if descriptors is None or not len(vocabulary.descriptors):
+    grey, shrunk = shrink(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8), KEYPOINT_VOTES.searched_px)
+    found = root_sift(grey, KEYPOINT_VOTES.most_keypoints, KEYPOINT_VOTES.contrast)
+    if not len(found.places) or not len(vocabulary.descriptors):
         return []
-    rooted = np.sqrt(descriptors / np.maximum(descriptors.sum(1, keepdims=True), 1e-6))
-    similar = rooted @ vocabulary.descriptors.T
-    asked, word = _matches(similar)
+    asked, word = _matches(found.descriptors @ vocabulary.descriptors.T)
     if not len(asked):
         return []
-    places = np.array([point.pt for point in found], np.float32)[asked] / shrink
-    scale = np.array([point.size for point in found], np.float32)[asked] / vocabulary.sizes[word] / shrink
-    turn = np.radians(np.array([point.angle for point in found], np.float32)[asked] - vocabulary.angles[word])
+    places = found.places[asked] / shrunk
+    scale = found.sizes[asked] / vocabulary.sizes[word] / shrunk
+    turn = np.radians(found.angles[asked] - vocabulary.angles[word])
     enrolled = vocabulary.places[word]
     to_middle = np.array(CROP_SIZE) / 2 - enrolled
     cosine, sine = np.cos(turn), np.sin(turn)
@@ -146,11 +127,13 @@ def _voted(image: Image, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]
 
 def _matches(similar: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """Keypoints and the words that each is alike to, the strongest matches of all; a drawing may stand in two sizes."""
-    words = np.argpartition(-similar, min(_WORDS, similar.shape[1] - 1), axis=1)[:, :_WORDS]
+    words = np.argpartition(-similar, min(KEYPOINT_VOTES.words, similar.shape[1] - 1), axis=1)[
+        :, : KEYPOINT_VOTES.words
+    ]
     strength = np.take_along_axis(similar, words, 1)
-    good = (strength > _SIMILAR) & (strength > strength.max(1, keepdims=True) - _AS_GOOD)
+    good = (strength > KEYPOINT_VOTES.similar) & (strength > strength.max(1, keepdims=True) - KEYPOINT_VOTES.as_good)
     asked, rank = np.nonzero(good)
-    strongest = np.argsort(-strength[asked, rank])[:_MOST_VOTES]
+    strongest = np.argsort(-strength[asked, rank])[: KEYPOINT_VOTES.most_matches]
     return asked[strongest], words[asked, rank][strongest]
 
 
@@ -158,10 +141,12 @@ def _placed(
     enrolled: npt.NDArray[np.float32], places: npt.NDArray[np.float32], scale: float
 ) -> npt.NDArray[np.float32]:
     """The corners of the card that matches agree on: a turn, a shift and a scale."""
-    reach = 0.025 * CROP_SIZE[1] * scale
+    reach = KEYPOINT_VOTES.fitted_within * CROP_SIZE[1] * scale
     onto, _ = cv2.estimateAffinePartial2D(enrolled, places, method=cv2.RANSAC, ransacReprojThreshold=reach)
     fitted = 0.0 if onto is None else float(np.hypot(onto[0, 0], onto[1, 0]))
-    if onto is None or not 1 / _OTHER_SIZE < fitted / scale < _OTHER_SIZE:  # votes of one spot collapse a card to it
+    if (
+        onto is None or not 1 / KEYPOINT_VOTES.collapsed < fitted / scale < KEYPOINT_VOTES.collapsed
+    ):  # votes of one spot collapse a card to it
         corners = (FRAME_CORNERS - enrolled.mean(0)) * scale + places.mean(0)
     else:
         corners = FRAME_CORNERS @ onto[:, :2].T + onto[:, 2]
@@ -169,22 +154,22 @@ def _placed(
 
 
 def _clusters(
-    middles: npt.NDArray[np.float64], scale: npt.NDArray[np.float64], turn: npt.NDArray[np.float64]
+    middles: npt.NDArray[np.float64], scale: npt.NDArray[np.floating[Any]], turn: npt.NDArray[np.floating[Any]]
 ) -> Iterator[npt.NDArray[np.bool_]]:
     """Greedy clusters of votes that are near in middle, size and turn; largest first."""
-    far = np.abs(np.log(scale[:, None] / scale[None, :])) > 0.35  # noqa: PLR2004
-    far |= np.cos(turn[:, None] - turn[None, :]) < 0.9  # noqa: PLR2004
-    reach = 0.16 * CROP_SIZE[1] * scale
+    far = np.abs(np.log(scale[:, None] / scale[None, :])) > KEYPOINT_VOTES.log_scale
+    far |= np.cos(turn[:, None] - turn[None, :]) < KEYPOINT_VOTES.cosine
+    reach = KEYPOINT_VOTES.middle * CROP_SIZE[1] * scale
     for axis in range(2):
         far |= np.abs(middles[:, None, axis] - middles[None, :, axis]) > reach[:, None]
     near = ~far
     left = np.ones(len(middles), bool)
-    for _ in range(_MOST):
+    for _ in range(KEYPOINT_VOTES.most):
         counts = (near & left[None, :]).sum(1) * left
         best = int(counts.argmax())
-        if counts[best] < _FEWEST_VOTES:
+        if counts[best] < KEYPOINT_VOTES.fewest:
             return
         voters = near[best] & left
         yield voters
         middle, size = np.median(middles[voters], 0), float(np.median(scale[voters]))
-        left &= np.linalg.norm(middles - middle, axis=1) > 0.5 * CROP_SIZE[0] * size
+        left &= np.linalg.norm(middles - middle, axis=1) > KEYPOINT_VOTES.cleared * CROP_SIZE[0] * size

@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, FRAME_CORNERS, Homography, moved
+from bunnymoose_cv.vision.cards.card_settings import MATCHING
+from bunnymoose_cv.vision.cards.root_sift import Keypoints, root_sift
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,32 +22,6 @@ if TYPE_CHECKING:
 SCALE: Final = 0.75
 """Keypoints are sought in crops of 3 pixels a millimetre: of enrolled faces and of images alike."""
 
-_PER_FACE: Final = 80
-_PER_CROP: Final = 220
-_SIMILAR: Final = 0.86
-_WORDS_PER_FACE: Final = 60
-_NEAR_WORDS: Final = 12.0
-_ALIKE: Final = 0.93
-"""Descriptors that are more alike than this are one word of the vocabulary."""
-
-_BIN: Final = 24.0
-_REACH: Final = 84.0
-_TURN_DEGREES: Final = 28.0
-_TRIED: Final = 2
-_FEWEST_INLIERS: Final = 9
-_PROJECTIVE_INLIERS: Final = 24
-_NEAR: Final = 7.0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Keypoints:
-    """Keypoints: places and sizes in the card's frame, turn in degrees, RootSIFT descriptors of unit length."""
-
-    places: npt.NDArray[np.float32]
-    angles: npt.NDArray[np.float32]
-    descriptors: npt.NDArray[np.float32]
-    sizes: npt.NDArray[np.float32]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alignment:
@@ -56,18 +32,11 @@ class Alignment:
 
 
 def keypoints_of(crop: Image, most: int, margin: float = 0.0) -> Keypoints:
-    """Find the strongest keypoints of a crop of `SCALE` with a margin given in the card's frame."""
-    found, descriptors = cv2.SIFT.create(nfeatures=most, contrastThreshold=0.02).detectAndCompute(
-        cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), None
-    )
-    if descriptors is None or not found:
-        nothing = np.zeros(0, np.float32)
-        return Keypoints(np.zeros((0, 2), np.float32), nothing, np.zeros((0, 128), np.float32), nothing)
-    places = np.array([point.pt for point in found[:most]], np.float32) / SCALE - margin
-    angles = np.array([point.angle for point in found[:most]], np.float32)
-    rooted = np.sqrt(descriptors[:most] / np.maximum(descriptors[:most].sum(1, keepdims=True), 1e-6))
-    sizes = np.array([point.size for point in found[:most]], np.float32) / SCALE
-    return Keypoints(places.astype(np.float32), angles, rooted.astype(np.float32), sizes.astype(np.float32))
+    """Find the strongest keypoints of a crop of `SCALE`; places and sizes, like its margin, in the card's frame."""
+    grey = np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.uint8)
+    found = root_sift(grey, most, MATCHING.contrast)
+    places, sizes = found.places[:most] / SCALE - margin, found.sizes[:most] / SCALE
+    return Keypoints(places, found.angles[:most], sizes, found.descriptors[:most])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,8 +53,8 @@ class Vocabulary:
 
     def same_as(self, others: Vocabulary) -> npt.NDArray[np.bool_]:
         """Tell which of other keypoints are alike to which of these, shape (others, these)."""
-        alike = others.descriptors @ self.descriptors.T > _ALIKE
-        near = np.abs(others.places[:, None] - self.places[None, :]).max(2, initial=0) < _NEAR_WORDS
+        alike = others.descriptors @ self.descriptors.T > MATCHING.alike
+        near = np.abs(others.places[:, None] - self.places[None, :]).max(2, initial=0) < MATCHING.same_place
         return np.asarray(alike & near, np.bool_)
 
 
@@ -94,14 +63,14 @@ class KeypointIndex:
 
     def __init__(self, crops: Sequence[Image]) -> None:
         count = len(crops)
-        self._places = np.zeros((count, _PER_FACE, 2), np.float32)
-        self._angles = np.zeros((count, _PER_FACE), np.float32)
-        self._sizes = np.zeros((count, _PER_FACE), np.float32)
-        self._descriptors = np.zeros((count, _PER_FACE, 128), np.float32)
+        self._places = np.zeros((count, MATCHING.per_face, 2), np.float32)
+        self._angles = np.zeros((count, MATCHING.per_face), np.float32)
+        self._sizes = np.zeros((count, MATCHING.per_face), np.float32)
+        self._descriptors = np.zeros((count, MATCHING.per_face, 128), np.float32)
         for face, crop in enumerate(crops):
             size = round(CROP_SIZE[0] * SCALE), round(CROP_SIZE[1] * SCALE)
             small = np.asarray(cv2.resize(crop, size, interpolation=cv2.INTER_AREA), np.uint8)
-            found = keypoints_of(small, _PER_FACE)
+            found = keypoints_of(small, MATCHING.per_face)
             number = len(found.places)
             self._places[face, :number] = found.places
             self._angles[face, :number] = found.angles
@@ -113,7 +82,7 @@ class KeypointIndex:
         """Gather the strongest keypoints of all faces, those that look alike at the same place once."""
         kept = Vocabulary(*(array[:0].reshape(0, *array.shape[2:]) for array in self._arrays()))
         for face in range(len(self._places)):
-            usable = np.nonzero(self._sizes[face, :_WORDS_PER_FACE] > 0)[0]
+            usable = np.nonzero(self._sizes[face, : MATCHING.words_per_face] > 0)[0]
             own = Vocabulary(*(array[face, usable] for array in self._arrays()))
             new = ~(kept.same_as(own)).any(1)
             kept = Vocabulary(
@@ -130,19 +99,19 @@ class KeypointIndex:
 
     def align(self, crop: Image, margin: float) -> Alignment | None:
         """Find the card in a crop of `SCALE` that shows it roughly upright or upside down; None where too few match."""
-        query = keypoints_of(crop, _PER_CROP, margin)
-        if len(query.places) < _FEWEST_INLIERS or not len(self._places):
+        query = keypoints_of(crop, MATCHING.per_crop, margin)
+        if len(query.places) < MATCHING.fewest or not len(self._places):
             return None
-        similar = (query.descriptors @ self._flat).reshape(len(query.places), len(self._places), _PER_FACE)
+        similar = (query.descriptors @ self._flat).reshape(len(query.places), len(self._places), MATCHING.per_face)
         best = similar.argmax(2)
         strength = np.take_along_axis(similar, best[..., None], 2)[..., 0]
-        asked, face = np.nonzero(strength > _SIMILAR)
-        if len(asked) < _FEWEST_INLIERS:
+        asked, face = np.nonzero(strength > MATCHING.similar)
+        if len(asked) < MATCHING.fewest:
             return None
         enrolled = best[asked, face]
         there = self._places[face, enrolled]
         turn = (query.angles[asked] - self._angles[face, enrolled] + 180) % 360 - 180
-        votes = _Votes(query.places[asked], there, face, turn, strength[asked, face] - _SIMILAR)
+        votes = _Votes(query.places[asked], there, face, turn, strength[asked, face] - MATCHING.similar)
         return votes.alignment(len(self._places))
 
 
@@ -158,19 +127,19 @@ class _Votes:
 
     def alignment(self, faces: int) -> Alignment | None:
         """Vote for a shift by face and way up, then fit the map of the best."""
-        upright = np.abs(self.turn) < _TURN_DEGREES
-        turned = np.abs(self.turn) > 180 - _TURN_DEGREES
+        upright = np.abs(self.turn) < MATCHING.turn_degrees
+        turned = np.abs(self.turn) > 180 - MATCHING.turn_degrees
         shift = self.seen - np.where(turned[:, None], np.array(CROP_SIZE) - self.enrolled, self.enrolled)
-        fits = (upright | turned) & (np.abs(shift) < _REACH).all(1)
-        across = int(2 * _REACH / _BIN)
-        cell = np.clip(((shift + _REACH) / _BIN).astype(int), 0, across - 1)
+        fits = (upright | turned) & (np.abs(shift) < MATCHING.reach).all(1)
+        across = int(2 * MATCHING.reach / MATCHING.bin_size)
+        cell = np.clip(((shift + MATCHING.reach) / MATCHING.bin_size).astype(int), 0, across - 1)
         counts = np.zeros((faces, 2, across + 1, across + 1), np.float32)
         for beside, below in ((0, 0), (1, 0), (0, 1), (1, 1)):
             where = (self.face[fits], turned[fits].astype(int), cell[fits, 0] + beside, cell[fits, 1] + below)
             np.add.at(counts, where, self.weight[fits])
         peaks = counts.reshape(faces, -1)
         found: Alignment | None = None
-        for face in map(int, np.argsort(-peaks.max(1))[:_TRIED]):
+        for face in map(int, np.argsort(-peaks.max(1))[: MATCHING.tried]):
             way, right, down = map(int, np.unravel_index(int(peaks[face].argmax()), counts.shape[1:]))
             near = fits & (self.face == face) & (turned == bool(way))
             near &= (np.abs(cell[:, 0] + 0.5 - right) <= 1.5) & (np.abs(cell[:, 1] + 0.5 - down) <= 1.5)  # noqa: PLR2004
@@ -182,18 +151,20 @@ class _Votes:
 
 def _fitted(enrolled: npt.NDArray[np.float32], seen: npt.NDArray[np.float32]) -> Alignment | None:
     """The map that most matches agree on: projective where there are many, else a turn, a shift and a scale."""
-    if len(enrolled) < _FEWEST_INLIERS:
+    if len(enrolled) < MATCHING.fewest:
         return None
-    similarity, kept = cv2.estimateAffinePartial2D(enrolled, seen, method=cv2.RANSAC, ransacReprojThreshold=_NEAR)
-    if similarity is None or int(kept.sum()) < _FEWEST_INLIERS:
+    similarity, kept = cv2.estimateAffinePartial2D(
+        enrolled, seen, method=cv2.RANSAC, ransacReprojThreshold=MATCHING.near
+    )
+    if similarity is None or int(kept.sum()) < MATCHING.fewest:
         return None
     onto = np.vstack([similarity, (0, 0, 1)]).astype(np.float64)
     inliers = int(kept.sum())
-    if len(enrolled) >= _PROJECTIVE_INLIERS:
-        projective, kept = cv2.findHomography(enrolled, seen, cv2.USAC_MAGSAC, 4.0)
+    if len(enrolled) >= MATCHING.fewest_projective:
+        projective, kept = cv2.findHomography(enrolled, seen, cv2.USAC_MAGSAC, MATCHING.near_projective)
         if (
             projective is not None
-            and int(kept.sum()) >= _PROJECTIVE_INLIERS
+            and int(kept.sum()) >= MATCHING.fewest_projective
             and is_card_shaped(np.asarray(projective, np.float64))
         ):
             onto, inliers = np.asarray(projective, np.float64), int(kept.sum())
@@ -207,5 +178,7 @@ def is_card_shaped(onto: Homography) -> bool:
         return False
     sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1) / np.array([252, 352, 252, 352])
     top = corners[1] - corners[0]
-    level = abs(top[1]) < 0.5 * abs(top[0])
-    return bool(level and (sides > 0.7).all() and (sides < 1.35).all() and sides.max() / sides.min() < 1.45)  # noqa: PLR2004
+    level = abs(top[1]) < MATCHING.level * abs(top[0])
+    lowest, highest = MATCHING.sides
+    even = sides.max() / sides.min() < MATCHING.uneven
+    return bool(level and even and (sides > lowest).all() and (sides < highest).all())

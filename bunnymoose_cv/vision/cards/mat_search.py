@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards.card_frame import moved
 from bunnymoose_cv.vision.cards.card_markers import marker_detector
+from bunnymoose_cv.vision.cards.card_settings import MAT
 from bunnymoose_cv.vision.cards.mat import PLACE_COUNTS, mat_of
+from bunnymoose_cv.vision.shrink import shrink
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.mat import Mat
-
-_FEWEST_MARKERS: Final = 2
-_SEARCHED_PX: Final = 1280
-"""Longest side of the searched image; the time for an image of a phone grows with its pixels."""
-
-_OFF_PX: Final = 6.0
 
 
 @cache
@@ -37,15 +33,14 @@ def find_mat(image: Image) -> npt.NDArray[np.float32] | None:
 
     The corners go clockwise from the place's top left as the mat is printed.
     """
-    shrink = min(1.0, _SEARCHED_PX / max(image.shape[:2]))
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    small = cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else grey
+    small, scale = shrink(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8), MAT.searched_px)
     detector, ids = _mat_markers()
     corners, found, _ = detector.detectMarkers(small)
     if found is None:
         return None
     seen = {
-        ids[int(index)]: square.reshape(4, 2) / shrink for square, index in zip(corners, found.ravel(), strict=True)
+        ids[int(index)]: np.asarray(square.reshape(4, 2) / scale, np.float32)
+        for square, index in zip(corners, found.ravel(), strict=True)
     }
     for places in PLACE_COUNTS:
         located = _located(mat_of(places), seen)
@@ -56,12 +51,12 @@ def find_mat(image: Image) -> npt.NDArray[np.float32] | None:
 
 def _located(mat: Mat, seen: dict[int, npt.NDArray[np.float32]]) -> npt.NDArray[np.float32] | None:
     markers = [marker for marker in mat.markers if marker.id in seen]
-    if len(markers) < _FEWEST_MARKERS:
+    if len(markers) < MAT.fewest_markers:
         return None
     printed = np.concatenate([marker.square.corners for marker in markers])
     image = np.concatenate([seen[marker.id] for marker in markers])
-    onto, kept = cv2.findHomography(printed, image, cv2.RANSAC, _OFF_PX)
-    if onto is None or kept.mean() < 0.7:  # noqa: PLR2004 - a share of the corners
+    onto, kept = cv2.findHomography(printed, image, cv2.RANSAC, MAT.off_px)
+    if onto is None or kept.mean() < MAT.fitting_share:
         return None
     return moved(np.concatenate([place.corners for place in mat.places]), np.asarray(onto, np.float64)).reshape(
         -1, 4, 2

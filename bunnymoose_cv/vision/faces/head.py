@@ -85,7 +85,7 @@ class Head:
 
     def overlaps(self, box: Box) -> bool:
         """Tell if a box shows the same face (threshold of the non-maximum suppression)."""
-        return self.box.overlap(box) > FACES.same_overlap
+        return self.box.intersection_over_smaller(box) > FACES.same_overlap
 
     @cached_property
     def _axes(self) -> npt.NDArray[np.float64]:

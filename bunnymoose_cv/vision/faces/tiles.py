@@ -57,4 +57,4 @@ def detect_in_tile(landmarkers: Landmarkers, image: Image, tile: Tile) -> list[F
 def same_box(one: Box, other: Box) -> bool:
     """Tell if two boxes show one thing, at one size."""
     sizes = sorted(max(box.width, box.height) for box in (one, other))
-    return one.overlap(other) > FACES.same_overlap and sizes[1] < FACES.same_size * sizes[0]
+    return one.intersection_over_smaller(other) > FACES.same_overlap and sizes[1] < FACES.same_size * sizes[0]

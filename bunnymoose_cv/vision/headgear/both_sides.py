@@ -8,20 +8,19 @@ Of 37 strangers with headgear, read by networks without them, verdicts about 4 i
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.rules.pose import Antler, Ear
-from bunnymoose_cv.vision.headgear.fusion import SHIPPED_FUSION, LogitFusion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bunnymoose_cv.rules.pose import Headgear
     from bunnymoose_cv.rules.pose_probabilities import BothSides
+    from bunnymoose_cv.vision.headgear.fusion import Logits
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 
 ROUNDS: Final = 40
@@ -31,11 +30,19 @@ less than 0.00001."""
 _COLUMN_OF: Final = {Antler: 0, Ear: 1, type(None): 2}
 
 
-def both_sides(left: HeadgearProbabilities, right: HeadgearProbabilities) -> Mapping[BothSides, float]:
-    """Probability of each pair of headgears, left and right; the probabilities of each side by itself stay."""
+def both_sides(
+    left: HeadgearProbabilities, right: HeadgearProbabilities, association: Logits
+) -> Mapping[BothSides, float]:
+    """Probability of each pair of headgears, left and right; the probabilities of each side by itself stay.
+
+    Args:
+        left: of the left side of the player's own head.
+        right: of the right side.
+        association: ratio of two kinds on one head to the same on two heads, shape (3, 3).
+    """
     kinds = [np.array([each.antler, each.ear, each.neither]) for each in (left, right)]
     independent = np.outer(*kinds)
-    joint = _fitted(_association(), *kinds)
+    joint = _fitted(association.astype(np.float64), *kinds)
     lift = np.divide(joint, independent, out=np.ones_like(joint), where=independent > 0)
     return {
         (one, other): share * other_share * float(lift[_column(one), _column(other)])
@@ -46,12 +53,6 @@ def both_sides(left: HeadgearProbabilities, right: HeadgearProbabilities) -> Map
 
 def _column(headgear: Headgear) -> int:
     return _COLUMN_OF[type(headgear)]
-
-
-@cache
-def _association() -> npt.NDArray[np.float64]:
-    """Ratio of two kinds on one head to the same on two heads, shape (3, 3)."""
-    return LogitFusion.load(SHIPPED_FUSION).pairs_of_hands.astype(np.float64)
 
 
 def _fitted(

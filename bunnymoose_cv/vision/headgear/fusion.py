@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, fields
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -113,6 +114,12 @@ class LogitFusion:
         joint = left[:, :KINDS, None] * right[:, None, :KINDS] * pairs
         joint /= joint.sum((1, 2), keepdims=True)
         return _with_kinds(left, joint.sum(2)), _with_kinds(right, joint.sum(1))
+
+
+@cache
+def shipped_fusion() -> LogitFusion:
+    """Load the shipped weights, once."""
+    return LogitFusion.load(SHIPPED_FUSION)
 
 
 def _with_kinds(probabilities: Probabilities, kinds: Probabilities) -> Probabilities:

@@ -13,7 +13,7 @@ import numpy as np
 
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.headgear.fusion import SHIPPED_FUSION, LogitFusion
+from bunnymoose_cv.vision.headgear.fusion import shipped_fusion
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features, features_alone, features_at_head
 from bunnymoose_cv.vision.headgear.headgear_reading import (
     FIELDS_OF_KIND,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.user_settings import HeadgearSettings
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.hands.assignment import Player
-    from bunnymoose_cv.vision.headgear.fusion import Logits, Probabilities
+    from bunnymoose_cv.vision.headgear.fusion import LogitFusion, Logits, Probabilities
     from bunnymoose_cv.vision.headgear.measures import HandMeasures
 
 
@@ -69,7 +69,7 @@ class HeadgearReader:
         self._settings = settings
         self._hand_net = HandNet()
         self._side_net = side_net or SideNet()
-        self._fusion = fusion or LogitFusion.load(SHIPPED_FUSION)
+        self._fusion = fusion or shipped_fusion()
 
     def read(self, image: Image, player: Player) -> dict[Side, HeadgearReading]:
         """Read the headgear on both sides of a player's head.

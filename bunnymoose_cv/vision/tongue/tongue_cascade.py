@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from bunnymoose_cv.capture.frame import check_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.vision.logits import logit, sigmoid
@@ -53,7 +54,8 @@ class TongueReader:
             second_stage: whether an uncertain mouth goes through the second stage.
 
         Raises:
-            ValueError: the image has another shape or type, or the head has no two eyes.
+            TypeError: the image is no array of `uint8`.
+            ValueError: the image has another shape, or the head has no two eyes.
         """
         return self.read_at(image, MouthPlace.of(head.face), second_stage=second_stage).at_head(head)
 
@@ -66,9 +68,10 @@ class TongueReader:
             second_stage: whether an uncertain mouth goes through the second stage.
 
         Raises:
-            ValueError: the image has another shape or type.
+            TypeError: the image is no array of `uint8`.
+            ValueError: the image has another shape.
         """
-        _check(image)
+        check_image(image)
         logits = [self._logit(place.cut(image, CROPS[0]))]
         if second_stage and _is_uncertain(logits[0]):
             logits += [self._logit(place.cut(image, look)) for look in CROPS[1:]]
@@ -86,9 +89,3 @@ def _is_uncertain(first: float) -> bool:
 
 
 _TINY = 1e-9
-
-
-def _check(image: Image) -> None:
-    if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3 or image.size == 0:  # noqa: PLR2004
-        message = f"a picture must be bytes of shape (height, width, 3), not {image.dtype} of {image.shape}"
-        raise ValueError(message)

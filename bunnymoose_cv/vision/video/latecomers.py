@@ -52,4 +52,4 @@ def _apart_from(heads: Sequence[Head], others: Sequence[Head]) -> list[Head]:
 def _nearest(head: Head, seen: Sequence[Head]) -> Head:
     """The same head in the next frame, or where it was."""
     same = [other for other in seen if head.overlaps(other.box)]
-    return max(same, key=lambda other: head.box.overlap(other.box), default=head)
+    return max(same, key=lambda other: head.box.intersection_over_smaller(other.box), default=head)

@@ -16,8 +16,9 @@ import pytest
 from PIL import Image
 
 from bunnymoose_cv.capture import images, timed_bytes
-from bunnymoose_cv.capture.clips import Clip, check_memory, decoded
+from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.connection import Connection
+from bunnymoose_cv.capture.decoding import check_memory, decoded
 from bunnymoose_cv.capture.frame import SourceLostError, UnreadableError
 from bunnymoose_cv.capture.images import decode_image, is_image, read_image
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame

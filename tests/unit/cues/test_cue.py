@@ -1,4 +1,4 @@
-"""The door of the cues: what is one Bam, what is two, and what a dismissed one leaves."""
+"""The gate of the cues: what is one Bam, what is two, and what a dismissed one leaves."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from bunnymoose_cv.cues.cue import SAME_BAM_S, Cue, CueGate, Maker
 
 
 def at(time_s: float) -> CueGate:
-    """A door at which it is always the same time."""
+    """A gate at which it is always the same time."""
     return CueGate(lambda: time_s)
 
 
 def test_a_cue_is_handed_out_once_with_its_maker_and_the_time_of_the_clock() -> None:
-    door = at(12.5)
-    assert door.make(Maker.KEY) == Cue(12.5, Maker.KEY)
-    assert door.wait(0) == Cue(12.5, Maker.KEY)
-    assert door.wait(0) is None
+    gate = at(12.5)
+    assert gate.make(Maker.KEY) == Cue(12.5, Maker.KEY)
+    assert gate.wait(0) == Cue(12.5, Maker.KEY)
+    assert gate.wait(0) is None
 
 
 def test_a_cue_carries_the_time_at_which_it_was_made_not_handled() -> None:
-    door = at(30.0)
-    door.make(Maker.SOUND, 29.7)
-    cue = door.wait(0)
+    gate = at(30.0)
+    gate.make(Maker.SOUND, 29.7)
+    cue = gate.wait(0)
     assert cue is not None
     assert cue.time_s == 29.7
 
@@ -35,39 +35,39 @@ def test_a_cue_carries_the_time_at_which_it_was_made_not_handled() -> None:
     [(0.0, False), (-0.3, False), (SAME_BAM_S, False), (SAME_BAM_S + 0.01, True), (-SAME_BAM_S - 0.01, True)],
 )
 def test_cues_within_two_seconds_are_one(seconds_later: float, another: bool) -> None:  # noqa: FBT001 - a table
-    door = at(0.0)
-    door.make(Maker.KEY, 100.0)
-    door.wait(0)
-    assert (door.make(Maker.SOUND, 100.0 + seconds_later) is not None) is another
-    assert (door.wait(0) is not None) is another
+    gate = at(0.0)
+    gate.make(Maker.KEY, 100.0)
+    gate.wait(0)
+    assert (gate.make(Maker.SOUND, 100.0 + seconds_later) is not None) is another
+    assert (gate.wait(0) is not None) is another
 
 
 def test_a_row_of_echoes_does_not_push_the_next_bam_away() -> None:
-    door = at(0.0)
-    door.make(Maker.SOUND, 10.0)
-    assert [door.make(Maker.SOUND, 10.0 + echo) for echo in (0.5, 1.0, 1.9)] == [None] * 3
-    assert door.make(Maker.SOUND, 12.1) is not None
+    gate = at(0.0)
+    gate.make(Maker.SOUND, 10.0)
+    assert [gate.make(Maker.SOUND, 10.0 + echo) for echo in (0.5, 1.0, 1.9)] == [None] * 3
+    assert gate.make(Maker.SOUND, 12.1) is not None
 
 
 @pytest.mark.parametrize("taken", [True, False])
 def test_after_a_dismissed_cue_the_next_may_come_at_once(taken: bool) -> None:  # noqa: FBT001 - a table
-    door = at(0.0)
-    door.make(Maker.SOUND, 10.0)
+    gate = at(0.0)
+    gate.make(Maker.SOUND, 10.0)
     if taken:
-        door.wait(0)
-    door.dismiss()
-    assert door.wait(0) is None
-    assert door.make(Maker.KEY, 10.1) == Cue(10.1, Maker.KEY)
-    assert door.wait(0) == Cue(10.1, Maker.KEY)
+        gate.wait(0)
+    gate.dismiss()
+    assert gate.wait(0) is None
+    assert gate.make(Maker.KEY, 10.1) == Cue(10.1, Maker.KEY)
+    assert gate.wait(0) == Cue(10.1, Maker.KEY)
 
 
 def test_who_waits_is_woken_from_another_thread() -> None:
-    door = CueGate()
+    gate = CueGate()
     heard: list[Cue | None] = []
-    waiting = threading.Thread(target=lambda: heard.append(door.wait(60)))
+    waiting = threading.Thread(target=lambda: heard.append(gate.wait(60)))
     waiting.start()
     before_s = time.monotonic()
-    made = door.make(Maker.BUTTON)
+    made = gate.make(Maker.BUTTON)
     waiting.join(60)
     assert heard == [made]
     assert made is not None
@@ -75,7 +75,7 @@ def test_who_waits_is_woken_from_another_thread() -> None:
 
 
 class _WatchedGate(CueGate):
-    """A door whose standing cue may be seen and replaced by the holder of its lock alone, after the first one."""
+    """A gate whose standing cue may be seen and replaced by the holder of its lock alone, after the first one."""
 
     _kept: Cue | None = None
     _made = False
@@ -92,13 +92,13 @@ class _WatchedGate(CueGate):
 
 
 def test_of_many_makers_at_once_one_stands() -> None:
-    door = _WatchedGate()
+    gate = _WatchedGate()
     together = threading.Barrier(8)
     made: list[Cue | None] = []
 
     def shout() -> None:
         together.wait()
-        made.append(door.make(Maker.SOUND))
+        made.append(gate.make(Maker.SOUND))
 
     threads = [threading.Thread(target=shout) for _ in range(8)]
     for thread in threads:

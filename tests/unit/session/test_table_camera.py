@@ -14,8 +14,6 @@ from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.cues.still_scene import StillScene
-from bunnymoose_cv.cues.votes import Votes
 from bunnymoose_cv.rules.cards import HunterCard, parse_card, parse_table
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.game import Phase
@@ -24,6 +22,7 @@ from bunnymoose_cv.session.table_camera import TABLE_CAMERA, TableCamera
 from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
+from bunnymoose_cv.vision.cards.still_scene import StillScene
 from tests.unit.capture.conftest import MjpegCamera
 from tests.unit.session.test_card_photo import done, place
 from tests.unit.web.marker_reader import MarkerReader
@@ -58,15 +57,6 @@ class Row:
             fallen = self.falling.take(CardsReading(places, (1000, 600), mat_found=False), 6, known, next_pile)
             told.append(f"{fallen.card} {fallen.missed} {fallen.hunter}")
         return told
-
-
-def test_three_of_five_frames_must_agree() -> None:
-    votes: Votes[str] = Votes()
-    heard = [votes.hear({1: answer}) for answer in ("a", None, "b", "a", "a")]
-    assert heard == [{}, {}, {}, {}, {1: "a"}]
-    votes.forget()
-    assert votes.frames == 0
-    assert votes.hear({1: "a"}) == {}
 
 
 def test_the_card_of_the_next_pile_falls_and_another_change_was_missed() -> None:

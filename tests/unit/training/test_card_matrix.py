@@ -10,8 +10,9 @@ import pytest
 
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId
 from training.cards.conditions import Cloth, Cover, Glare, Group, sample
+from training.cards.laid_cards import EMPTY, FOREIGN, Face
 from training.cards.matrix import read_outcomes, show, show_factors
-from training.cards.scene import COVERED, EMPTY, FOREIGN, Face, render
+from training.cards.scene import COVERED, render
 
 if TYPE_CHECKING:
     from pathlib import Path

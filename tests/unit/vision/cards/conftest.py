@@ -10,7 +10,7 @@ from bunnymoose_cv.vision.cards.card_reader import CardReader
 from training.cards.matrix import enrolled, printed_faces
 
 if TYPE_CHECKING:
-    from training.cards.scene import Face
+    from training.cards.laid_cards import Face
 
 
 @pytest.fixture(scope="session")

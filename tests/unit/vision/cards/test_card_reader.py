@@ -12,8 +12,9 @@ from bunnymoose_cv.vision.cards.card_frame import card_height
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId, PlaceState, RetakeCause
 from bunnymoose_cv.vision.cards.deal import DealKnowledge, KnownCard
 from training.cards.conditions import Group
+from training.cards.laid_cards import EMPTY, FOREIGN
 from training.cards.matrix import outcome
-from training.cards.scene import EMPTY, FOREIGN, Scene, render
+from training.cards.scene import Scene, render
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.cards.card_frame import Corners
     from bunnymoose_cv.vision.cards.card_reader import CardReader
     from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
-    from training.cards.scene import Face
+    from training.cards.laid_cards import Face
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
-    from training.cards.scene import Face
+    from training.cards.laid_cards import Face
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bunnymoose_cv.capture.frame import Image
-    from training.cards.scene import Face
+    from training.cards.laid_cards import Face
 
 
 def _as_it_is(crop: Image) -> Image:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, HEADGEARS
 from bunnymoose_cv.vision.headgear.both_sides import both_sides
+from bunnymoose_cv.vision.headgear.fusion import shipped_fusion
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+
+ASSOCIATION = shipped_fusion().pairs_of_hands
 
 shares = st.floats(0.0, 1.0)
 
@@ -25,7 +30,7 @@ def sides(draw: st.DrawFn) -> HeadgearProbabilities:
 @given(sides(), sides())
 @example(HeadgearProbabilities(0.6, 0, 0.4, 0, 0, 0, 0), HeadgearProbabilities(7 / 11, 0, 4 / 11, 0, 0, 0, 0))
 def test_each_side_by_itself_keeps_its_probabilities(left: HeadgearProbabilities, right: HeadgearProbabilities) -> None:
-    found = both_sides(left, right)
+    found = both_sides(left, right, ASSOCIATION)
     for place, side in enumerate((left, right)):
         summed: dict[object, float] = defaultdict(float)
         for pair, probability in found.items():
@@ -40,7 +45,7 @@ def kinds(antler: float, ear: float) -> HeadgearProbabilities:
 
 @pytest.mark.parametrize("side", [kinds(0.2, 0.0), kinds(0.05, 0.1), kinds(0.9, 0.0)])
 def test_two_doubtful_sides_are_alike_oftener_than_two_heads_would_be(side: HeadgearProbabilities) -> None:
-    found = both_sides(side, side)
+    found = both_sides(side, side, ASSOCIATION)
     assert sum(found[one, other] for one in ANTLERS for other in ANTLERS) > side.antler**2
     assert sum(found[one, other] for one in EARS for other in EARS) >= side.ear**2
     assert found[None, None] > side.neither**2
@@ -49,12 +54,19 @@ def test_two_doubtful_sides_are_alike_oftener_than_two_heads_would_be(side: Head
 def test_a_bush_is_no_surer_than_its_surer_side() -> None:
     """Two ears that are doubtfully nothing are a bush if one is none: independent sides would hardly doubt it."""
     side = kinds(0.0, 0.2)
-    found = both_sides(side, side)
+    found = both_sides(side, side, ASSOCIATION)
     rabbit = sum(found[one, other] for one in EARS for other in EARS)
     assert 0.1 < rabbit < 0.2
 
 
 def test_a_sure_side_leaves_the_other_as_it_is() -> None:
     doubtful = kinds(0.3, 0.3)
-    found = both_sides(kinds(1.0, 0.0), doubtful)
+    found = both_sides(kinds(1.0, 0.0), doubtful, ASSOCIATION)
     assert sum(found[one, None] for one in ANTLERS) == pytest.approx(doubtful.neither)
+
+
+def test_without_an_association_both_sides_are_independent() -> None:
+    left, right = kinds(0.3, 0.5), kinds(0.1, 0.2)
+    found = both_sides(left, right, np.ones((3, 3), np.float32))
+    for pair in product(HEADGEARS, HEADGEARS):
+        assert found[pair] == pytest.approx(left.distribution[pair[0]] * right.distribution[pair[1]])

@@ -53,7 +53,7 @@ def test_who_has_settled_is_carried_through_the_frames_of_the_others(reader: Rea
     seen = Tracker(reader).read_window(
         frame_from(frames),
         WINDOW,
-        lambda reading: reading.face.overlap(first.face) > 0.5,
+        lambda reading: reading.face.intersection_over_smaller(first.face) > 0.5,
     )
     looked_at_s = [reading.time_s for reading in seen.frames if not reading.players[0].is_reused]
     assert looked_at_s == pytest.approx([0.7, 1.0, 1.3])
@@ -68,9 +68,11 @@ def test_no_frame_is_read_for_a_bystander_in_doubt(reader: Reader, party: FrameR
     tracker = Tracker(reader, 1)
     for frame in frames[2:8]:
         tracker.read_quick(frame)
-    seen = tracker.read_window(frame_from(frames), WINDOW, lambda each: each.face.overlap(nearer.face) > 0.5)
+    seen = tracker.read_window(
+        frame_from(frames), WINDOW, lambda each: each.face.intersection_over_smaller(nearer.face) > 0.5
+    )
     assert len(seen.frames) == 1
-    assert any(each.face.overlap(farther.face) > 0.5 for each in seen.frames[0].players)
+    assert any(each.face.intersection_over_smaller(farther.face) > 0.5 for each in seen.frames[0].players)
 
 
 def test_who_has_come_since_the_last_search_is_searched_for_in_the_first_frame(

@@ -3,43 +3,42 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from bunnymoose_cv.vision.cards.card_settings import WATCHING
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
 Answer = TypeVar("Answer", bound="Hashable")
 
-FRAMES: Final = 5
-AGREEING: Final = 3
 
-
-class Votes(Generic[Answer]):
+class FrameVotes(Generic[Answer]):
     """Votes about several questions at once, each known by its number."""
 
     def __init__(self) -> None:
-        self._heard: dict[int, deque[Answer | None]] = {}
+        self._answers: dict[int, deque[Answer | None]] = {}
 
     @property
     def frames(self) -> int:
         """Number of frames that have voted since the last movement, at most five."""
-        return max(map(len, self._heard.values()), default=0)
+        return max(map(len, self._answers.values()), default=0)
 
     def forget(self) -> None:
         """Forget the votes, since something moved."""
-        self._heard.clear()
+        self._answers.clear()
 
-    def hear(self, answers: Mapping[int, Answer | None]) -> Mapping[int, Answer]:
-        """Take the answers of one frame; None where it has none.
+    def add(self, answers: Mapping[int, Answer | None]) -> Mapping[int, Answer]:
+        """Add the answers of one frame; None where it has none.
 
         Returns:
             The questions of which enough frames agree, with the answer.
         """
         for number, answer in answers.items():
-            self._heard.setdefault(number, deque(maxlen=FRAMES)).append(answer)
+            self._answers.setdefault(number, deque(maxlen=WATCHING.frames)).append(answer)
         agreed = {}
-        for number, heard in self._heard.items():
-            answer, times = Counter(heard).most_common(1)[0]
-            if answer is not None and times >= AGREEING:
+        for number, given in self._answers.items():
+            answer, times = Counter(given).most_common(1)[0]
+            if answer is not None and times >= WATCHING.agreeing:
                 agreed[number] = answer
         return agreed

@@ -6,17 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from bunnymoose_cv.vision.cards.card_settings import WATCHING
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 _CELLS: Final = 48
 """Number of cells across the image: noise averages out in one, a finger does not."""
-
-_CHANGED: Final = 6.0
-"""Grey levels by which a cell changes when something moves through it."""
-
-_MOVED_CELLS: Final = 3
-"""Threshold of changed cells for a movement: fewer are a reflection that flickers."""
 
 
 class StillScene:
@@ -51,4 +47,4 @@ def _cells(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
 
 def _moved(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32]) -> bool:
     change = now - before
-    return int((np.abs(change - np.median(change)) > _CHANGED).sum()) >= _MOVED_CELLS
+    return int((np.abs(change - np.median(change)) > WATCHING.changed_grey).sum()) >= WATCHING.moved_cells
