@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.round import FigureMove
-    from bunnymoose_cv.rules.scoring import ScoreLine
+    from bunnymoose_cv.rules.scoring import Score, ScoreLine
     from bunnymoose_cv.rules.trail import Figure
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
@@ -134,13 +134,14 @@ class _Tile:
             self.texts,
             views=self.views,
             styles=styles_of(self.game.players, self.game.colours),
-            badges=tuple(self._badges()),
+            badges=tuple(dict.fromkeys(self._badges())),
             figures=[self._figure(each) for each in self.views],
             pose=None if first.pose is None else self._pose(first.pose),
             doubts=[each for view in (self.views if standing else (first,)) for each in self._doubts(view)],
             say="" if score is None else announce(score.species, score.total, (), self.texts.language),
             species="" if score is None else score.species.value,
             lines=() if score is None else [self._line(each) for each in score.lines],
+            reason="" if score is None else _common_reason(score, self.texts),
             card_box=_CARD_BOX,
             moves=[each for view in self.views for each in self._moves(view)],
             question=self._question(first) if first.asked else None,
@@ -267,6 +268,12 @@ def _moved(figure: Figure, place: int, texts: Texts, *, caught_up: bool) -> str:
     if caught_up:
         return texts("{player}’s rabbit catches up: space {place}", player=player, place=place)
     return texts("{player}’s rabbit: space {place}", player=player, place=place)
+
+
+def _common_reason(score: Score, texts: Texts) -> str:
+    """The reason where it is the same for all cards, as for a bush; else empty."""
+    reasons = {texts(line.why) for line in score.lines}
+    return reasons.pop() if len(reasons) == 1 else ""
 
 
 def _sort(line: ScoreLine) -> str:
