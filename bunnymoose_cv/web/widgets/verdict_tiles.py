@@ -172,6 +172,7 @@ class _Tile:
         return {
             "image": "" if seen is None else self._image(view, seen),
             "unseen": "" if seen is None else texts("{player} was not seen", player=player),
+            "player": player,
             "way": contest_address(view.round_number, view.seat),
             "word": word,
             "name": name,

@@ -82,6 +82,8 @@ def test_a_bush_is_told_its_reason_once() -> None:
 def test_look_alikes_wear_each_badge_once() -> None:
     shown = tiles(state_after(*ROUND), Owner())["tile-1"]
     badges = re.findall(r'<span class="badge [^"]*">([^<]*)</span>', shown)
+    captions = re.findall(r'<figcaption.*?class="name">([^<]*)<', shown, re.DOTALL)
+    assert captions == ["Blue", "Green", "Yellow"], "each image tells whose it is"
     assert badges == ["look-alikes", "the narrator’s bet", "told by people"]
 
 
