@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import av
 from playwright.sync_api import expect
 
+from tests.browser.conftest import LARGE
 from tests.browser.evening import PATIENCE_MS, WORDS, Evening, Party
 from tests.browser.faults import serious_faults
 from tests.browser.program import EVENING, Program
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from tests.browser.conftest import Visit
 
 PARTY: Final = Party("Red", "Blue", "Green", "<b>Ann</b>")
+
+LAPTOP: Final = (1280, 720)
 
 ALWAYS_ASKS: Final = f"{QUICK_FREEZE}[tongue]\nclear_in = 0\nclear_out = 1\n"
 """Of every player a person says whether the tongue is out, whatever the models see."""
@@ -58,6 +61,8 @@ def test_an_evening_is_played(tmp_path: Path, open_page: Callable[..., Visit]) -
 
     def look(name: str, page: Page) -> None:
         seen[name] = serious_faults(page)
+        if name == "asked":
+            check_questions_are_in_sight(page)
 
     words = ("play", "--ask-everything", "--script", str(EVENING), "--games", str(tmp_path / "games"), *WORDS)
     with Program(tmp_path, words, ALWAYS_ASKS) as program:
@@ -75,6 +80,14 @@ def test_an_evening_is_played(tmp_path: Path, open_page: Callable[..., Visit]) -
         assert {name: faults for name, faults in seen.items() if faults} == {}
         for visit in evening.visits:
             assert (visit.complaints, visit.foreign) == ([], [])
+
+
+def check_questions_are_in_sight(page: Page) -> None:
+    """A question, its image and its answers are seen at once, on a television and on a laptop."""
+    for width, height in (LAPTOP, LARGE):
+        page.set_viewport_size({"width": width, "height": height})
+        for each in (".asks .seen", ".asks .say", ".asks .choice"):
+            expect(page.locator(each).first).to_be_in_viewport(ratio=1)
 
 
 def dialogs(table: Page, base: str) -> Iterator[tuple[str, Page]]:

@@ -145,6 +145,29 @@ def test_a_long_notice_stays_within_a_phone(table: Served, open_page: Callable[.
     assert at_table(open_page(SMALL), table).evaluate(LONG_NOTICE) <= SMALL[0]
 
 
+LONG_NAMES: Final = ("Maximiliane-Sophie", "Bartholomäus", "Annegret", "Friedrich-Wilhelm", "Jo", "Ludmila")
+
+LINES: Final = """(name) => {
+    const range = document.createRange();
+    range.selectNodeContents(name);
+    return new Set([...range.getClientRects()].map((each) => Math.round(each.top))).size;
+}"""
+
+
+@pytest.mark.parametrize("size", [LARGE, LAPTOP])
+def test_long_names_are_read_whole(tmp_path: Path, open_page: Callable[..., Visit], size: tuple[int, int]) -> None:
+    served = Served(tmp_path, names=LONG_NAMES, deals=False)
+    page = at_table(open_page(size), served)
+    for name in page.locator(":is(.bets, .ranking) .name").all():
+        assert name.evaluate("(each) => each.scrollWidth <= each.clientWidth"), name.inner_text()
+    served.tell("bam")
+    expect(page.get_by_role("link", name="Say what it is")).to_have_count(len(LONG_NAMES) - 1)
+    for name in page.locator(".verdict h2 .name").all():
+        words = name.inner_text().count("-") + 1
+        assert name.evaluate(LINES) <= words, name.inner_text()
+    served.stop()
+
+
 def test_names_of_eight_letters_are_whole(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
     names = ("Annegret", "Benedikt", "Carlotta", "Dietmara", "Ekkehard", "Franzisk")
     served = Served(tmp_path, names=names, deals=False)

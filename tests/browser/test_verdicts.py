@@ -66,6 +66,30 @@ def test_every_player_is_seen_at_bam(screen: Screen, open_page: Callable[..., Vi
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
+@pytest.mark.parametrize("size", [LARGE, (1280, 720), SMALL])
+def test_no_button_covers_what_was_shown(
+    screen: Screen, open_page: Callable[..., Visit], size: tuple[int, int]
+) -> None:
+    page = come_in(open_page(size), screen[0], "/verdicts/1")
+    expect(page.get_by_role("article")).to_have_count(len(screen[1].truth))
+    for figure in page.locator(".verdict figure").all():
+        image, button = figure.locator(".seen").bounding_box(), figure.locator(".contest").bounding_box()
+        assert image is not None
+        assert button is not None
+        beside = image["x"] + image["width"] <= button["x"]
+        below = image["y"] + image["height"] <= button["y"]
+        assert beside or below
+
+
+def test_the_cards_can_be_read_where_they_are_put_right_on_a_phone(
+    screen: Screen, open_page: Callable[..., Visit]
+) -> None:
+    page = come_in(open_page(SMALL), screen[0], "/contest/1/1")
+    field = page.get_by_label("Other cards lay there").bounding_box()
+    assert field is not None
+    assert field["width"] > SMALL[0] / 2
+
+
 def test_the_frames_go_by_with_the_keys(screen: Screen, open_page: Callable[..., Visit]) -> None:
     visit = open_page(LARGE)
     page = come_in(visit, screen[0], "/contest/1/2")

@@ -23,14 +23,12 @@ class WarmUpSummary:
         player: by name.
         labels: parts of poses that were judged.
         right: those of them that were read as shown, with the calibration.
-        helped: fields with fewer errors or questions than without it.
         missed: poses of which no take was learnt from.
     """
 
     player: str
     labels: int
     right: int
-    helped: int
     missed: tuple[Pose, ...]
 
     @classmethod
@@ -42,7 +40,6 @@ class WarmUpSummary:
             profile.name,
             sum(each.labels for each in outcomes),
             sum(each.labels - each.wrong[each.kept] for each in outcomes),
-            sum(each.helped for each in outcomes),
             tuple(step.asked for step in STEPS if step.asked not in shown),
         )
 
@@ -55,9 +52,8 @@ class WarmUpSummary:
                 player=self.player,
             )
         return Phrase(
-            "{player}: {right} of {labels} parts understood; the warm-up helped {helped} fields.",
+            "{player}: {right} of {labels} parts understood.",
             player=self.player,
             right=self.right,
             labels=self.labels,
-            helped=self.helped,
         )

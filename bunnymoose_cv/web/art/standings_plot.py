@@ -24,7 +24,7 @@ Point: TypeAlias = tuple[float, float]
 WIDTH, HEIGHT = 960.0, 480.0
 """The plot's own measures; it is shown in any size."""
 
-LEFT, RIGHT, TOP, BOTTOM = 52.0, 190.0, 18.0, 52.0
+LEFT, RIGHT, TOP, BOTTOM = 52.0, 225.0, 18.0, 52.0
 """Margins of the plot: the spaces' numbers, the names, air, the rounds' numbers."""
 
 SYMBOL: Final = 8.0

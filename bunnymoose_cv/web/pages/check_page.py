@@ -15,6 +15,8 @@ from bunnymoose_cv.web.widgets.key_words import KeyWords
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from markupsafe import Markup
+
     from bunnymoose_cv.calibration.checks.check_finding import CheckFinding
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.table_checker import CheckState
@@ -35,7 +37,7 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
         )
     parts = {
         "request": render("check/request", texts, words=words),
-        "back": render("warm_up/back", texts, plays=host.session is not None),
+        "buttons": _buttons(None if checker is None else checker.state, texts, plays=host.session is not None),
         "lines": lines,
     }
     keys = (
@@ -54,6 +56,17 @@ def watch(host: Host, _visitor: Visitor) -> Iterator[None]:
         yield None
 
 
+def _buttons(state: CheckState | None, texts: Texts, *, plays: bool) -> Markup:
+    """Buttons of the current step."""
+    asks = state is not None and request_of(state.step) is not None
+    ready = state is not None and state.step is CheckStep.OVER and Level.BAD not in _levels(state)
+    return render("check/buttons", texts, asks=asks, ready=ready, plays=plays)
+
+
+def _levels(state: CheckState) -> set[Level]:
+    return {finding.level for finding in state.findings}
+
+
 def _describe_step(state: CheckState, texts: Texts) -> str:
     """Describe the current step, and in the end the sum."""
     request = request_of(state.step)
@@ -63,7 +76,7 @@ def _describe_step(state: CheckState, texts: Texts) -> str:
         return texts("The camera is looked through: sit as you will play, hands down.")
     if state.step is CheckStep.SPEED:
         return texts("The computer reads five players, to see how long that takes.")
-    levels = {finding.level for finding in state.findings}
+    levels = _levels(state)
     if Level.BAD in levels:
         return texts("Something is bad: see what helps, then check again. You may play all the same.")
     if Level.WEAK in levels:

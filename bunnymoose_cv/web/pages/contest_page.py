@@ -18,9 +18,10 @@ from bunnymoose_cv.web.widgets.frame_viewer import film_html, viewer_keys
 from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.pose_chooser import SCRIPT as CHOOSER
 from bunnymoose_cv.web.widgets.pose_chooser import chooser_html
+from bunnymoose_cv.web.widgets.pose_lines import pose_lines
 from bunnymoose_cv.web.widgets.reading_panel import reading_html
 from bunnymoose_cv.web.widgets.round_facts import round_html
-from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS, pose_lines
+from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

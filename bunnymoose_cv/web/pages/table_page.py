@@ -79,7 +79,7 @@ def keys_of(texts: Texts, *, at_table: bool, checks: bool = True) -> tuple[KeyWo
         checks: whether there is a camera to check.
     """
     every = (
-        KeyWords((texts("Space"), texts("Enter"), "Page ↓", "Page ↑"), texts("Bam! (so does a clicker)")),
+        KeyWords((texts("Space"), texts("Enter"), texts("Page ↓"), texts("Page ↑")), texts("Bam! (so does a clicker)")),
         KeyWords(("b", "1 … 5"), texts("Bet on a player, counted from the left")),
         KeyWords(("c",), texts("Type cards")),
         KeyWords(("s",), texts("Deal, or let the dealer rest")),
@@ -110,7 +110,7 @@ def _parts(host: Host, state: TableState, visitor: Visitor) -> Mapping[str, Mark
         "trail": trail_html(game, texts),
         "controls": controls_html(controls, texts),
         "openers": _openers(state, visitor, texts, _laying(host, game) if controls.lays else ""),
-        "sheets": sheets_html(visitor, texts),
+        "sheets": sheets_html(visitor, state.game.players[1], texts),
     }
 
 

@@ -15,11 +15,17 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.auth.access import Visitor
 
 
-def sheets_html(visitor: Visitor, texts: Texts) -> Markup:
-    """The dialogs that a visitor may ever use."""
+def sheets_html(visitor: Visitor, player: str, texts: Texts) -> Markup:
+    """The dialogs that a visitor may ever use.
+
+    Args:
+        visitor: who looks.
+        player: stands in the example; the same throughout a game, so that an open dialog stays.
+        texts: in the language of the table.
+    """
     sheets = drawing("")
     if visitor.role is not Role.GUEST:
         sheets += render("table/cards_sheet", texts, entry=entry_html(texts))
     if visitor.role is Role.OWNER:
-        sheets += render("table/pose_sheet", texts)
+        sheets += render("table/pose_sheet", texts, player=player)
     return sheets

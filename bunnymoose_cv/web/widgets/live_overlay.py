@@ -40,7 +40,10 @@ LETTER_WIDTH: Final = 0.64
 """Of a bold letter, as a share of its height: a little more than most have."""
 
 NAME_WIDTH: Final = 0.3
-"""Of the image: longer names are cut, so that they cover none of the next player's."""
+"""Of the image, at most: longer names are cut, so that they cover none of the next player's."""
+
+ROW_WIDTH: Final = 0.9
+"""Of the image: all names together."""
 
 _DRAWN: Final[tuple[Antler | Ear, ...]] = (*ANTLERS, *EARS)
 
@@ -69,8 +72,9 @@ def overlay(
     players = [player for player in reading.players if 1 <= player.seat <= len(seats)]
     drawn = "".join(_headgear(player) for player in players if not player.has_moved)
     named_players = players if named else []
+    most = min(NAME_WIDTH, ROW_WIDTH / max(1, len(seats)))
     names = "".join(
-        _name(player, seats[player.seat - 1], styles[seats[player.seat - 1]], width) for player in named_players
+        _name(player, seats[player.seat - 1], styles[seats[player.seat - 1]], width, most) for player in named_players
     )
     return f'<svg viewBox="0 0 {width} {height}" aria-hidden="true">{drawn}{names}</svg>'
 
@@ -127,11 +131,12 @@ def _doubt(place: tuple[float, float], head: Head) -> str:
     return _draw_text("?", place, radius * 1.5, f'<circle class="doubt" r="{radius:.0f}"/>')
 
 
-def _name(player: PlayerReading, name: str, style: PlayerStyle, width: int) -> str:
-    head = player.player.head
+def _name(player: PlayerReading, name: str, style: PlayerStyle, width: int, most: float) -> str:
+    """Name above a head, with its symbol no wider than `most` of the image."""
+    head, sign = player.player.head, f"{style.symbol} "
     letters = min(max(0.95 * head.eye_distance, LETTERS[0] * width), LETTERS[1] * width)
     doubt = " ?" if player.unclear and not player.has_moved else ""
-    text = f"{style.symbol} {_short(name, int(NAME_WIDTH * width / (LETTER_WIDTH * letters)))}{doubt}"
+    text = f"{sign}{_short(name, int(most * width / (LETTER_WIDTH * letters)) - len(sign))}{doubt}"
     half = LETTER_WIDTH * letters * len(text) / 2
     x, y = head.at(0, NAME_ABOVE)
     place = (min(max(x, half), width - half), max(y, letters))

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.referee.question import DOUBTS, EXEMPT_WORDS
-from bunnymoose_cv.rules.pose import Animal, Pose, Tongue
+from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.rules.round import Cause
 from bunnymoose_cv.voice.phrases import announce
-from bunnymoose_cv.web.art.art_names import card_name, headgear_name, pose_name
+from bunnymoose_cv.web.art.art_names import card_name, pose_name
 from bunnymoose_cv.web.art.card_art import SIZE, card_face
 from bunnymoose_cv.web.art.figure_art import figure_art
 from bunnymoose_cv.web.art.head_art import pose_art
@@ -24,6 +24,7 @@ from bunnymoose_cv.web.live.verdict_view import RoundView, VerdictView, round_vi
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.urls import contest_address
 from bunnymoose_cv.web.widgets.landmark_overlay import still_image
+from bunnymoose_cv.web.widgets.pose_lines import pose_lines, telling_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -32,8 +33,9 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.rules.pose import Pose
     from bunnymoose_cv.rules.round import FigureMove
-    from bunnymoose_cv.rules.scoring import ScoreLine
+    from bunnymoose_cv.rules.scoring import Score, ScoreLine
     from bunnymoose_cv.rules.trail import Figure
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
@@ -79,13 +81,6 @@ def narrator_moves_html(state: TableState, visitor: Visitor, texts: Texts) -> Ma
 def tile_places(game: Game) -> tuple[str, ...]:
     """Names of the parts for tiles: as many as players can be seen."""
     return tuple(f"tile-{place}" for place in range(1, len(game.players)))
-
-
-def pose_lines(pose: Pose, texts: Texts) -> tuple[str, ...]:
-    """A pose in words, one line a side, and one for a tongue that is out."""
-    left, right = headgear_name(pose.left, texts), headgear_name(pose.right, texts)
-    sides = (texts("left: {headgear}", headgear=left), texts("right: {headgear}", headgear=right))
-    return (*sides, *((texts("tongue out"),) if pose.tongue is Tongue.OUT else ()))
 
 
 def _sorted(view: RoundView, visitor: Visitor) -> tuple[tuple[VerdictView, ...], ...]:
@@ -134,13 +129,14 @@ class _Tile:
             self.texts,
             views=self.views,
             styles=styles_of(self.game.players, self.game.colours),
-            badges=tuple(self._badges()),
+            badges=tuple(dict.fromkeys(self._badges())),
             figures=[self._figure(each) for each in self.views],
             pose=None if first.pose is None else self._pose(first.pose),
             doubts=[each for view in (self.views if standing else (first,)) for each in self._doubts(view)],
             say="" if score is None else announce(score.species, score.total, (), self.texts.language),
             species="" if score is None else score.species.value,
             lines=() if score is None else [self._line(each) for each in score.lines],
+            reason="" if score is None else _common_reason(score, self.texts),
             card_box=_CARD_BOX,
             moves=[each for view in self.views for each in self._moves(view)],
             question=self._question(first) if first.asked else None,
@@ -171,6 +167,7 @@ class _Tile:
         return {
             "image": "" if seen is None else self._image(view, seen),
             "unseen": "" if seen is None else texts("{player} was not seen", player=player),
+            "player": player,
             "way": contest_address(view.round_number, view.seat),
             "word": word,
             "name": name,
@@ -224,15 +221,20 @@ class _Tile:
             "doubts": texts("Not sure: {doubts}", doubts="; ".join(doubts)) if doubts else "",
             "may": self.visitor.may(Action.CORRECT_POSE, view.player),
             "round": view.round_number,
-            "choices": [self._choice(view.player, each) for each in view.likeliest],
+            "choices": list(self._choices(view)),
             "word": texts("Something else") if view.likeliest else texts("Say what it is"),
             "way": f"{contest_address(view.round_number, view.seat)}#correct",
         }
 
-    def _choice(self, player: str, likely: LikelyPose) -> Mapping[str, object]:
+    def _choices(self, view: VerdictView) -> Iterator[Mapping[str, object]]:
+        lines = telling_lines([each.pose for each in view.likeliest], self.texts)
+        return (self._choice(view.player, *each) for each in zip(view.likeliest, lines, strict=True))
+
+    def _choice(self, player: str, likely: LikelyPose, lines: tuple[str, ...]) -> Mapping[str, object]:
         texts, pose, score = self.texts, likely.pose, likely.score
         return {
-            **self._pose(pose),
+            "art": drawing(pose_art(pose, texts)),
+            "lines": lines,
             "pose": str(pose),
             "name": texts("{player}: {pose}", player=player, pose=pose_name(pose, texts)),
             "say": "" if score is None else announce(score.species, score.total, (), texts.language),
@@ -267,6 +269,12 @@ def _moved(figure: Figure, place: int, texts: Texts, *, caught_up: bool) -> str:
     if caught_up:
         return texts("{player}’s rabbit catches up: space {place}", player=player, place=place)
     return texts("{player}’s rabbit: space {place}", player=player, place=place)
+
+
+def _common_reason(score: Score, texts: Texts) -> str:
+    """The reason where it is the same for all cards, as for a bush; else empty."""
+    reasons = {texts(line.why) for line in score.lines}
+    return reasons.pop() if len(reasons) == 1 else ""
 
 
 def _sort(line: ScoreLine) -> str:

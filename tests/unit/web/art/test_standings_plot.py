@@ -47,6 +47,13 @@ def test_a_screen_reader_hears_who_is_ahead_first() -> None:
     )
 
 
+def test_a_long_name_ends_within_the_plot() -> None:
+    svg = drawn([line(0, (5, 6), "Maximiliane-Sophie")])
+    name = next(text for text in svg.iter("text") if str(text.text).startswith("Maxi"))
+    letter_width = 0.64 * float(name.attrib["font-size"])
+    assert float(name.attrib["x"]) + letter_width * len(str(name.text)) <= 960
+
+
 def test_a_name_is_never_markup() -> None:
     name = '<script>alert("x")</script>&'
     svg = drawn([line(0, (5, 6), name)])

@@ -108,6 +108,27 @@ def test_each_step_and_the_sum_are_told(
         assert "<dark>" not in parts["lines"]
 
 
+@pytest.mark.parametrize(
+    ("step", "finding", "offered"),
+    [
+        (CheckStep.LOOK, LIGHT, ()),
+        (CheckStep.HAND, LIGHT, ("Skip this question",)),
+        (CheckStep.BAM, BAD, ("Skip this question",)),
+        (CheckStep.OVER, LIGHT, ("button main",)),
+        (CheckStep.OVER, WEAK, ("button main",)),
+        (CheckStep.OVER, BAD, ()),
+    ],
+)
+def test_only_a_question_is_skipped_and_a_ready_table_leads_on(
+    host: Host, checker: _Checker, step: CheckStep, finding: CheckFinding, offered: tuple[str, ...]
+) -> None:
+    with told(host) as expect, check_page.watch(host, owner_of(host)):
+        expect(lambda: host.camera.check.opened is not None)
+        checker.come_to(step, finding)
+        buttons = shown(host)["buttons"]
+        assert tuple(each for each in ("Skip this question", "button main") if each in buttons) == offered
+
+
 def test_pages_are_told_of_each_change_and_the_camera_rests_after_the_last(host: Host, checker: _Checker) -> None:
     assert "the camera is being opened" in shown(host)["request"]
     with told(host) as expect:

@@ -10,11 +10,13 @@ from unittest.mock import Mock
 import pytest
 
 from bunnymoose_cv.capture.camera_state import CameraState
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, TableLaid
 from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.pages.table_page import keys_of, page
 from bunnymoose_cv.web.widgets.controls import bam_html
+from bunnymoose_cv.web.widgets.entry_dialogs import sheets_html
 from tests.unit.web.hosts import owner_of
 from tests.unit.web.pages.test_phone_page import NARRATOR, OTHER, host_at, phone_of
 from tests.unit.web.states import CARDS, OVER, ROUND, state_after
@@ -37,6 +39,15 @@ def test_every_way_to_say_bam_by_keys_is_told() -> None:
     assert pressed is not None
     told = {"Space": "Space", "Enter": "Enter", "Page ↓": "PageDown", "Page ↑": "PageUp"}
     assert [told[key] for key in keys_of(TEXTS, at_table=True)[0].keys] == pressed[1].split()
+
+
+def test_keys_are_called_as_on_the_keyboard_of_the_language() -> None:
+    assert {"Leertaste", "Bild ↓", "Bild ↑"} < set(keys_of(Texts(Language.GERMAN), at_table=True)[0].keys)
+
+
+def test_the_example_of_a_typed_pose_names_a_player(tmp_path: Path) -> None:
+    visitor = owner_of(host_at(tmp_path, state_after()))
+    assert "Ida WU CD t" in sheets_html(visitor, "Ida", TEXTS)
 
 
 @pytest.mark.parametrize("key", sorted({key for each in keys_of(TEXTS, at_table=True) for key in each.keys}))

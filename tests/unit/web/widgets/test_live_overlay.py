@@ -80,6 +80,15 @@ def test_a_long_name_stays_in_the_image_and_off_the_next_players(party: FrameRea
     assert "…" in found[3]
 
 
+@pytest.mark.parametrize("count", [2, 3, 4, 5])
+def test_long_names_share_the_width_of_the_image(party: FrameReading, count: int) -> None:
+    seats = ("Maximiliane-Ottoline", *(f"Bartholomäus {number}" for number in range(2, count + 1)))
+    width = party.image.shape[1]
+    found = re.search(r'<text font-size="(\d+)"[^>]*>([^<]*Max[^<?]*)', overlay(party, seats, styles_of(seats)))
+    assert found is not None
+    assert 0.6 * float(found[1]) * len(found[2].rstrip()) <= width / count
+
+
 def test_between_rounds_nobody_is_named_who_has_not_sat_down_yet(party: FrameReading) -> None:
     drawing = overlay(party, SEATS, styles_of(SEATS), named=False)
     assert "#over-" in drawing

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.rules.events import PosesJudged
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.web.widgets.verdict_tiles import narrator_moves_html, tile_parts, tile_places
-from tests.unit.web.states import ROUND, state_after
+from tests.unit.web.states import CARDS, ROUND, state_after
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,6 +69,22 @@ def test_a_phone_is_offered_answers_for_its_own_player_alone(judged_round: Judge
     assert len(everybodys) == len(asked)
     for choice in re.findall(r'name="pose" value="([^"]*)"', shown["tile-1"]):
         assert str(Pose.parse(choice)) == choice
+
+
+def test_a_bush_is_told_its_reason_once() -> None:
+    bush, moose = Pose.parse("WU --"), Pose.parse("WU CU")
+    poses = PosesJudged({"Blue": bush, "Green": moose, "Yellow": moose})
+    shown = "".join(tiles(state_after(*ROUND[:3], poses), Owner()).values())
+    assert shown.count("no card applies") == 1
+    assert shown.count('class="why"') == len(CARDS)
+
+
+def test_look_alikes_wear_each_badge_once() -> None:
+    shown = tiles(state_after(*ROUND), Owner())["tile-1"]
+    badges = re.findall(r'<span class="badge [^"]*">([^<]*)</span>', shown)
+    captions = re.findall(r'<figcaption.*?class="name">([^<]*)<', shown, re.DOTALL)
+    assert captions == ["Blue", "Green", "Yellow"], "each image tells whose it is"
+    assert badges == ["look-alikes", "the narrator’s bet", "told by people"]
 
 
 def moves_in(html: str) -> list[str]:
