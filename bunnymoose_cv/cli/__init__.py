@@ -92,7 +92,7 @@ _COMMANDS: Final = {
     "games": LazyCommand("games.game_commands:app", "The games that are kept on this computer."),
     "cue": LazyCommand("cue_commands:app", "The sound that says Bam."),
     "deck": LazyCommand("deck_commands:app", "Decks of cards: list, show, check, print and enrol them."),
-    "models": LazyCommand("model_commands:app", "MediaPipe's models, which come with the program: check, list."),
+    "models": LazyCommand("model_commands:app", "The models, which come with the program: check, list."),
     "bench": LazyCommand(
         "bench.commands:app",
         "Time the stages of reading five players at 1080p on this computer; nothing else should be running.",

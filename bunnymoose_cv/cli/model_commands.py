@@ -1,4 +1,4 @@
-"""`bunnymoose models`: MediaPipe's models, which travel with the program."""
+"""`bunnymoose models`: the models, MediaPipe's and ours, which travel with the program."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bunnymoose_cv.vision.model_files import (
 )
 
 app = typer.Typer(
-    help="""MediaPipe's models, which come with the program: check, list.
+    help="""The models, which come with the program: check, list.
 
     For example:
 
@@ -52,7 +52,7 @@ def check(*, as_json: _Json = False) -> None:
 
         bunnymoose models check --json
     """
-    states = [(entry, model_state(entry)) for entry in manifest().entries]
+    states = [(entry, model_state(entry)) for entry in manifest()]
     for entry, state in states:
         echo(_as_json(entry, state) if as_json else f"{state.value:8} {models_folder() / entry.model.value}")
     if any(state is not ModelState.READY for _, state in states):
@@ -70,11 +70,11 @@ def list_models(*, as_json: _Json = False) -> None:
 
         bunnymoose models list --json
     """
-    for entry in manifest().entries:
+    for entry in manifest():
         echo(_as_json(entry, model_state(entry)) if as_json else _as_line(entry))
     if not as_json:
-        origin = manifest().origin
-        echo(f"out of {origin} ({origin.licence}), kept in {models_folder()}")
+        origins = dict.fromkeys(f"{entry.origin} ({entry.origin.licence})" for entry in manifest())
+        echo(f"out of {' and '.join(origins)}, kept in {models_folder()}")
 
 
 def _as_line(entry: ModelEntry) -> str:
@@ -82,7 +82,7 @@ def _as_line(entry: ModelEntry) -> str:
 
 
 def _as_json(entry: ModelEntry, state: ModelState) -> str:
-    origin = manifest().origin
+    origin = entry.origin
     return json.dumps(
         {
             "model": entry.model.value,

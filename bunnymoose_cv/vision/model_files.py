@@ -1,4 +1,4 @@
-"""Files of MediaPipe's models, which travel with the program, checked against models/manifest.toml."""
+"""Files of the models, MediaPipe's and ours, which travel with the program, checked against models/manifest.toml."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.version import __version__
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,12 +22,18 @@ class ModelError(InputError):
     """Missing or damaged model; only a new installation helps."""
 
 
-class MediaPipeModel(Enum):
-    """Models of MediaPipe that we use, by the name of their file."""
+class ModelFile(Enum):
+    """Files that a reader loads: three of MediaPipe, then ours."""
 
     HAND_LANDMARKER = "hand_landmarker_full.task"
     FACE_LANDMARKER = "face_landmarker_attention_full_range.task"
     FACE_DETECTOR = "face_detector_full_range.tflite"
+    FACE_POSE = "face.onnx"
+    MEAN_MESH = "face_mesh.npy"
+    HAND_SHAPE = "headgear.onnx"
+    SIDE = "side.onnx"
+    FUSION = "fusion.toml"
+    TONGUE = "tongue.onnx"
 
 
 class ModelState(Enum):
@@ -39,10 +46,10 @@ class ModelState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Package that a model was taken from.
+    """Package that a model comes from.
 
     Attributes:
-        package: the package's name.
+        package: the package's name; our own for what was trained here.
         version: its exact release.
         licence: the licence of what is in it (SPDX).
     """
@@ -61,39 +68,29 @@ class ModelEntry:
 
     Attributes:
         model: the model it describes.
+        origin: where it comes from.
         finds: what it finds in an image, in words.
         size_bytes: how large its file is.
         sha256: what its file must hash to.
     """
 
-    model: MediaPipeModel
+    model: ModelFile
+    origin: Origin
     finds: str
     size_bytes: int
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class ModelManifest:
-    """Origin of the models and what each must be."""
-
-    origin: Origin
-    entries: tuple[ModelEntry, ...]
-
-
 @cache
-def manifest() -> ModelManifest:
-    """Read the manifest that travels with the program."""
+def manifest() -> tuple[ModelEntry, ...]:
+    """Read the manifest that travels with the program: every model, MediaPipe's first."""
     content = tomllib.loads(bundled("models/manifest.toml").read_text(encoding="utf-8"))
-    entries = (
-        ModelEntry(
-            model=MediaPipeModel(entry["file"]),
-            finds=entry["finds"],
-            size_bytes=entry["size_bytes"],
-            sha256=entry["sha256"],
-        )
-        for entry in content["model"]
+    mediapipe, own = Origin(**content["wheel"]), Origin("bunnymoose-cv", __version__, "Apache-2.0")
+    return tuple(
+        ModelEntry(ModelFile(entry["file"]), origin, entry["finds"], entry["size_bytes"], entry["sha256"])
+        for origin, entries in ((mediapipe, content["model"]), (own, content["trained"]))
+        for entry in entries
     )
-    return ModelManifest(Origin(**content["wheel"]), tuple(entries))
 
 
 def models_folder() -> Path:
@@ -114,13 +111,13 @@ def model_state(entry: ModelEntry) -> ModelState:
     return ModelState.READY if whole else ModelState.DAMAGED
 
 
-def model_path(model: MediaPipeModel) -> Path:
+def model_path(model: ModelFile) -> Path:
     """Path of a model's file, checked.
 
     Raises:
         ModelError: the file is missing or damaged.
     """
-    entry = next(entry for entry in manifest().entries if entry.model is model)
+    entry = next(entry for entry in manifest() if entry.model is model)
     folder = models_folder()
     match model_state(entry):
         case ModelState.READY:
@@ -151,5 +148,5 @@ def check_models() -> None:
     Raises:
         ModelError: one is missing or damaged.
     """
-    for entry in manifest().entries:
+    for entry in manifest():
         model_path(entry.model)

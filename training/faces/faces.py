@@ -30,6 +30,7 @@ from training import paths
 from training.array_files import save_arrays
 from training.headgear.examples import encoded, is_left_out
 from training.headgear.gather import PLAYERS, head_at, offset_of, rendered_players, shared_players
+from training.manifest import record_models
 from training.paths import MODELS, SHARED
 
 if TYPE_CHECKING:
@@ -182,6 +183,7 @@ def main() -> None:
     if added := [Faces.load(file) for file in sorted(WORK.glob("*.npz")) if file.stem not in known]:
         Faces.join(added).save(PACKED / f"{len([*PACKED.iterdir()])}.npz")
     np.save(MODELS / "face_mesh.npy", usual_mesh())
+    record_models()
     if not GROUPS.exists():
         Faces.join([*photographed()]).save(GROUPS)
 

@@ -20,6 +20,7 @@ from training.faces import face_net
 from training.faces.face_augmentation import CurriculumStage, show
 from training.faces.face_net import LESSONS, FaceNet, fit_faces
 from training.faces.faces import GROUPS, WORK, Faces, left_out, packed_faces
+from training.manifest import record_models
 from training.paths import MODELS
 from training.source_code import code_of
 from training.trunk import as_inputs
@@ -81,6 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     report("elsewhere", net, unseen, CurriculumStage(0, close=0.0, elsewhere=1.0, rates=0.0))
     # Not halved: each look at a face begins with the answer of the one before.
     export(net, torch.zeros(2, 3, SIZE, SIZE), MODELS / "face.onnx", "cuts", halved=False)
+    record_models()
 
 
 if __name__ == "__main__":

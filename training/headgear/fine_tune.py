@@ -37,6 +37,7 @@ from training.headgear.side_net import SIDE_START, SideNet, pointing_loss
 from training.headgear.splits import BY_PERSON, BY_SOURCE
 from training.headgear.targets import loss_of, targets_of
 from training.headgear.transplant import hand_in_cut, laid_over
+from training.manifest import record_models
 from training.paths import MODELS
 from training.schedules import share_of_rate
 from training.source_code import code_of
@@ -325,6 +326,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for group in range(split.groups):
                 tuning.teach_without(split, group)
     write_side_net(tuning.teach(), MODELS / "side.onnx")
+    record_models()
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import torch
 from bunnymoose_cv.vision.headgear.fusion import KINDS, Seen, Weights
 from training.headgear.examples import NEITHER
 from training.headgear.targets import LOGITS, loss_of, targets_of
+from training.manifest import record_models
 from training.paths import MODELS
 
 if TYPE_CHECKING:
@@ -147,3 +148,4 @@ def _write(blocks: Mapping[str, Any]) -> None:
     for name, title in PAIRS.items():
         parts.append(f"# {title}\n[{name}]\noftener = {blocks[name]['oftener']}\n")
     FUSION.write_text("\n".join(parts), "utf-8")
+    record_models()

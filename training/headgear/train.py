@@ -32,6 +32,7 @@ from training.headgear.hand_examples import real_hands
 from training.headgear.hand_net import HandNet, HandSources, fit_hands, hand_logits
 from training.headgear.kinematic_hands import kinematic_hands
 from training.headgear.side_net import BUSHES, LESSONS, SIDE_START, SideNet, fit_sides, side_logits
+from training.manifest import record_models
 from training.paths import MODELS, SHARED
 from training.source_code import code_of
 
@@ -154,6 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         fusion_weights.fitted_hand(alone, hands.real.truth), fusion_weights.pairs_of(unseen.truth), of_hands
     )
     export(Mean(hand_nets), torch.zeros(2, FEATURES), MODELS / "headgear.onnx", "features")
+    record_models()
     save_state(side_start.state_dict(), SIDE_START)
 
 

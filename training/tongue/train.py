@@ -32,6 +32,7 @@ from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIDE, SIZE
 from training import paths
 from training.content_cache import keyed
 from training.export import export
+from training.manifest import record_models
 from training.paths import MODELS, SHARED
 from training.tongue.backbone import Backbone, as_maps
 from training.tongue.figures import report
@@ -207,6 +208,7 @@ def _publish(
         unseen[own] = calibration.scale * numbers[own] + calibration.offset
     calibration = _calibration(validation, validation.numbers(shipped), people, numbers, np.full(len(numbers), True))
     _write(Net(backbone, shipped, calibration), "tongue.onnx")
+    record_models()
     for net in sorted(LEFT_OUT.glob("tongue_?.onnx")):
         difference = difference_of(net.read_bytes(), (MODELS / "tongue.onnx").read_bytes())
         net.with_suffix(SUFFIX).write_bytes(difference)

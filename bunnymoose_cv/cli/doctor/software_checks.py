@@ -80,7 +80,7 @@ def check_cv2(owners: Sequence[str]) -> Finding:
 
 
 def check_model_files(states: Mapping[str, ModelState]) -> Finding:
-    """Check the hashes of MediaPipe's models."""
+    """Check the hashes of the models."""
     broken = [f"{name} is {state.value}" for name, state in states.items() if state is not ModelState.READY]
     if broken:
         return Finding("models", Level.BAD, f"Of the models {', '.join(broken)}.", _REINSTALL)

@@ -40,5 +40,5 @@ def cv2_owners() -> tuple[str, ...]:
 
 
 def model_states() -> dict[str, ModelState]:
-    """The state of each of MediaPipe's models, by the name of its file."""
-    return {entry.model.value: model_state(entry) for entry in manifest().entries}
+    """The state of each model, by the name of its file."""
+    return {entry.model.value: model_state(entry) for entry in manifest()}

@@ -16,7 +16,7 @@ from mediapipe.tasks.python import BaseOptions, vision
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import FaceDetection, FaceLandmarks, HandLandmarks
 from bunnymoose_cv.vision.geometry import Box, Points
-from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path
+from bunnymoose_cv.vision.model_files import ModelFile, model_path
 from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 from bunnymoose_cv.vision.nets.shared_library import MEDIAPIPE
 
@@ -40,11 +40,11 @@ class Landmarkers:
         with MEDIAPIPE.creation():
             mode = vision.RunningMode.IMAGE
             self._finder = vision.FaceDetector.create_from_options(
-                vision.FaceDetectorOptions(_base(MediaPipeModel.FACE_DETECTOR), mode, min_detection_confidence=0.4)
+                vision.FaceDetectorOptions(_base(ModelFile.FACE_DETECTOR), mode, min_detection_confidence=0.4)
             )
             self._face = vision.FaceLandmarker.create_from_options(
                 vision.FaceLandmarkerOptions(
-                    _base(MediaPipeModel.FACE_LANDMARKER),
+                    _base(ModelFile.FACE_LANDMARKER),
                     mode,
                     num_faces=1,
                     min_face_detection_confidence=0.3,
@@ -53,7 +53,7 @@ class Landmarkers:
             )
             self._hands = vision.HandLandmarker.create_from_options(
                 vision.HandLandmarkerOptions(
-                    _base(MediaPipeModel.HAND_LANDMARKER),
+                    _base(ModelFile.HAND_LANDMARKER),
                     mode,
                     num_hands=4,  # a crop may show a neighbour's hands too
                     min_hand_detection_confidence=0.3,
@@ -99,7 +99,7 @@ class Landmarkers:
         self.close()
 
 
-def _base(model: MediaPipeModel) -> BaseOptions:
+def _base(model: ModelFile) -> BaseOptions:
     return BaseOptions(model_asset_path=str(model_path(model)))
 
 

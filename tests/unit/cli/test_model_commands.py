@@ -11,8 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from bunnymoose_cv.cli.model_commands import app
+from bunnymoose_cv.core.version import __version__
 from bunnymoose_cv.vision import model_files
-from bunnymoose_cv.vision.model_files import MediaPipeModel, model_path, models_folder
+from bunnymoose_cv.vision.model_files import ModelFile, manifest, model_path, models_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,8 +32,9 @@ def copied_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the models, which the program takes for its own."""
     folder = tmp_path / "models"
     folder.mkdir()
-    for model in MediaPipeModel:
+    for model in ModelFile:
         shutil.copy(model_path(model), folder)
+    manifest()  # read before the folder is another one
     monkeypatch.setattr(model_files, "bundled", lambda name: tmp_path / name)
     return folder
 
@@ -40,19 +42,19 @@ def copied_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_models_that_travel_with_the_program_pass_the_check() -> None:
     result = run("check")
     assert result.exit_code == 0
-    assert result.stdout.splitlines() == [f"ready    {models_folder() / model.value}" for model in MediaPipeModel]
+    assert result.stdout.splitlines() == [f"ready    {models_folder() / model.value}" for model in ModelFile]
     assert result.stderr == ""
 
 
 def test_a_damaged_and_a_missing_model_fail_the_check(copied_models: Path) -> None:
-    (copied_models / MediaPipeModel.FACE_DETECTOR.value).write_bytes(b"half")
-    (copied_models / MediaPipeModel.HAND_LANDMARKER.value).unlink()
+    (copied_models / ModelFile.FACE_DETECTOR.value).write_bytes(b"half")
+    (copied_models / ModelFile.HAND_LANDMARKER.value).unlink()
     result = run("check", "--json")
     assert result.exit_code == 1
     assert {line["model"]: line["state"] for line in map(json.loads, result.stdout.splitlines())} == {
-        MediaPipeModel.HAND_LANDMARKER.value: "missing",
-        MediaPipeModel.FACE_LANDMARKER.value: "ready",
-        MediaPipeModel.FACE_DETECTOR.value: "damaged",
+        **{model.value: "ready" for model in ModelFile},
+        ModelFile.HAND_LANDMARKER.value: "missing",
+        ModelFile.FACE_DETECTOR.value: "damaged",
     }
     assert result.stderr == "A model is missing or damaged: install bunnymoose again\n"
 
@@ -61,7 +63,7 @@ def test_a_damaged_and_a_missing_model_fail_the_check(copied_models: Path) -> No
 def test_without_a_model_a_command_ends_with_one_sentence(
     bunnymoose: Callable[..., tuple[int, str, str]], copied_models: Path, party_file: Path, command: list[str]
 ) -> None:
-    for model in MediaPipeModel:
+    for model in ModelFile:
         (copied_models / model.value).unlink()
     code, out, err = bunnymoose(*command, str(party_file))
     assert (code, out, err.count("\n")) == (2, "", 1)
@@ -72,7 +74,7 @@ def test_without_a_model_a_command_ends_with_one_sentence(
 def test_without_a_model_no_evening_is_begun(
     bunnymoose: Callable[..., tuple[int, str, str]], copied_models: Path, tmp_path: Path
 ) -> None:
-    (copied_models / MediaPipeModel.FACE_DETECTOR.value).write_bytes(b"half")
+    (copied_models / ModelFile.FACE_DETECTOR.value).write_bytes(b"half")
     code, _, err = bunnymoose("play", "--script", str(EVENING), "--no-screen", "--games", str(tmp_path / "games"))
     assert (code, err.count("\n")) == (2, 1)
     assert "is damaged: install bunnymoose again" in err
@@ -80,19 +82,24 @@ def test_without_a_model_no_evening_is_begun(
 
 
 def test_the_list_tells_origin_and_place(copied_models: Path) -> None:
-    (copied_models / MediaPipeModel.FACE_LANDMARKER.value).unlink()
+    (copied_models / ModelFile.FACE_LANDMARKER.value).unlink()
     result = run("list")
     assert result.exit_code == 0
     *models, origin = result.stdout.splitlines()
-    assert [line.split()[0] for line in models] == [model.value for model in MediaPipeModel]
-    assert [line.split()[3] for line in models] == ["ready", "missing", "ready"]
-    assert origin == f"out of mediapipe 0.10.21 (Apache-2.0), kept in {copied_models}"
+    assert [line.split()[0] for line in models] == [model.value for model in ModelFile]
+    assert [line.split()[3] for line in models] == [
+        "missing" if model is ModelFile.FACE_LANDMARKER else "ready" for model in ModelFile
+    ]
+    assert origin == (
+        f"out of mediapipe 0.10.21 (Apache-2.0) and bunnymoose-cv {__version__} (Apache-2.0), kept in {copied_models}"
+    )
 
 
 def test_the_list_as_json() -> None:
     lines = [json.loads(line) for line in run("list", "--json").stdout.splitlines()]
-    assert [line["model"] for line in lines] == [model.value for model in MediaPipeModel]
-    assert all(line["source"] == "mediapipe==0.10.21" and line["licence"] == "Apache-2.0" for line in lines)
+    assert [line["model"] for line in lines] == [model.value for model in ModelFile]
+    assert {line["licence"] for line in lines} == {"Apache-2.0"}
+    assert [line["source"] for line in lines] == ["mediapipe==0.10.21"] * 3 + [f"bunnymoose-cv=={__version__}"] * 6
 
 
 def test_fetch_says_that_there_is_nothing_to_fetch() -> None:

@@ -1,4 +1,4 @@
-"""MediaPipe's models travel with the program; damage is told in one sentence and nothing is fetched or written."""
+"""The models travel with the program; damage is told in one sentence and nothing is fetched or written."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision import model_files
 from bunnymoose_cv.vision.model_files import (
-    MediaPipeModel,
     ModelError,
+    ModelFile,
     ModelState,
     manifest,
     model_path,
@@ -33,24 +33,25 @@ def copied_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the models, which the program takes for its own."""
     folder = tmp_path / "models"
     folder.mkdir()
-    for model in MediaPipeModel:
+    for model in ModelFile:
         shutil.copy(bundled(f"models/{model.value}"), folder)
+    manifest()  # read before the folder is another one
     monkeypatch.setattr(model_files, "bundled", lambda name: tmp_path / name)
     return folder
 
 
 def states() -> list[ModelState]:
-    return [model_state(entry) for entry in manifest().entries]
+    return [model_state(entry) for entry in manifest()]
 
 
 def test_the_manifest_has_every_model_once() -> None:
-    assert {entry.model for entry in manifest().entries} == set(MediaPipeModel)
-    assert len(manifest().entries) == len(MediaPipeModel)
+    assert {entry.model for entry in manifest()} == set(ModelFile)
+    assert len(manifest()) == len(ModelFile)
 
 
 def test_the_models_that_travel_with_the_program_are_those_of_the_manifest() -> None:
-    assert states() == [ModelState.READY] * len(MediaPipeModel)
-    for entry in manifest().entries:
+    assert states() == [ModelState.READY] * len(ModelFile)
+    for entry in manifest():
         assert model_path(entry.model).stat().st_size == entry.size_bytes
 
 
@@ -77,7 +78,7 @@ def turn_into_a_folder(path: Path) -> None:
     path.mkdir()
 
 
-@pytest.mark.parametrize("model", list(MediaPipeModel))
+@pytest.mark.parametrize("model", list(ModelFile))
 @pytest.mark.parametrize(
     ("damage", "state"),
     [
@@ -89,11 +90,11 @@ def turn_into_a_folder(path: Path) -> None:
     ],
 )
 def test_damage_is_told_in_one_sentence_and_stays(
-    copied_models: Path, model: MediaPipeModel, damage: Callable[[Path], None], state: ModelState
+    copied_models: Path, model: ModelFile, damage: Callable[[Path], None], state: ModelState
 ) -> None:
     damage(copied_models / model.value)
     before = {path: path.stat().st_mtime_ns for path in copied_models.iterdir()}
-    assert states() == [state if entry.model is model else ModelState.READY for entry in manifest().entries]
+    assert states() == [state if entry.model is model else ModelState.READY for entry in manifest()]
     with pytest.raises(ModelError, match="install bunnymoose again") as caught:
         model_path(model)
     assert f" {state.value}" in str(caught.value)
@@ -102,9 +103,10 @@ def test_damage_is_told_in_one_sentence_and_stays(
 
 
 def test_a_file_of_another_name_counts_for_nothing(copied_models: Path) -> None:
-    path = copied_models / MediaPipeModel.FACE_DETECTOR.value
+    path = copied_models / ModelFile.FACE_DETECTOR.value
     path.rename(path.with_suffix(".part"))
-    assert model_state(manifest().entries[-1]) is ModelState.MISSING
+    entry = next(entry for entry in manifest() if entry.model is ModelFile.FACE_DETECTOR)
+    assert model_state(entry) is ModelState.MISSING
 
 
 def test_a_reader_needs_no_sockets_and_no_other_process(party_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,8 +120,8 @@ def test_a_reader_needs_no_sockets_and_no_other_process(party_file: Path, monkey
         assert len(reader.read(read_image(party_file)).players) == 2
 
 
-@pytest.mark.parametrize("model", list(MediaPipeModel))
-def test_a_reader_does_not_open_on_a_damaged_model(copied_models: Path, model: MediaPipeModel) -> None:
+@pytest.mark.parametrize("model", list(ModelFile))
+def test_a_reader_does_not_open_on_a_damaged_model(copied_models: Path, model: ModelFile) -> None:
     flip_a_bit(copied_models / model.value)
     with pytest.raises(ModelError, match=model.value):
         Reader(load_settings())

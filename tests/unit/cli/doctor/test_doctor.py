@@ -14,6 +14,7 @@ from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.cli.doctor import camera_facts, command, place_facts, software_facts, sound_facts
 from bunnymoose_cv.cli.doctor.computer import SourceKind
 from bunnymoose_cv.core import user_settings
+from bunnymoose_cv.vision.model_files import ModelFile
 from tests.quick import write_profile
 
 if TYPE_CHECKING:
@@ -146,4 +147,4 @@ def test_a_library_that_does_not_load_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_all_models_are_looked_at() -> None:
-    assert len(software_facts.model_states()) == 3
+    assert len(software_facts.model_states()) == len(ModelFile)

@@ -1,0 +1,31 @@
+"""Entries of our models in models/manifest.toml: `python -m training.manifest` writes their sizes and hashes anew.
+
+A reader refuses a model that is not what the manifest says, so every training that writes one calls `record_models`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+
+from training.paths import MODELS
+
+_FIRST = "[[trained]]"
+_MANIFEST = MODELS / "manifest.toml"
+
+
+def record_models() -> None:
+    """Write size and SHA-256 of each of our models; MediaPipe's entries stay as they are."""
+    text = _MANIFEST.read_text(encoding="utf-8")
+    blocks = []
+    for entry in tomllib.loads(text)["trained"]:
+        content = (MODELS / entry["file"]).read_bytes()
+        blocks.append(
+            f'{_FIRST}\nfile = "{entry["file"]}"\nfinds = "{entry["finds"]}"\nsize_bytes = {len(content)}\n'
+            f'sha256 = "{hashlib.sha256(content).hexdigest()}"\n'
+        )
+    _MANIFEST.write_text(text[: text.index(_FIRST)] + "\n".join(blocks), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    record_models()
