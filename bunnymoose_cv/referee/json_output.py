@@ -256,22 +256,23 @@ class ExtremesShape(JsonShape):
 
 
 class HandShape(JsonShape):
-    """One hand by itself: an antler has a spread and a direction, an ear a form; no hand has only a null kind."""
+    """One hand by itself: an antler has a spread and a direction, an ear a form; without a hand all is empty."""
 
     source: str
     kind: Literal["antler", "ear", "other"] | None
-    spread: Literal["W", "C"] | None = None
-    form: Literal["S", "F"] | None = None
-    direction: Literal["U", "D"] | None = None
-    confidence: float = 0.0
-    unclear: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
+    spread: Literal["W", "C"] | None
+    form: Literal["S", "F"] | None
+    direction: Literal["U", "D"] | None
+    confidence: float | None
+    unclear: tuple[str, ...]
+    reasons: tuple[str, ...]
 
     @classmethod
     def of(cls, source: str, reading: HeadgearReading | None) -> Self:
         """From a reading of one hand, or from none where no hand was found."""
         if reading is None:
-            return cls(source=_readable(source), kind=None)
+            nothing = dict.fromkeys(("kind", "spread", "form", "direction", "confidence"))
+            return cls(source=_readable(source), **nothing, unclear=(), reasons=())
         shown = reading.headgear
         return cls(
             source=_readable(source),

@@ -100,7 +100,10 @@ def test_a_hand_has_the_keys_of_its_kind(probabilities: HeadgearProbabilities, e
 
 
 def test_no_hand_is_a_null_kind_and_nothing_else() -> None:
-    assert HandShape.of("wall.jpg", None).line() == '{"source": "wall.jpg", "kind": null}'
+    assert HandShape.of("wall.jpg", None).line() == (
+        '{"source": "wall.jpg", "kind": null, "spread": null, "form": null, "direction": null, "confidence": null,'
+        ' "unclear": [], "reasons": []}'
+    )
 
 
 def test_all_faces_of_an_image_are_one_object(reader: Reader, party: FrameReading) -> None:
