@@ -145,6 +145,29 @@ def test_a_long_notice_stays_within_a_phone(table: Served, open_page: Callable[.
     assert at_table(open_page(SMALL), table).evaluate(LONG_NOTICE) <= SMALL[0]
 
 
+@pytest.mark.parametrize("path", ["/check", "/warm-up"])
+def test_without_a_camera_no_empty_frame_stands_there(
+    table: Served, open_page: Callable[..., Visit], path: str
+) -> None:
+    page = at_table(open_page(LAPTOP), table)
+    page.goto(f"{table.here}{path}")
+    expect(page.get_by_role("link", name="Back to the table")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".live-video")).to_be_hidden()
+
+
+FINGER_PX: Final = 44
+
+
+def test_every_button_of_the_set_up_is_as_large_as_a_finger(table: Served, open_page: Callable[..., Visit]) -> None:
+    page = at_table(open_page(SMALL), table)
+    page.goto(f"{table.here}/setup")
+    expect(page.get_by_role("button", name="Add a player")).to_be_visible()
+    for button in page.locator(".setup button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= FINGER_PX, button.get_attribute("aria-label")
+
+
 LONG_NAMES: Final = ("Maximiliane-Sophie", "Bartholomäus", "Annegret", "Friedrich-Wilhelm", "Jo", "Ludmila")
 
 LINES: Final = """(name) => {
