@@ -13,6 +13,7 @@ from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.rules.deck import MOST_PLAYERS
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.player_names import name_key, player_called, player_names
 
@@ -78,11 +79,13 @@ def _names(players: str) -> tuple[str, ...]:
     """Names in seat order.
 
     Raises:
-        InputError: there is none, two are alike, or nobody is called so.
+        InputError: there is none, two are alike, more are named than can play, or nobody is called so.
     """
     typed = [name for name in players.split(",") if name.strip()]
     if not typed or len(set(map(name_key, typed))) < len(typed):
         raise InputError(Phrase("Name every player once: --players Anna,Ben."))
+    if len(typed) > MOST_PLAYERS:
+        raise InputError(f"At most {MOST_PLAYERS} people play, not {len(typed)}: leave some out of --players.")
     return player_names(typed)
 
 
@@ -102,11 +105,13 @@ def _exemptions(told: Sequence[str], names: Sequence[str]) -> dict[str, frozense
     """Exemptions by player.
 
     Raises:
-        InputError: somebody does not play, or there is no such part.
+        InputError: no name or no part was told, somebody does not play, or there is no such part.
     """
     found: dict[str, frozenset[Exemption]] = {}
     for each in told:
-        typed, _, part = each.rpartition("=")
+        typed, equals, part = each.rpartition("=")
+        if not equals or not typed.strip():
+            raise InputError(f"“{each}” exempts nobody: write --exempt NAME=PART, such as {names[0]}=tongue.")
         name = _among(typed, names)
         if part not in {one.value for one in Exemption}:
             raise InputError(

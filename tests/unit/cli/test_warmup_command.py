@@ -33,7 +33,13 @@ if TYPE_CHECKING:
         (["--players", f"Anna,{'B' * 61}"], "is too long"),
         (["--players", "A\udcff,Ben"], "is no name of a player"),
         (["--players", "Anna", "--only", "Ben"], "“Ben” is none of the players"),
+        (["--players", "A,B,C,D,E,F,G"], "At most 6 people play, not 7: leave some out of --players."),
         (["--players", "Anna", "--exempt", "Anna=nose"], "“nose” cannot be left unjudged"),
+        (
+            ["--players", "Anna", "--exempt", "Anna"],
+            "“Anna” exempts nobody: write --exempt NAME=PART, such as Anna=tongue.",
+        ),
+        (["--players", "Anna", "--exempt", "=tongue"], "“=tongue” exempts nobody: write --exempt NAME=PART"),
         (["--players", "Anna", "--camera", "no/such/clip.mp4"], "no/such/clip.mp4"),
     ],
 )
