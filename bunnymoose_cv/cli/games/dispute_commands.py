@@ -23,7 +23,17 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import is_visible
 
 SeatArgument = Annotated[str, typer.Argument(metavar="SEAT", help="Whose: the seat, 1 at the left, or the name.")]
-WhoOption = Annotated[str, typer.Option("--who", metavar="NAME", help="Who says so; it is written down.")]
+
+
+def _somebody(name: str) -> str:
+    if not name.strip():
+        raise InputError("--who is empty: name who says so.")
+    return name
+
+
+WhoOption = Annotated[
+    str, typer.Option("--who", metavar="NAME", callback=_somebody, help="Who says so; it is written down.")
+]
 
 
 def contest(

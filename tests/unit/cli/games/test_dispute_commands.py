@@ -149,6 +149,8 @@ def test_undo_takes_the_correction_back(bunnymoose: Callable[..., Run], games: P
         (["correct", "last", "-1", "1", "WU WU"], ""),
         (["contest", "nothing", "1", "1"], "No game is called “nothing”"),
         (["contest", "last", "1", "3"], "There is no seat “3”"),
+        (["correct", "last", "1", "Blue", "WU WU", "--who", ""], "--who is empty: name who says so."),
+        (["undo", "last", "--who", " "], "--who is empty: name who says so."),
         (["undo", "2031"], "No game is called “2031”"),
         (["undo", "last"], "“poses judged, Red "),
         (["undo", "last"], "”: take that back with --yes"),
