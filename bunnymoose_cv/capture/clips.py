@@ -85,6 +85,13 @@ class Clip:
                     end_s = max(end_s, float((stamp + (packet.duration or 0)) * packet.time_base))
         return end_s - self._start_s
 
+    def missing_s(self) -> float:
+        """Seconds that the header promises and the file does not hold, as of a download that ended early."""
+        with self._container() as container:
+            stream = container.streams.video[0]
+            promised_s = float((stream.duration or 0) * (stream.time_base or 0))
+        return max(0.0, promised_s - self.duration_s)
+
     def __iter__(self) -> Iterator[Frame]:
         """All frames in their order."""
         return self.frames(0.0, float("inf"))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from bunnymoose_cv.cli.each_input import process_inputs
+from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.judge_options import JudgeOptions  # noqa: TC001 - typer reads the annotations
 from bunnymoose_cv.cli.option_groups import takes_groups
 from bunnymoose_cv.cli.output_guard import check_output_folder
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.media_inputs import MediaInput
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object per image and nothing else.")]
+_CUT_OFF_S: Final = 0.5
+"""Seconds that a clip has to lack before it is said: headers round, and sound may outlast the images."""
 
 
 @takes_groups
@@ -53,6 +56,7 @@ def judge(
     """
     rules, table = options.rules(), options.table()
 
+    from bunnymoose_cv.capture.clips import Clip
     from bunnymoose_cv.capture.media_inputs import find_inputs
     from bunnymoose_cv.cli.judge_report import JudgeReport
     from bunnymoose_cv.core.user_settings import load_settings
@@ -72,6 +76,9 @@ def judge(
 
         def judge_one(source: MediaInput) -> None:
             opened = source.open()
+            if isinstance(opened, Clip) and opened.missing_s() >= _CUT_OFF_S:
+                there = f"{opened.duration_s:.1f} s, {opened.missing_s():.1f} s before its end"
+                echo(f"{source.name} breaks off after {there}: only what is there can be judged.", err=True)
             for frames, time_s in options.moments(opened, settings.freeze):
                 try:
                     judgement = judges.judge(frames, time_s)

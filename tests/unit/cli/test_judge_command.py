@@ -178,6 +178,15 @@ def test_a_moment_that_a_clip_has_not(bunnymoose: Program, clip: Path) -> None:
     assert "has no moment 77 s: it lasts from 0 to 1.94 s" in err
 
 
+def test_a_clip_that_was_cut_off_is_said_to_be(bunnymoose: Program, clip: Path, tmp_path: Path) -> None:
+    cut, content = tmp_path / "cut.mp4", clip.read_bytes()
+    cut.write_bytes(content[: len(content) * 9 // 10])
+    code, out, err = bunnymoose("judge", str(cut), "--at", "0", "--json")
+    assert (code, err.count("\n"), len(objects(out))) == (0, 1, 1)
+    assert err.startswith(f"{cut} breaks off after 1.")
+    assert bunnymoose("judge", str(clip), "--at", "0", "--json")[2] == ""
+
+
 def test_standard_input_and_nobody_in_it(bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wall = cv2.imencode(".png", np.full((120, 160, 3), 90, np.uint8))[1].tobytes()
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(wall)))
