@@ -119,5 +119,5 @@ class JudgeOptions:
             for frame, time_s in stepped_frames(opened, self.every):
                 yield (frame,), time_s
         else:
-            time_s = opened.duration_s / 2 if self.at is None else self.at
+            time_s = opened.duration_s / 2 if self.at is None else abs(self.at)  # −0 is 0
             yield freeze_frames(opened, time_s, settings), time_s

@@ -39,6 +39,7 @@ def _value_in_range(table: Any) -> Any:
 
 
 Setting = Annotated[float, BeforeValidator(_value_in_range)]
+Count = Annotated[int, BeforeValidator(_value_in_range)]
 
 
 _RIGHT_ANGLES = (0, 90, 180, 270)
@@ -96,7 +97,7 @@ class FreezeSettings(_SettingsGroup):
 
     before_s: Setting
     after_s: Setting
-    frames: Setting
+    frames: Count
     tongue_s: Setting
     watched_s: Setting
 
@@ -106,8 +107,8 @@ class CameraSettings(_SettingsGroup):
 
     rotation_degrees: RightAngle
     mirrored: Switch
-    width: Setting
-    height: Setting
+    width: Count
+    height: Count
     frames_per_s: Setting
     lost_after_s: Setting
     buffer_before_s: Setting
@@ -118,7 +119,7 @@ class CameraSettings(_SettingsGroup):
 class RecordSettings(_SettingsGroup):
     """Limits of kept evenings: their number and their disk space."""
 
-    keep_evenings: Setting
+    keep_evenings: Count
     keep_megabytes: Setting
 
 
@@ -145,7 +146,7 @@ def load_settings(own: Path | None = None) -> Settings:
     """
     tables = tomllib.loads(bundled("calibration/default.toml").read_text("utf-8"))
     path = own or user_folder() / SETTINGS_FILE
-    if own is not None or path.is_file():
+    if own is not None or path.exists():
         _override(tables, path)
     try:
         return Settings.model_validate(tables)

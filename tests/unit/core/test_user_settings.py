@@ -47,6 +47,7 @@ def test_a_camera_may_lie_on_its_side_and_mirror(tmp_path: Path) -> None:
         ("[camera]\nrotation_degrees = 45\n", "rotation_degrees .* turned by 0, 90, 180 or 270 degrees"),
         ('[camera]\nmirrored = "yes"\n', "mirrored .* outside its range"),
         ("[camera]\nlost_after_s = 3\n", "lost_after_s .* outside its range from 0.5 to 1.9"),
+        ("[freeze]\nframes = 6.5\n", "freeze.frames .* has to be a whole number, not 6.5"),
         ("[people]\nhand_reach = 400\n", "hand_reach .* outside its range"),
         ("[people]\narm_reach = 4\n", "people.arm_reach, which is no limit"),
         ('[people]\nhand_reach = "far"\n', "hand_reach .* outside its range"),
@@ -64,6 +65,15 @@ def test_a_bad_profile_is_one_sentence(tmp_path: Path, text: str, sentence: str)
         load_settings(own)
     assert "\n" not in str(caught.value)
     assert "profile.toml" in str(caught.value)
+
+
+def test_a_folder_in_the_place_of_the_settings_file_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "bunnymoose" / "profile.toml").mkdir(parents=True)
+    with pytest.raises(InputError, match="cannot be read"):
+        load_settings()
 
 
 def test_a_missing_profile_that_was_named_is_one_sentence(tmp_path: Path) -> None:
