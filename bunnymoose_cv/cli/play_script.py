@@ -56,11 +56,11 @@ def play_script(
     clips = [clip_of(each) for each in evening.rounds[begun:]]
     referee.finish_evidence(lambda number: _recorded(evening, number))
     if begun:
-        _put_right(evening.rounds[begun - 1], begun, file, referee)
+        _apply_corrections(evening.rounds[begun - 1], begun, file, referee)
     for number, (each, clip) in enumerate(zip(evening.rounds[begun:], clips, strict=True), begun + 1):
         _lay_the_cards(each, evening.seed, file, referee, deck_of(file.game.rules, own))
         judged = _judge(clip, each.bam_s, file, referee)
-        _put_right(each, number, file, referee)
+        _apply_corrections(each, number, file, referee)
         yield file.game.rounds[number - 1], judged
 
 
@@ -117,8 +117,8 @@ def _deal(seed: int, file: GameFile, referee: Referee, deck: Deck) -> None:
         referee.deal_card(deck, Random(f"{seed} {len(file.entries)}"))
 
 
-def _put_right(each: ScriptedRound, number: int, file: GameFile, referee: Referee) -> None:
+def _apply_corrections(each: ScriptedRound, number: int, file: GameFile, referee: Referee) -> None:
     """The corrections of a round that is over, except what stands so already."""
     for player, pose in each.corrections.items():
         if file.game.rounds[number - 1].facts.poses[player] != pose:
-            referee.put_right(player, pose, number)
+            referee.correct_pose(player, pose, number)

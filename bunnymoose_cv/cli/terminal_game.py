@@ -170,16 +170,16 @@ class TerminalGame:
             number, rest = "", text
         told = player_and_rest(rest, players)
         if told is None and len(asked) == 1:
-            self._put_right(asked[0], Pose.parse(rest), None)
+            self._correct_pose(asked[0], Pose.parse(rest), None)
             return
         if told is None:
             problem = Phrase("nobody is called so: begin with {names},", names=", ".join(players))
             raise NotationError(text, 0, problem)
         player, pose = told
-        self._put_right(player, Pose.parse(pose), int(number) if number else None)
+        self._correct_pose(player, Pose.parse(pose), int(number) if number else None)
 
-    def _put_right(self, player: str, pose: Pose, round_number: int | None) -> None:
-        self._session.put_right(player, pose, PEOPLE, round_number).add_done_callback(self._tell_correction)
+    def _correct_pose(self, player: str, pose: Pose, round_number: int | None) -> None:
+        self._session.correct_pose(player, pose, PEOPLE, round_number).add_done_callback(self._tell_correction)
 
     def _tell_correction(self, told: Future[bool]) -> None:
         stands_already = told.exception() is None and not told.result()

@@ -18,7 +18,7 @@ from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.process_lock import is_played
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.rules.cards import HunterCard
-from bunnymoose_cv.rules.events import BetCorrected, CardLaid, PoseCorrected, TableCorrected, TableLaid
+from bunnymoose_cv.rules.events import CardLaid, Correction, TableCorrected, TableLaid
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.trail import Trail
 
@@ -135,7 +135,7 @@ def corrections(entries: Iterable[Entry], round_number: int) -> tuple[Entry, ...
     return tuple(
         entry
         for place, (entry, event) in enumerate(zip(standing, events, strict=True))
-        if isinstance(event, PoseCorrected | TableCorrected | BetCorrected)
+        if isinstance(event, Correction)
         and event.round_number == round_number
         and not (isinstance(event, TableCorrected) and _is_covered(event, events[: place + 1], events[place + 1 :]))
     )

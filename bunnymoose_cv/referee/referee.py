@@ -28,6 +28,7 @@ from bunnymoose_cv.rules.events import (
     BetCorrected,
     BetPlaced,
     CardLaid,
+    Correction,
     PoseCorrected,
     PosesJudged,
     TableCorrected,
@@ -340,7 +341,7 @@ class Referee:
 
     # What people say afterwards.
 
-    def put_right(self, player: str, pose: Pose, round_number: int | None = None, who: str = PEOPLE) -> None:
+    def correct_pose(self, player: str, pose: Pose, round_number: int | None = None, who: str = PEOPLE) -> None:
         """Put right a player's pose as a person tells it: an unclear one for the first time, else a correction.
 
         Args:
@@ -390,7 +391,7 @@ class Referee:
         self._events.append([Undone()], Phrase("undone"), who)
         if before.phase is Phase.FROZEN and self.game.phase is not Phase.FROZEN:
             self._forget_bam(self.game.round_number)
-        if isinstance(undone, PoseCorrected | TableCorrected | BetCorrected):
+        if isinstance(undone, Correction):
             self.tell_correction(undone.round_number, before, self.game)
         else:
             self._announcer.keep(self._open_facts)

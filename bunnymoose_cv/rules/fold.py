@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.correction import apply_correction, lacks_cards
-from bunnymoose_cv.rules.events import BetCorrected, GameStarted, PoseCorrected, TableCorrected, TableLaid, Undone
+from bunnymoose_cv.rules.events import Correction, GameStarted, TableCorrected, TableLaid, Undone
 from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.rules.illegal_event import IllegalEventError, Illegality
 from bunnymoose_cv.rules.open_round import apply_round_event, start_game
@@ -14,7 +14,7 @@ from bunnymoose_cv.rules.open_round import apply_round_event, start_game
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bunnymoose_cv.rules.events import Correction, Event, RoundEvent
+    from bunnymoose_cv.rules.events import Event, RoundEvent
 
 RULES_VERSION = 1
 """Version of the fold, kept beside every stored game; rises when the same events would lead to another state."""
@@ -76,7 +76,7 @@ def _apply(game: Game | None, event: GameStarted | RoundEvent | Correction) -> G
         return start_game(game, event)
     if game is None:
         raise IllegalEventError(Illegality.NOT_STARTED, Phrase("The game has not been started: say who plays."))
-    if isinstance(event, PoseCorrected | TableCorrected | BetCorrected):
+    if isinstance(event, Correction):
         return apply_correction(game, event)
     if game.phase is Phase.OVER:
         raise IllegalEventError(

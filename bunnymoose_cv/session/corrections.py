@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.correction_effects import changes
-from bunnymoose_cv.rules.events import Bam, BetCorrected, PoseCorrected, TableCorrected
+from bunnymoose_cv.rules.events import Bam, BetCorrected, Correction, TableCorrected
 from bunnymoose_cv.rules.fold import stands_already
 from bunnymoose_cv.rules.game import Phase
 
@@ -42,22 +42,22 @@ class Corrections:
             InputError: the question was answered by another pose already.
         """
         if round_number == self._referee.game.round_number and player in self._referee.unjudged:
-            self._referee.put_right(player, pose, None, who)
+            self._referee.correct_pose(player, pose, None, who)
         elif self._is_asked_again(player, round_number):
-            self._correct(lambda: self._referee.put_right(player, pose, round_number, who))
+            self._correct(lambda: self._referee.correct_pose(player, pose, round_number, who))
         elif pose != self._pose_of(player, round_number):
             raise InputError(Phrase("Somebody has just answered: look once more."))
 
-    def put_right(self, player: str, pose: Pose, who: str, round_number: int | None) -> bool:
+    def correct_pose(self, player: str, pose: Pose, who: str, round_number: int | None) -> bool:
         """Correct a pose; the standing pose is no correction, but answers a question that is asked again.
 
         Returns:
             Whether it was written down.
         """
         if round_number is None and player in self._referee.unjudged:
-            self._referee.put_right(player, pose, None, who)
+            self._referee.correct_pose(player, pose, None, who)
         elif pose != self._pose_of(player, round_number) or self._is_asked_again(player, round_number):
-            self._correct(lambda: self._referee.put_right(player, pose, round_number, who))
+            self._correct(lambda: self._referee.correct_pose(player, pose, round_number, who))
         else:
             return False
         return True
@@ -85,7 +85,7 @@ class Corrections:
         newest = self._services.file.standing[-1].event
         if keeps_bam and isinstance(newest, Bam):
             raise InputError(Phrase("Only Bam is left to take back: press “That was no Bam”."))
-        if isinstance(newest, PoseCorrected | TableCorrected | BetCorrected):
+        if isinstance(newest, Correction):
             self._correct(lambda: self._referee.undo(who))
         else:
             self._referee.undo(who)

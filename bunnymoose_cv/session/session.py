@@ -19,9 +19,9 @@ from bunnymoose_cv.session.bam_judging import BamJudging
 from bunnymoose_cv.session.camera_watch import CameraWatch
 from bunnymoose_cv.session.corrections import Corrections
 from bunnymoose_cv.session.dealer_control import DealerControl
+from bunnymoose_cv.session.external_entries import ExternalEntries
 from bunnymoose_cv.session.freeze_control import FreezeControl
 from bunnymoose_cv.session.idle_table_reader import IdleTableReader
-from bunnymoose_cv.session.outside_entries import OutsideEntries
 from bunnymoose_cv.session.round_display import RoundDisplay
 from bunnymoose_cv.session.state_publisher import StatePublisher, TableParts
 from bunnymoose_cv.session.table_cards import TableCards
@@ -104,7 +104,7 @@ class Session:
         self._freeze = FreezeControl(referee, self._cues, self._dealer, self._judging)
         self._cards = TableCards(referee, self._display, self._cues, self._freeze)
         self._corrections = Corrections(services, referee, self._display, self._freeze)
-        self._outside = OutsideEntries(services, referee, self._display, self._freeze)
+        self._external = ExternalEntries(services, referee, self._display, self._freeze)
         parts = TableParts(
             services,
             referee,
@@ -251,20 +251,20 @@ class Session:
         """Answer the question about a player of a round; one that is no longer open is answered already."""
         return self._submit_correction(lambda: self._corrections.answer(player, pose, who, round_number))
 
-    def put_right(self, player: str, pose: Pose, who: str, round_number: int | None = None) -> Future[bool]:
-        """Correct the pose of a player, in this round or an earlier one; see `Referee.put_right`.
+    def correct_pose(self, player: str, pose: Pose, who: str, round_number: int | None = None) -> Future[bool]:
+        """Correct the pose of a player, in this round or an earlier one; see `Referee.correct_pose`.
 
         Returns:
             Whether it was written down: what stands already is no correction (`STANDS_ALREADY`).
         """
-        return self._submit_correction(lambda: self._corrections.put_right(player, pose, who, round_number))
+        return self._submit_correction(lambda: self._corrections.correct_pose(player, pose, who, round_number))
 
     def correct_table(self, round_number: int, cards: Table, who: str) -> Future[bool]:
-        """Correct the cards that lay on the piles; whether it was written down, see `put_right`."""
+        """Correct the cards that lay on the piles; whether it was written down, see `correct_pose`."""
         return self._submit_correction(lambda: self._corrections.correct_table(round_number, cards, who))
 
     def correct_bet(self, round_number: int, player: str | None, who: str) -> Future[bool]:
-        """Correct the narrator's bet, to another player or to nobody; whether it was written down, see `put_right`."""
+        """Correct the narrator's bet, to another player or to nobody; see `correct_pose` for the result."""
         return self._submit_correction(lambda: self._corrections.correct_bet(round_number, player, who))
 
     def undo(self, who: str, *, keeps_bam: bool = False) -> Future[None]:
@@ -300,7 +300,7 @@ class Session:
         """Queue a correction; those of other programs are shown and said before it."""
 
         def correct_after_others() -> _Result:
-            self._outside.take_in()
+            self._external.take_in()
             return correct()
 
         return self._submit(correct_after_others)
@@ -312,7 +312,7 @@ class Session:
     def _turn(self) -> float:
         """Take one turn between commands."""
         try:
-            if self._outside.take_in_if_due():
+            if self._external.take_in_if_due():
                 self._publish()
             if self._camera_watch.watch():
                 self._publish()

@@ -41,7 +41,7 @@ def _correct_pose(host: Host, visitor: Visitor, form: Form) -> Answer:
     """Correct the pose of a player in this or the last round, as it is typed at the table."""
     session = host.require_session()
     player, pose = player_and_pose(text_field(form, "typed"), session.state.game.players)
-    return _confirm(session.put_right(player, pose, visitor.name))
+    return _confirm(session.correct_pose(player, pose, visitor.name))
 
 
 def _correct_verdict(host: Host, visitor: Visitor, form: Form) -> Answer:
@@ -58,7 +58,7 @@ def _correct_verdict(host: Host, visitor: Visitor, form: Form) -> Answer:
     if "asked" in form:
         return _go_on(session.answer(player, pose, visitor.name, number), way)
     untold = is_open and player not in game.poses
-    return _confirm(session.put_right(player, pose, visitor.name, None if untold else number), way)
+    return _confirm(session.correct_pose(player, pose, visitor.name, None if untold else number), way)
 
 
 async def _go_on(done: Future[None], way: str | None) -> str | None:

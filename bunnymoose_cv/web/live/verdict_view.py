@@ -13,7 +13,7 @@ from bunnymoose_cv.record.round_folder import EvidenceError
 from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.question import idle_doubts
 from bunnymoose_cv.referee.standing_round import standing_facts, standing_verdicts
-from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, PosesJudged, TableCorrected
+from bunnymoose_cv.rules.events import Correction, PoseCorrected, PosesJudged
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.rules.round import Cause
@@ -235,7 +235,7 @@ def _own_moves(moves: tuple[FigureMove, ...], player: str) -> Iterator[FigureMov
 
 def _corrects(entry: Entry, number: int) -> bool:
     event = entry.event
-    return isinstance(event, PoseCorrected | TableCorrected | BetCorrected) and event.round_number == number
+    return isinstance(event, Correction) and event.round_number == number
 
 
 def _find_told(game: Game, entries: tuple[Entry, ...], number: int) -> Iterator[tuple[str, Entry]]:

@@ -40,8 +40,8 @@ def referee(tmp_path: Path, said: list[str]) -> Iterator[Referee]:
         referee.bet("Blue")
         referee.lay(AHEAD)
         referee.bam("test")
-        referee.put_right("Blue", MOOSE)
-        referee.put_right("Green", MOOSE)
+        referee.correct_pose("Blue", MOOSE)
+        referee.correct_pose("Green", MOOSE)
         yield referee
 
 
@@ -49,11 +49,11 @@ CORRECTIONS = pytest.mark.parametrize(
     ("correct", "lines"),
     [
         (
-            lambda referee: referee.put_right("Blue", RABBIT, 1),
+            lambda referee: referee.correct_pose("Blue", RABBIT, 1),
             ["Blue: rabbit back 1", "Red: rabbit back 1"],
         ),
-        (lambda referee: referee.put_right("Green", RABBIT, 1), ["Green: rabbit back 1"]),
-        (lambda referee: referee.put_right("Green", Pose.parse("WU WU t"), 1), ["Green: rabbit ahead 4"]),
+        (lambda referee: referee.correct_pose("Green", RABBIT, 1), ["Green: rabbit back 1"]),
+        (lambda referee: referee.correct_pose("Green", Pose.parse("WU WU t"), 1), ["Green: rabbit ahead 4"]),
         (
             lambda referee: referee.correct_table(1, BACK),
             ["Blue and Green: moose back 4", "Red: moose back 4"],
@@ -78,7 +78,7 @@ def test_what_changes_in_the_open_round_is_said_once_more(
 def test_what_changes_in_a_round_that_is_over_is_said_once_more(
     referee: Referee, said: list[str], correct: Correction, lines: list[str]
 ) -> None:
-    referee.put_right("Ida", Pose.parse("-- --"))
+    referee.correct_pose("Ida", Pose.parse("-- --"))
     referee.lay(BACK)
     said.clear()
     correct(referee)
@@ -90,13 +90,13 @@ def test_a_bet_that_is_told_after_its_player_is_announced_is_copied(referee: Ref
     said.clear()
     referee.correct_bet(1, "Blue")
     assert said == ["Red: moose ahead 4"]
-    referee.put_right("Ida", Pose.parse("-- --"))
+    referee.correct_pose("Ida", Pose.parse("-- --"))
     assert said[1] == "Ida: bush — both back 1"
     assert sum(line.startswith("Red:") for line in said) == 1
 
 
 def test_a_correction_that_is_undone_is_said_back(referee: Referee, said: list[str]) -> None:
-    referee.put_right("Blue", RABBIT, 1)
+    referee.correct_pose("Blue", RABBIT, 1)
     said.clear()
     referee.undo()
     assert said == ["Blue: moose ahead 4", "Red: moose ahead 4"]
@@ -105,7 +105,7 @@ def test_a_correction_that_is_undone_is_said_back(referee: Referee, said: list[s
 @pytest.mark.parametrize("over", [False, True], ids=["open", "over"])
 def test_a_bet_on_somebody_that_is_undone_is_said_back(referee: Referee, said: list[str], *, over: bool) -> None:
     if over:
-        referee.put_right("Ida", Pose.parse("-- --"))
+        referee.correct_pose("Ida", Pose.parse("-- --"))
     referee.correct_bet(1, None)
     referee.correct_bet(1, "Blue")
     said.clear()
@@ -124,26 +124,26 @@ def test_a_pose_told_anew_is_said_anew_and_the_copy_only_with_its_own(
     for _ in range(2 if player == "Blue" else 1):
         referee.undo()
     said.clear()
-    referee.put_right(player, MOOSE)
+    referee.correct_pose(player, MOOSE)
     assert said == lines
 
 
 def test_the_narrator_named_in_a_freeze_changes_no_round_before(referee: Referee) -> None:
-    referee.put_right("Ida", Pose.parse("-- --"))
+    referee.correct_pose("Ida", Pose.parse("-- --"))
     narrator = referee.game.narrator
     assert narrator in referee.game.rounds[0].facts.poses
     referee.lay(BACK)
     referee.bam("test")
     rounds = referee.game.rounds
     with pytest.raises(IllegalEventError, match=f"“{narrator}” shows nothing in round 2"):
-        referee.put_right(narrator, RABBIT)
+        referee.correct_pose(narrator, RABBIT)
     assert referee.game.rounds == rounds
 
 
 def test_a_hunter_that_ends_the_deal_asks_nobody_before_the_camera_has_looked(
     referee: Referee, said: list[str]
 ) -> None:
-    referee.put_right("Ida", Pose.parse("-- --"))
+    referee.correct_pose("Ida", Pose.parse("-- --"))
     referee.lay(BACK)
     said.clear()
     referee.lay(parse_table("HUNTER"))
@@ -152,14 +152,14 @@ def test_a_hunter_that_ends_the_deal_asks_nobody_before_the_camera_has_looked(
 
 
 def test_a_catch_up_that_a_correction_changes_is_said(referee: Referee, said: list[str]) -> None:
-    referee.put_right("Ida", RABBIT)
+    referee.correct_pose("Ida", RABBIT)
     assert said[-2:] == ["Catching up — Ida: rabbit ahead 1", "Catching up — Ida: moose ahead 1"]
     said.clear()
-    referee.put_right("Green", RABBIT, 1)
+    referee.correct_pose("Green", RABBIT, 1)
     assert said == [
         "Green: rabbit back 1",
         "Catching up — Green and Ida: rabbit ahead 1",
         "Catching up — Green and Ida: moose ahead 1",
     ]
-    referee.put_right("Green", MOOSE, 1)
+    referee.correct_pose("Green", MOOSE, 1)
     assert said[-2:] == ["Catching up — Ida: rabbit ahead 1", "Catching up — Ida: moose ahead 1"]

@@ -63,7 +63,7 @@ def test_a_doubt_that_changes_the_move_waits_for_a_person(set_table: SetTable) -
     table.bam()
     assert table.said == ["Blue: rabbit back 3", "Green, please check"]
     assert table.referee.asked == ("Green",)
-    table.referee.put_right("Green", Pose.parse("CU WU"))
+    table.referee.correct_pose("Green", Pose.parse("CU WU"))
     assert table.said[2] == "Green: moose ahead 1"
 
 
@@ -112,7 +112,7 @@ def test_other_cards_do_not_tell_again_what_people_have_taken_back(
     table.said.clear()
     table.referee.correct_table(1, cards)  # type: ignore[arg-type]
     assert (table.referee.asked, file.game.poses, table.said) == (("Blue", "Green"), {}, [])
-    table.referee.put_right("Green", GREEN)
+    table.referee.correct_pose("Green", GREEN)
     table.referee.undo()
     table.referee.correct_table(1, SPREAD_IDLE)
     assert table.referee.asked == ("Blue", "Green")
@@ -147,7 +147,7 @@ def test_verdicts_that_were_taken_back_with_their_cards_are_told_by_the_next(
 def test_who_waits_for_cards_may_be_told_before_them(set_table: SetTable) -> None:
     table = set_table()
     table.bam()
-    table.referee.put_right("Green", Pose.parse("CU WU"))
+    table.referee.correct_pose("Green", Pose.parse("CU WU"))
     table.referee.lay(SPREAD_MATTERS)
     assert "Green: moose ahead 1" in table.said
     assert table.referee.asked == table.referee.asked_again == ()
@@ -173,7 +173,7 @@ def test_corrected_cards_open_a_question_again_where_it_matters_now(set_table: S
     assert (table.referee.asked_again, table.said) == (("Green",), ["Green, please check"])
     table.referee.correct_table(1, SPREAD_MATTERS)
     assert table.said == ["Green, please check"]
-    table.referee.put_right("Green", confirmed, 1)
+    table.referee.correct_pose("Green", confirmed, 1)
     assert table.referee.asked_again == ()
     assert table.file.game.rounds[0].facts.poses["Green"] == confirmed
 
@@ -182,7 +182,7 @@ def test_what_people_said_in_one_round_confirms_nothing_in_the_next(set_table: S
     table = set_table()
     table.referee.lay(SPREAD_IDLE)
     table.bam()
-    table.referee.put_right("Blue", GREEN, 1)
+    table.referee.correct_pose("Blue", GREEN, 1)
     table.referee.lay(SPREAD_IDLE)
     table.bam()
     assert [seat.player for seat in table.referee.judged.seats] == ["Red", "Blue"]  # type: ignore[union-attr]
@@ -199,8 +199,8 @@ def test_nobody_is_asked_again_about_a_round_that_was_undone(
     table = set_table()
     table.referee.lay(SPREAD_MATTERS)
     table.bam()
-    table.referee.put_right("Blue", GREEN, 1)
-    table.referee.put_right("Green", GREEN)
+    table.referee.correct_pose("Blue", GREEN, 1)
+    table.referee.correct_pose("Green", GREEN)
     table.referee.lay(SPREAD_IDLE)
     table.bam()
     assert len(file.game.rounds) == 2
@@ -252,7 +252,7 @@ def test_who_is_sure_in_every_field_is_not_asked_again_where_everything_is_asked
     table = set_table(asks_everything=True)
     table.referee.lay(SPREAD_IDLE)
     table.bam()
-    table.referee.put_right("Green", GREEN)
+    table.referee.correct_pose("Green", GREEN)
     judged = table.referee.judged
     assert judged is not None
     table.referee.judged = replace(judged, threshold=1.0)  # no move is as sure as that

@@ -115,7 +115,7 @@ def test_a_calibration_follows_the_player_and_corrections_are_labels(
         assert [str(player.pose) for player in judged.agreed.players] == ["SS TF", "CU CU"]
         assert [str(player.pose) for player in judged.frozen.reading.players] == ["SS TF", "WU WU"]
         assert not any(seat.movement for seat in referee.watch(StillFootage(party.image, 0.0, 0.4, 3.0)).seats)
-        referee.put_right("Green", Pose.parse("WU WU"))
+        referee.correct_pose("Green", Pose.parse("WU WU"))
         (label,) = referee.labels["Green"]
         assert str(label.shown) == "WU WU"
         assert label.left.spread > 0  # what the networks said, not the calibration
@@ -123,28 +123,28 @@ def test_a_calibration_follows_the_player_and_corrections_are_labels(
 
 def test_a_pose_told_without_a_camera_is_no_label_of_the_round_before(table: DoubtfulTable) -> None:
     referee = table.referee
-    referee.put_right("Green", Pose.parse("WU WU"))
+    referee.correct_pose("Green", Pose.parse("WU WU"))
     learnt = referee.labels
     referee.lay(CARDS)
     referee.bam("test")
     referee.ask_everybody()
-    referee.put_right("Blue", Pose.parse("CD CD"))
+    referee.correct_pose("Blue", Pose.parse("CD CD"))
     assert referee.labels == learnt
     assert list(learnt) == ["Green"]
-    referee.put_right("Blue", Pose.parse("TS TF"), 1)
+    referee.correct_pose("Blue", Pose.parse("TS TF"), 1)
     assert [str(label.shown) for label in referee.labels["Blue"]] == ["TS TF"]
 
 
 def test_a_correction_that_is_refused_is_no_label(table: DoubtfulTable) -> None:
     with pytest.raises(IllegalEventError, match="has not been judged"):
-        table.referee.put_right("Green", Pose.parse("WU WU"), 1)
+        table.referee.correct_pose("Green", Pose.parse("WU WU"), 1)
     assert table.referee.labels == {}
 
 
 def test_what_people_said_first_counts_again_when_its_correction_is_taken_back(table: DoubtfulTable) -> None:
     referee = table.referee
-    referee.put_right("Green", Pose.parse("WU WU"))
-    referee.put_right("Green", Pose.parse("CU WU"))
+    referee.correct_pose("Green", Pose.parse("WU WU"))
+    referee.correct_pose("Green", Pose.parse("CU WU"))
     referee.undo()
     assert [str(label.shown) for label in referee.labels["Green"]] == ["WU WU"]
     assert referee.asked_again == ()
@@ -152,8 +152,8 @@ def test_what_people_said_first_counts_again_when_its_correction_is_taken_back(t
 
 def test_what_people_said_and_took_back_is_no_label(table: DoubtfulTable) -> None:
     referee = table.referee
-    referee.put_right("Green", Pose.parse("WU WU"))
-    referee.put_right("Blue", Pose.parse("CD CD"))
+    referee.correct_pose("Green", Pose.parse("WU WU"))
+    referee.correct_pose("Blue", Pose.parse("CD CD"))
     assert sorted(referee.labels) == ["Blue", "Green"]
     referee.undo()
     assert sorted(referee.labels) == ["Green"]
@@ -164,7 +164,7 @@ def test_what_people_said_and_took_back_is_no_label(table: DoubtfulTable) -> Non
 
 def test_a_bam_that_another_program_undid_leaves_no_label(table: DoubtfulTable) -> None:
     referee, file = table.referee, table.file
-    referee.put_right("Green", Pose.parse("WU WU"))
+    referee.correct_pose("Green", Pose.parse("WU WU"))
     referee.forget_undone_bam()
     assert sorted(referee.labels) == ["Green"], "its Bam stands"
     with GameFile.open(file.folder) as other:
@@ -178,7 +178,7 @@ def test_a_bam_that_another_program_undid_leaves_no_label(table: DoubtfulTable) 
 def test_what_another_program_puts_right_is_a_label_until_it_is_undone_there(table: DoubtfulTable, told: str) -> None:
     referee, file = table.referee, table.file
     if told == "when the round is over":
-        referee.put_right("Green", Pose.parse("WU WU"))
+        referee.correct_pose("Green", Pose.parse("WU WU"))
         assert len(referee.game.rounds) == 1
     before = referee.labels
     with GameFile.open(file.folder) as other:
@@ -192,7 +192,7 @@ def test_what_another_program_puts_right_is_a_label_until_it_is_undone_there(tab
 
 def test_a_pose_told_here_and_undone_in_another_program_is_no_label(table: DoubtfulTable) -> None:
     referee, file = table.referee, table.file
-    referee.put_right("Green", Pose.parse("WU WU"))
+    referee.correct_pose("Green", Pose.parse("WU WU"))
     with GameFile.open(file.folder) as other:
         other.append(Undone(), "undone", "Anna")
     file.refresh()
@@ -212,10 +212,10 @@ def test_who_was_put_right_in_another_program_is_not_asked_again(table: Doubtful
 
 def test_a_correction_of_an_older_round_is_a_label_of_its_reading(table: DoubtfulTable) -> None:
     referee = table.referee
-    referee.put_right("Green", Pose.parse("WU WU"))
+    referee.correct_pose("Green", Pose.parse("WU WU"))
     referee.lay(CARDS)
     table.bam()
-    referee.put_right("Green", Pose.parse("CU WU"), 1)
+    referee.correct_pose("Green", Pose.parse("CU WU"), 1)
     assert [str(label.shown) for label in referee.labels["Green"]] == ["CU WU"]
     referee.undo()
     assert [str(label.shown) for label in referee.labels["Green"]] == ["WU WU"]
@@ -223,23 +223,23 @@ def test_a_correction_of_an_older_round_is_a_label_of_its_reading(table: Doubtfu
 
 def test_a_bam_that_is_taken_back_step_by_step_leaves_no_reading_to_label(table: DoubtfulTable) -> None:
     referee = table.referee
-    referee.put_right("Green", Pose.parse("WU WU"))
-    referee.put_right("Blue", Pose.parse("CD CD"))
+    referee.correct_pose("Green", Pose.parse("WU WU"))
+    referee.correct_pose("Blue", Pose.parse("CD CD"))
     before = referee.game.round_number
     while referee.can_dismiss:
         assert referee.judged is not None
         referee.undo()
     assert referee.judged is None
     referee.bam("test")
-    referee.put_right("Green", Pose.parse("WU WU"))
-    referee.put_right("Blue", Pose.parse("CD CD"))
+    referee.correct_pose("Green", Pose.parse("WU WU"))
+    referee.correct_pose("Blue", Pose.parse("CD CD"))
     assert referee.game.round_number == before
     assert (referee.labels, referee.asked_again) == ({}, ())
 
 
 def test_what_people_said_at_a_bam_that_was_none_is_no_label_of_the_next(table: DoubtfulTable) -> None:
     referee = table.referee
-    referee.put_right("Green", Pose.parse("WU WU"))
+    referee.correct_pose("Green", Pose.parse("WU WU"))
     assert referee.dismiss()
     assert referee.labels == {}
     table.bam()

@@ -129,13 +129,13 @@ def test_who_is_not_seen_is_asked_for_while_the_others_go_on(
     assert said[-1].endswith("Green, please check")
     assert "Green" in referee.asked
     if "Blue" not in referee.asked:
-        referee.put_right("Blue", Pose.parse("-- --"))
+        referee.correct_pose("Blue", Pose.parse("-- --"))
         assert said.pop() == "Blue: bush — both back 1"
         referee.undo()
         assert said.pop() == "Blue: rabbit back 3"
     for player, pose in (("Blue", "SS TF"), ("Green", "WU WU")):
         if player in referee.asked:
-            referee.put_right(player, Pose.parse(pose))
+            referee.correct_pose(player, Pose.parse(pose))
     assert said.count("Blue: rabbit back 3") == 1
     assert said.index("Green: moose ahead 2") + 1 == said.index("Red: moose ahead 2")
     assert referee.game.phase is Phase.BETTING
@@ -210,13 +210,13 @@ def tell_round(referee: Referee) -> None:
     referee.lay(CARDS)
     referee.bam("test")
     for player in referee.game.seats:
-        referee.put_right(player, Pose.parse("WU WU"))
+        referee.correct_pose(player, Pose.parse("WU WU"))
 
 
 @pytest.mark.parametrize(
     "tell",
     [
-        lambda referee: referee.put_right("Green", Pose.parse("TS TS"), 1),
+        lambda referee: referee.correct_pose("Green", Pose.parse("TS TS"), 1),
         lambda referee: referee.correct_table(1, CARDS[::-1]),
         lambda referee: referee.lay(CARDS),
         lambda referee: referee.lay(CARDS[:1]),
@@ -232,9 +232,9 @@ def test_a_dismissed_bam_takes_nothing_along_but_what_people_show(
     expected = hearing.game
     hearing.undo()
     hearing.bam("test")
-    hearing.put_right("Red", Pose.parse("CD CD"))
+    hearing.correct_pose("Red", Pose.parse("CD CD"))
     tell(hearing)
-    hearing.put_right("Red", Pose.parse("CU CD"))
+    hearing.correct_pose("Red", Pose.parse("CU CD"))
     assert hearing.dismiss()
     assert hearing.game == expected
 
@@ -242,7 +242,7 @@ def test_a_dismissed_bam_takes_nothing_along_but_what_people_show(
 def test_what_stands_after_a_dismissed_bam_was_told_by_the_same_people(hearing: Referee, file: GameFile) -> None:
     tell_round(hearing)
     hearing.bam("test")
-    hearing.put_right("Green", Pose.parse("TS TS"), 1, who="Blue")
+    hearing.correct_pose("Green", Pose.parse("TS TS"), 1, who="Blue")
     hearing.lay(CARDS, who="Green")
     told = file.standing[-2:]
     assert hearing.dismiss("Red")
@@ -278,8 +278,8 @@ def test_a_correction_is_said_again_and_can_be_undone(
     referee.judge(make_footage(party.image), BAM_S)
     figures = referee.game.trail
     said.clear()
-    referee.put_right("Green", Pose.parse("WU CD"))
-    referee.put_right("Blue", Pose.parse("SS TS"))
+    referee.correct_pose("Green", Pose.parse("WU CD"))
+    referee.correct_pose("Blue", Pose.parse("SS TS"))
     assert said == ["Green: moose ahead 1"]
     said.clear()
     referee.undo()
@@ -287,7 +287,7 @@ def test_a_correction_is_said_again_and_can_be_undone(
     assert said == ["Green: moose ahead 2"]
     assert referee.game.trail == figures
     with pytest.raises(InputError, match="shows nothing in round 1"):
-        referee.put_right("Red", Pose.parse("WU WU"), 1)
+        referee.correct_pose("Red", Pose.parse("WU WU"), 1)
 
 
 def test_a_place_is_remembered_from_round_to_round(
@@ -415,7 +415,7 @@ def test_a_bam_without_a_camera_has_no_evidence_of_the_one_before(
     referee.bam("key")
     referee.ask_everybody()
     for player in referee.game.seats:
-        referee.put_right(player, Pose.parse("CD CD"))
+        referee.correct_pose(player, Pose.parse("CD CD"))
     keeper.finish()
     assert referee.labels == {}
     assert not kept.folder.exists()

@@ -27,7 +27,7 @@ def done(wanted: Future[Any]) -> None:
 def show_to_the_table(session: Session, pose: Pose = MOOSE) -> None:
     """Tell a pose of everybody who is asked."""
     for player in session.state.asked:
-        done(session.put_right(player, pose, PHONE))
+        done(session.correct_pose(player, pose, PHONE))
 
 
 def play_by_hand(session: Session) -> None:

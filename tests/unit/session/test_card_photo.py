@@ -108,7 +108,7 @@ def frozen(open_sitting: Callable[..., Session]) -> Session:
 
 def test_poses_are_judged_meanwhile_and_scores_follow_the_cards(frozen: Session) -> None:
     for player in frozen.state.game.seats:
-        done(frozen.put_right(player, Pose.parse("WU WU"), "screen"))
+        done(frozen.correct_pose(player, Pose.parse("WU WU"), "screen"))
     assert frozen.state.game.phase is Phase.FROZEN
     before = len(frozen.state.said)
     done(frozen.see_cards(photo_of(*row(CARDS, p1=("L.WU+1", "L.WU+2"))), "Red's phone"))

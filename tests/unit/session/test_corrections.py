@@ -33,18 +33,18 @@ def test_an_answer_counts_while_it_is_asked_and_the_same_pose_is_no_correction(o
         with pytest.raises(InputError, match="Somebody has just answered"):
             done(session.answer("Green", other, "screen", number))
     done(session.answer("Green", MOOSE, "screen", 1))
-    assert not session.put_right("Green", MOOSE, "screen").result(60.0)
-    assert not session.put_right("Green", MOOSE, "screen", 1).result(60.0)
+    assert not session.correct_pose("Green", MOOSE, "screen").result(60.0)
+    assert not session.correct_pose("Green", MOOSE, "screen", 1).result(60.0)
     assert session.state.entries == before
     show_to_the_table(session)
     before = session.state.entries
     with pytest.raises(InputError, match="Somebody has just answered"):
         done(session.answer("Green", other, "screen", 1))
-    assert not session.put_right("Green", MOOSE, "screen").result(60.0)
+    assert not session.correct_pose("Green", MOOSE, "screen").result(60.0)
     assert not session.correct_table(1, CARDS, "screen").result(60.0)
     assert not session.correct_bet(1, None, "screen").result(60.0)
     assert (session.state.entries, session.state.changes) == (before, None)
-    assert session.put_right("Green", other, "screen").result(60.0)
+    assert session.correct_pose("Green", other, "screen").result(60.0)
     assert session.correct_bet(1, "Green", "screen").result(60.0)
     assert session.state.game.rounds[0].facts.poses["Green"] == other
 
@@ -67,7 +67,7 @@ def test_corrections_tell_what_they_change_until_the_next_round_begins(open_sitt
     play_by_hand(session)
     assert session.state.changes is None
     before = session.state.game
-    done(session.put_right("Green", Pose.parse("TS TS"), PHONE))
+    done(session.correct_pose("Green", Pose.parse("TS TS"), PHONE))
     changed = session.state.changes
     assert changed is not None
     assert any("Green" in line and "Hase" in line for line in changed.lines[0].after)

@@ -89,7 +89,7 @@ def test_a_sitting_that_was_killed_goes_on_with_who_is_asked(open_sitting: OpenS
     session = open_sitting(NoVideoSource())
     done(session.lay(CARDS, PHONE))
     done(session.bam(Maker.KEY, "screen"))
-    done(session.put_right("Green", MOOSE, PHONE))
+    done(session.correct_pose("Green", MOOSE, PHONE))
     session.close()
     session._services.file.close()
     again = open_sitting(NoVideoSource())

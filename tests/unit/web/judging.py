@@ -73,10 +73,10 @@ def judge_round(folder: Path) -> JudgedRound:
         session.bam(Maker.BUTTON, "screen").result(60)
         asked = session.state
         for player in asked.asked:
-            session.put_right(player, truth[player], f"{player}'s phone").result(60)
+            session.correct_pose(player, truth[player], f"{player}'s phone").result(60)
         told = session.state
         first = next(iter(truth))
-        session.put_right(first, WRONG, "Anna", 1).result(60)
+        session.correct_pose(first, WRONG, "Anna", 1).result(60)
         corrected = session.state
         session.undo("screen").result(60)
         undone = session.state

@@ -121,7 +121,7 @@ class Serving:
             "folder": lambda: str(table.state.folder),
             "bam": lambda: table.bam(Maker.BUTTON, "people").result(),
             "photo": lambda: _photo(table),
-            "show": lambda: table.put_right(about[0], Pose.parse("WU CU"), "people").result(),
+            "show": lambda: table.correct_pose(about[0], Pose.parse("WU CU"), "people").result(),
             "size": lambda: table.state.photo and table.state.photo.size,
             "told": lambda: self._told,
             "said": lambda: self._said,
@@ -189,8 +189,8 @@ def _play(table: Session) -> None:
     table.lay(parse_table("L.WU+1 B.CD+1/-1 REVERSE R.?F-1 MOOSE*2 TONGUE+1"), "people").result()
     table.bam(Maker.BUTTON, "people").result()
     for player, pose in zip(seats, ("WU CD", "TS SF t", "WU --"), strict=True):
-        table.put_right(player, Pose.parse(pose), "people").result()
-    table.put_right(seats[2], Pose.parse("TS TS"), f"{seats[2]}'s phone", 1).result()
+        table.correct_pose(player, Pose.parse(pose), "people").result()
+    table.correct_pose(seats[2], Pose.parse("TS TS"), f"{seats[2]}'s phone", 1).result()
 
 
 def _say(what: object) -> None:

@@ -115,7 +115,7 @@ def asked(host: Host, by: Visitor, method: str, path: str, /, **about: str) -> R
         return thread.submit(asyncio.run, ask()).result()
 
 
-def put_right(host: Host, by: Visitor, **form: str) -> Response:
+def correct_pose(host: Host, by: Visitor, **form: str) -> Response:
     """The answer to the form about the first player."""
     return asked(host, by, "POST", "/command/correct-verdict", round="1", player="Blue", **form)
 
@@ -172,7 +172,7 @@ def test_a_phone_shows_its_own_players_verdict_first(table: Host) -> None:
 
 
 def test_what_a_correction_changed_stands_on_the_verdicts(table: Host) -> None:
-    table.require_session().put_right("Blue", Pose.parse("TF SS"), "screen", 1).result(30)
+    table.require_session().correct_pose("Blue", Pose.parse("TF SS"), "screen", 1).result(30)
     page = verdicts(table)
     assert "What the correction changed" in page
     assert page.count("<del>") > 0
@@ -181,7 +181,7 @@ def test_what_a_correction_changed_stands_on_the_verdicts(table: Host) -> None:
 
 def test_a_verdict_is_put_right_and_everything_after_it_is_made_again(table: Host) -> None:
     screen = visitor(table)
-    assert put_right(table, screen, **FORM).status_code == 204
+    assert correct_pose(table, screen, **FORM).status_code == 204
     assert newest(table) == (PoseCorrected(1, "Blue", Pose.parse("TF SS")), "screen")
     page = contest(table, 1, 1)
     assert "What the correction changed" in page
@@ -197,11 +197,11 @@ def test_a_verdict_is_put_right_and_everything_after_it_is_made_again(table: Hos
 
 def test_what_stands_already_is_no_correction_and_says_so(table: Host) -> None:
     screen = visitor(table)
-    assert put_right(table, screen, **FORM).status_code == 204
+    assert correct_pose(table, screen, **FORM).status_code == 204
     assert asked(table, screen, "POST", "/command/correct-table", round="1", cards=CARDS).status_code == 204
     before = newest(table)
     for answer in (
-        put_right(table, screen, **FORM),
+        correct_pose(table, screen, **FORM),
         asked(table, screen, "POST", "/command/correct-pose", typed="Blue TF SS"),
         asked(table, screen, "POST", "/command/correct-table", round="1", cards=CARDS),
     ):
@@ -217,7 +217,7 @@ def test_a_choice_is_drawn_with_its_score(table: Host) -> None:
     assert re.search(r"Rabbit.*\d", told["words"])
     tongue = asked(table, screen, "GET", "/contest/1/1/preview.json", **{**FORM, "tongue": "t"}).json()
     assert tongue["words"] != told["words"]
-    assert put_right(table, screen, **FORM).status_code == 204
+    assert correct_pose(table, screen, **FORM).status_code == 204
     assert f'<output class="large grow">{told["words"]}</output>' in contest(table, 1, 1)
 
 
@@ -323,7 +323,7 @@ def test_without_a_game_the_contest_says_so(table: Host) -> None:
 @pytest.mark.parametrize("form", [{}, {"left": "XX", "right": "WU"}, {"left": "WU"}, {"left": "WU CD", "right": ""}])
 def test_a_form_that_nobody_could_send_changes_nothing(table: Host, form: dict[str, str]) -> None:
     before, screen = newest(table), visitor(table)
-    assert put_right(table, screen, **form).status_code == 400
+    assert correct_pose(table, screen, **form).status_code == 400
     refused = asked(table, screen, "GET", "/contest/1/1/preview.json", **form)
     assert refused.status_code == 400
     assert "\n" not in refused.text

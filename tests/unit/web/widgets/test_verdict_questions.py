@@ -85,6 +85,6 @@ def test_corrected_cards_ask_again_on_the_tile_of_a_verdict_that_stands(table: D
     table.referee.correct_table(1, SPREAD_MATTERS)
     assert (green(table).asked, str(green(table).pose)) == (True, "WU WU")
     assert "With the cards that lie now it matters." in texts_on_tiles(table.state)
-    table.referee.put_right("Green", Pose.parse("WU WU"), 1)
+    table.referee.correct_pose("Green", Pose.parse("WU WU"), 1)
     assert not green(table).asked
     assert IDLE not in texts_on_tiles(table.state)

@@ -60,9 +60,9 @@ def test_a_correction_is_shown_and_said_as_one_of_the_table(
     done(session.lay(CARDS, "people"))
     done(session.bam(Maker.BUTTON, PHONE))
     for player in judged:
-        done(session.put_right(player, MOOSE, PHONE))
+        done(session.correct_pose(player, MOOSE, PHONE))
     seen = watch(session)
-    done(session.put_right("Green", RABBIT.pose, PHONE, 1))
+    done(session.correct_pose("Green", RABBIT.pose, PHONE, 1))
     lines, changes = list(seen.heard), session.state.changes
     assert lines
     done(session.undo(PHONE))
@@ -81,7 +81,7 @@ def test_a_correction_that_is_undone_is_said_too(open_sitting: OpenSitting, watc
     session = open_sitting(NoVideoSource())
     play_by_hand(session)
     before = session.state.game
-    done(session.put_right("Green", RABBIT.pose, PHONE))
+    done(session.correct_pose("Green", RABBIT.pose, PHONE))
     seen = watch(session)
     write_elsewhere(session, Undone())
     state = seen.until(lambda state: state.game == before)
@@ -107,9 +107,9 @@ def test_a_correction_that_a_command_came_upon_is_said_after_it(open_sitting: Op
 @pytest.mark.parametrize(
     ("correct", "lines"),
     [
-        (lambda session: session.put_right("Blue", RABBIT.pose, PHONE, 1), ["Green: rabbit", "Blue: rabbit"]),
-        (lambda session: session.put_right("Green", MOOSE, PHONE, 1), ["Green: rabbit", "Green: moose"]),
-        (lambda session: session.put_right("Green", RABBIT.pose, PHONE, 1), ["Green: rabbit"]),
+        (lambda session: session.correct_pose("Blue", RABBIT.pose, PHONE, 1), ["Green: rabbit", "Blue: rabbit"]),
+        (lambda session: session.correct_pose("Green", MOOSE, PHONE, 1), ["Green: rabbit", "Green: moose"]),
+        (lambda session: session.correct_pose("Green", RABBIT.pose, PHONE, 1), ["Green: rabbit"]),
         (lambda session: session.correct_bet(1, "Blue", PHONE), ["Green: rabbit", "Red: moose"]),
     ],
     ids=["of another player", "of the same player", "the same correction", "of the bet"],
@@ -125,7 +125,7 @@ def test_corrections_here_and_in_another_program_are_each_said_once(
     done(session.lay(CARDS, "people"))
     done(session.bam(Maker.BUTTON, PHONE))
     for player in judged:
-        done(session.put_right(player, MOOSE, PHONE))
+        done(session.correct_pose(player, MOOSE, PHONE))
     seen = watch(session)
     with held(session):
         write_elsewhere(session, RABBIT)
@@ -144,12 +144,12 @@ def test_a_correction_that_comes_while_another_is_carried_out_is_said_once(
     done(session.lay(CARDS, "people"))
     done(session.bam(Maker.BUTTON, PHONE))
     for player in judged:
-        done(session.put_right(player, MOOSE, PHONE))
+        done(session.correct_pose(player, MOOSE, PHONE))
     seen = watch(session)
 
     def in_one_command() -> None:
         write_elsewhere(session, RABBIT)
-        session._referee.put_right("Blue", RABBIT.pose, 1, PHONE)
+        session._referee.correct_pose("Blue", RABBIT.pose, 1, PHONE)
 
     done(session._submit(in_one_command))
     write_elsewhere(session, BetCorrected(session.state.game.round_number, session.state.game.seats[-1]))

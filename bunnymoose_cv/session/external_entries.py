@@ -27,7 +27,7 @@ REFRESH_S: Final = 0.25
 """Time from one look into the file to the next."""
 
 
-class OutsideEntries:
+class ExternalEntries:
     """Intake of outside entries, as if they had been told at the table. Belongs to the session's thread.
 
     Args:
