@@ -14,7 +14,7 @@ from bunnymoose_cv.core.signals import ended_with
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-GO_ON: Final = "What was played is kept: go on with --resume."
+GO_ON: Final = "A game that was begun is kept: go on with --resume."
 
 
 @takes_groups

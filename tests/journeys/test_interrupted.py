@@ -132,7 +132,7 @@ def test_signals_end_an_evening_with_a_sentence_and_take_nothing_along(
             assert (evening.returncode, err) == (0, "")
         else:
             assert evening.returncode == 128 + ending
-            assert err == "The program was ended from outside. What was played is kept: go on with --resume.\n"
+            assert err == "The program was ended from outside. A game that was begun is kept: go on with --resume.\n"
         numbers += [json.loads(line).get("round") for line in (begun, *out.splitlines())]
     assert numbers == [1, 2, 3, 4, None]
 

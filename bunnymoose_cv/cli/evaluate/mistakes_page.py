@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import cv2
-import numpy as np
-
 from bunnymoose_cv.evaluation.datasets import RowKind
 from bunnymoose_cv.evaluation.label_words import read_words, spelled, truth_words
+from bunnymoose_cv.vision.shrink import shrink
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -41,7 +39,7 @@ def mistakes_page(title: str, found: Sequence[Mistake], draw: Callable[[Evaluate
         InputError: an image can no longer be read, or cannot be written.
     """
     ours = [mistake.image for mistake in found if mistake.image.row.kind in _OURS][:SHOWN]
-    drawn = {one.row.name: stills.keep(_shrunk(draw(one)), one.row.name).name for one in ours}
+    drawn = {one.row.name: stills.keep(shrink(draw(one), LONGEST_SIDE)[0], one.row.name).name for one in ours}
     return _page(title, found, drawn)
 
 
@@ -69,10 +67,3 @@ def _wrong(mistake: Mistake) -> str:
 def _said(outcome: Outcome) -> str:
     said = "" if outcome.confidence is None else f", said {outcome.confidence:.0%}"
     return f"{outcome.measure.value} ({'sure' if outcome.sure else 'unclear'}{said})"
-
-
-def _shrunk(image: Image) -> Image:
-    height, width = image.shape[:2]
-    scale = min(1.0, LONGEST_SIDE / max(height, width))
-    size = (round(width * scale), round(height * scale))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -6,7 +6,6 @@ import warnings
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
-import cv2
 from PIL import Image as PillowImage
 
 from bunnymoose_cv.capture.frame import UnreadableError
@@ -14,6 +13,7 @@ from bunnymoose_cv.capture.images import decode_image
 from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.vision.shrink import shrink
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
@@ -71,9 +71,7 @@ def checked_photo(content: bytes) -> Image:
 
 def shown_photo(image: Image) -> bytes:
     """Encode a photograph anew to be shown: smaller, and without anything that stood around its pixels."""
-    scale = min(1.0, SHOWN_SIDE / max(image.shape[:2]))
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
-    return encode_jpeg(small, _QUALITY)
+    return encode_jpeg(shrink(image, SHOWN_SIDE)[0], _QUALITY)
 
 
 def _dimensions(content: bytes) -> tuple[int, int]:

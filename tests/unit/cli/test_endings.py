@@ -38,7 +38,7 @@ cli.main()
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize(
-    ("command", "remedy"), [("rest", ""), ("play-terminal", " What was played is kept: go on with --resume.")]
+    ("command", "remedy"), [("rest", ""), ("play-terminal", " A game that was begun is kept: go on with --resume.")]
 )
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_signal_ends_it_with_a_sentence(name: str, command: str, remedy: str) -> None:
