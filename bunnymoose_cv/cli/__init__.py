@@ -11,11 +11,11 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
-from bunnymoose_cv.cli.echo import echo
-from bunnymoose_cv.cli.full_output import is_output_full
-from bunnymoose_cv.cli.lazy_group import HELP_NAMES, LazyCommand, LazyGroup
-from bunnymoose_cv.cli.memory import OUT_OF_MEMORY, is_out_of_memory
-from bunnymoose_cv.cli.printable import printable
+from bunnymoose_cv.cli.framework.full_output import is_output_full
+from bunnymoose_cv.cli.framework.lazy_group import HELP_NAMES, LazyCommand, LazyGroup
+from bunnymoose_cv.cli.framework.memory import OUT_OF_MEMORY, is_out_of_memory
+from bunnymoose_cv.cli.terminal.echo import echo
+from bunnymoose_cv.cli.terminal.printable import printable
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.log import evening_log
 from bunnymoose_cv.core.signals import EndedError, orderly_exit
@@ -27,7 +27,7 @@ _COMMANDS: Final = {
         "demo_command:demo", "Judge the clip that comes with the program: five players freeze at “Bam!”."
     ),
     "judge": LazyCommand(
-        "judge_command:judge",
+        "judge.judge_command:judge",
         "Judge the players in images and clips: what everybody shows, why, and what the cards pay.",
     ),
     "hand": LazyCommand("hand_face_commands:hand", "Say what a hand by itself makes: an antler, an ear, or neither."),
@@ -51,11 +51,11 @@ _COMMANDS: Final = {
         "Check this computer for a game: good, weak or bad, with a remedy; exit with 1 where no game can be played.",
     ),
     "play": LazyCommand(
-        "play_command:play",
+        "play.play_command:play",
         "Play a game, with a screen for the table that opens in the browser, or in the terminal alone.",
     ),
     "play-terminal": LazyCommand(
-        "play_command:play_terminal",
+        "play.play_command:play_terminal",
         "Play a game in the terminal alone, before a camera or from a script; "
         "the same as “bunnymoose play --no-screen”.",
     ),

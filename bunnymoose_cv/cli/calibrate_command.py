@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 
 if TYPE_CHECKING:
     from bunnymoose_cv.calibration.checks.check_finding import CheckFinding
-    from bunnymoose_cv.cli.keyboard import Keyboard
+    from bunnymoose_cv.cli.terminal.keyboard import Keyboard
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.table_checker import CheckState, CheckStep, TableChecker
 
@@ -78,7 +78,7 @@ def calibrate(
 
 def _followed(checker: TableChecker, texts: Texts, *, as_json: bool) -> CheckState:
     """Tell each finding as soon as it is known, until the check is over."""
-    from bunnymoose_cv.cli.keyboard import Keyboard
+    from bunnymoose_cv.cli.terminal.keyboard import Keyboard
     from bunnymoose_cv.session.table_checker import CheckStep
 
     states: SimpleQueue[CheckState] = SimpleQueue()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.camera_list import CameraFound

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.cli.each_input import process_inputs
-from bunnymoose_cv.cli.echo import echo
-from bunnymoose_cv.cli.printable import printable
+from bunnymoose_cv.cli.framework.each_input import process_inputs
+from bunnymoose_cv.cli.terminal.echo import echo
+from bunnymoose_cv.cli.terminal.printable import printable
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Deck, load_deck, read_deck

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from bunnymoose_cv.cli.each_input import process_inputs
-from bunnymoose_cv.cli.echo import echo
-from bunnymoose_cv.cli.output_guard import check_output_file
+from bunnymoose_cv.cli.framework.each_input import process_inputs
+from bunnymoose_cv.cli.framework.output_guard import check_output_file
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ import typer
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.enrol_command import enrol
-from bunnymoose_cv.cli.output_guard import check_output_file
-from bunnymoose_cv.cli.terminal import Terminal
+from bunnymoose_cv.cli.framework.output_guard import check_output_file
+from bunnymoose_cv.cli.terminal.console import Terminal
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import read_text

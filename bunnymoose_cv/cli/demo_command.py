@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from pydantic import BaseModel, ConfigDict
 
-from bunnymoose_cv.cli.echo import echo
-from bunnymoose_cv.cli.output_guard import check_output_folder
+from bunnymoose_cv.cli.framework.output_guard import check_output_folder
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 
@@ -59,8 +59,8 @@ def demo(
         bunnymoose demo --out party
     """
     from bunnymoose_cv.capture.clips import Clip
-    from bunnymoose_cv.cli.judgement_tables import show_judgement
-    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.cli.tables.judgement_tables import show_judgement
+    from bunnymoose_cv.cli.terminal.console import Terminal
     from bunnymoose_cv.drawing.annotation import draw
     from bunnymoose_cv.record.audio_track import join_sounds
     from bunnymoose_cv.record.replay import write_replay

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.i18n.language import Language  # noqa: TC001 - typer reads the annotations
 from bunnymoose_cv.rules.cards import format_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck, read_deck
@@ -85,8 +85,8 @@ def _take(enrolment: DeckEnrolment, images: Sequence[Path]) -> None:
 
 
 def _open_page(enrolment: DeckEnrolment, deck: Deck | None, language: Language | None, port: int | None) -> None:
-    from bunnymoose_cv.cli.play_options import PlayOptions
-    from bunnymoose_cv.cli.play_screen import play_on_screen
+    from bunnymoose_cv.cli.play.play_options import PlayOptions
+    from bunnymoose_cv.cli.play.play_screen import play_on_screen
     from bunnymoose_cv.record.game_store import GameStore, default_games_folder
 
     told = PlayOptions(language=language, deck=deck)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.cli.each_input import process_inputs
-from bunnymoose_cv.cli.echo import echo
-from bunnymoose_cv.cli.printable import printable
+from bunnymoose_cv.cli.framework.each_input import process_inputs
+from bunnymoose_cv.cli.terminal.echo import echo
+from bunnymoose_cv.cli.terminal.printable import printable
 from bunnymoose_cv.rules.pose import Ear
 
 if TYPE_CHECKING:

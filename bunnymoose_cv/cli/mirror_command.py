@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
@@ -62,8 +62,8 @@ def mirror(
 
 
 def _on_screen(camera: str | None, language: Language | None, seed: int | None, port: int | None) -> None:
-    from bunnymoose_cv.cli.play_options import PlayOptions
-    from bunnymoose_cv.cli.play_screen import play_on_screen
+    from bunnymoose_cv.cli.play.play_options import PlayOptions
+    from bunnymoose_cv.cli.play.play_screen import play_on_screen
     from bunnymoose_cv.record.game_store import GameStore, default_games_folder
 
     told = PlayOptions(camera=camera, language=language, seed=seed)

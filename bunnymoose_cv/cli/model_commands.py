@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.vision.model_files import (
     ModelEntry,
     ModelState,

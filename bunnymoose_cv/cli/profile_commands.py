@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo
 
 if TYPE_CHECKING:
     from bunnymoose_cv.calibration.profiles.profile_files import StoredProfile
@@ -117,7 +117,7 @@ def export(
 
         bunnymoose profile export player Anna --out anna.toml
     """
-    from bunnymoose_cv.cli.output_guard import check_output_file
+    from bunnymoose_cv.cli.framework.output_guard import check_output_file
     from bunnymoose_cv.core.atomic_files import whole_file
     from bunnymoose_cv.core.errors import InputError
 

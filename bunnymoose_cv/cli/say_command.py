@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.cli.echo import echo
-from bunnymoose_cv.cli.output_guard import check_output_file
+from bunnymoose_cv.cli.framework.output_guard import check_output_file
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.voice.engine import Engine

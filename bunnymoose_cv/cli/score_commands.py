@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.columns import Columns
-from rich.table import Table as Grid
 
-from bunnymoose_cv.cli.echo import echo
-from bunnymoose_cv.cli.play_options import AdvancedOption, EditionOption  # noqa: TC001 - typer reads the annotations
-from bunnymoose_cv.cli.terminal import Terminal
+from bunnymoose_cv.cli.rule_options import AdvancedOption, EditionOption, SpeciesChangeOption, chosen_rules
+from bunnymoose_cv.cli.tables.score_grid import score_grid
+from bunnymoose_cv.cli.terminal.console import Terminal
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.referee.json_output import ExtremeShape, ExtremesShape, ScoresShape
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Rules, Variant, rules_for
+from bunnymoose_cv.rules.deck import DEFAULT_EDITION
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose
 from bunnymoose_cv.rules.round import Verdict, announcements
 from bunnymoose_cv.rules.scoring import highest_and_lowest
@@ -24,14 +24,10 @@ from bunnymoose_cv.voice.phrases import NARRATOR, announce
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bunnymoose_cv.rules.scoring import Score, ScoreLine
+    from bunnymoose_cv.rules.scoring import Score
 
 CardsOption = Annotated[
     str, typer.Option("--cards", help="The cards on the piles, such as “L.WU+1 B.CD+1/-1 RABBIT*2”.")
-]
-SpeciesChangeOption = Annotated[
-    bool,
-    typer.Option("--species-change/--no-species-change", help="A tongue makes a moose a rabbit, a rabbit a moose."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
@@ -107,32 +103,6 @@ def best(
             console.print(Columns([str(each.pose) for each in others], padding=(0, 3)))
         console.print()
     console.print(f"{len(ALL_POSES)} poses tried; a bush scores nothing, and both its figures go back 1.")
-
-
-def chosen_rules(edition: str, *, advanced: bool, species_change: bool) -> Rules:
-    """The rules that `--edition`, `--advanced` or `--basic`, and `--no-species-change` stand for.
-
-    Raises:
-        InputError: there is no such edition.
-    """
-    variants = () if species_change else (Variant.NO_SPECIES_CHANGE,)
-    return rules_for(edition, advanced=advanced, variants=variants)
-
-
-def score_grid(scored: Score) -> Grid:
-    """The cards, points and reasons of a score as a table for the terminal."""
-    grid = Grid("Card", "Points", "Why")
-    grid.columns[1].justify = "right"
-    for line in scored.lines:
-        counts = bool(line.points) or line.factor != 1
-        grid.add_row(str(line.card), _points_words(line), line.why, style=None if counts else "dim")
-    return grid
-
-
-def _points_words(line: ScoreLine) -> str:
-    if line.factor != 1:
-        return "±" if line.factor < 0 else f"×{line.factor}"
-    return f"{line.points:+d}" if line.points else "0"
 
 
 def _print_verdicts(verdicts: Sequence[Verdict], bet: int | None) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from bunnymoose_cv.cli.each_input import INPUT_WAS_WRONG
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.framework.each_input import INPUT_WAS_WRONG
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo
 
 app = typer.Typer()
 
@@ -42,7 +42,7 @@ def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption
         return
     from rich.table import Table
 
-    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.cli.terminal.console import Terminal
 
     table = Table("stage", "median ms", title=f"Five players at 1080p, {rounds} rounds")
     for name, value in medians.items():
@@ -106,7 +106,7 @@ def _print(figures: dict[str, float], title: str, as_json: bool) -> None:
         return
     from rich.table import Table
 
-    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.cli.terminal.console import Terminal
 
     table = Table("", "", title=title)
     for name, value in figures.items():

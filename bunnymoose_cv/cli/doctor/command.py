@@ -10,7 +10,7 @@ import typer
 
 from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.cli.doctor.finding import Finding
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:

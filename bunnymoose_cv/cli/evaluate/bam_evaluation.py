@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,8 +31,8 @@ def listen_for_bams(truth: Path, *, as_json: bool) -> None:
 
 def listen_to_real_sounds(truth: Path, *, as_json: bool) -> None:
     """Show what real sounds do to the ear, where their recordings lie beside the checkout."""
-    from bunnymoose_cv.cli.share_table import figure_table, share_cells
-    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.cli.tables.share_table import figure_table, share_cells
+    from bunnymoose_cv.cli.terminal.console import Terminal
     from bunnymoose_cv.evaluation.bams_json import RealSoundsShape
     from bunnymoose_cv.evaluation.real_sounds import FOLDER, figures_by_sort, listen, read_real_sounds
 
@@ -54,8 +54,8 @@ def listen_to_real_sounds(truth: Path, *, as_json: bool) -> None:
 
 
 def _show(narrators: Sequence[NarratorFigures]) -> None:
-    from bunnymoose_cv.cli.share_table import share_table
-    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.cli.tables.share_table import share_table
+    from bunnymoose_cv.cli.terminal.console import Terminal
     from bunnymoose_cv.evaluation.bams import false_alarms, heard, timing_errors_s
 
     rows = {own.name: heard([own]) for own in narrators}

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bunnymoose_cv.cli.each_input import INPUT_WAS_WRONG
-from bunnymoose_cv.cli.echo import echo
-from bunnymoose_cv.cli.printable import printable
+from bunnymoose_cv.cli.framework.each_input import INPUT_WAS_WRONG
+from bunnymoose_cv.cli.terminal.echo import echo
+from bunnymoose_cv.cli.terminal.printable import printable
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ def _show(images: Sequence[ImageOutcome], *, as_json: bool) -> None:
 
 
 def _print_table(figures: CardFigures, title: str) -> None:
-    from bunnymoose_cv.cli.share_table import share_table
-    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.cli.tables.share_table import share_table
+    from bunnymoose_cv.cli.terminal.console import Terminal
 
     shares = {_TITLES[name]: share for name, share in figures.shares.items()}
     Terminal().print(share_table("figure", "count", f"{title}: {figures.images}", shares))

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.evaluate.bam_evaluation import listen_for_bams, listen_to_real_sounds
 from bunnymoose_cv.cli.evaluate.card_evaluation import evaluate_cards
 from bunnymoose_cv.cli.evaluate.image_evaluation import evaluate_images
 from bunnymoose_cv.cli.evaluate.people_evaluation import evaluate_people
 from bunnymoose_cv.cli.evaluate.round_evaluation import play_rounds
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 
@@ -157,8 +157,8 @@ def _refuse_useless(task: _Task, given: Mapping[str, object]) -> None:
 def _time(manifest: Path, *, as_json: bool) -> None:
     """Show how long one reading of each sort takes."""
     from bunnymoose_cv.cli.bench.network_timing import timing_line, timings
-    from bunnymoose_cv.cli.share_table import figure_table
-    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.cli.tables.share_table import figure_table
+    from bunnymoose_cv.cli.terminal.console import Terminal
     from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.evaluation.datasets import read_manifest
 

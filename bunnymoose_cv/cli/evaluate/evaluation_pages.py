@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.cli.evaluate.mistakes_page import mistakes_page
 from bunnymoose_cv.cli.evaluate.reliability_diagram import reliability_diagram
-from bunnymoose_cv.cli.output_guard import check_output_file, check_output_folder
+from bunnymoose_cv.cli.framework.output_guard import check_output_file, check_output_folder
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.confusion import NOT_FOUND

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bunnymoose_cv.cli.each_input import INPUT_WAS_WRONG, each_row
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.framework.each_input import INPUT_WAS_WRONG, each_row
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
 
 
 def _show(figures: Figures, sources: Sequence[Part], images: Iterable[Evaluated]) -> None:
-    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.cli.terminal.console import Terminal
 
     console = Terminal()
     _show_right(figures, "How often it is right", console)
@@ -161,7 +161,7 @@ def _show(figures: Figures, sources: Sequence[Part], images: Iterable[Evaluated]
 
 
 def _show_right(figures: Figures, title: str, console: Console) -> None:
-    from bunnymoose_cv.cli.share_table import share_cells, share_table
+    from bunnymoose_cv.cli.tables.share_table import share_cells, share_table
 
     right = {measure.value: share for measure, share in figures.right.items()}
     console.print(share_table("field", "right", title, right))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bunnymoose_cv.cli.each_input import INPUT_WAS_WRONG, each_row
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.framework.each_input import INPUT_WAS_WRONG, each_row
+from bunnymoose_cv.cli.terminal.echo import echo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -59,8 +59,8 @@ def _read(file: Path, problems: list[InputError]) -> Iterator[ReadPerson]:
 
 
 def _show(figures: Mapping[str, PeopleFigures]) -> None:
-    from bunnymoose_cv.cli.share_table import share_table
-    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.cli.tables.share_table import share_table
+    from bunnymoose_cv.cli.terminal.console import Terminal
 
     for name, own in figures.items():
         Terminal().print(share_table("figure", "count", f"{name}, {own.persons} persons", own.shares))

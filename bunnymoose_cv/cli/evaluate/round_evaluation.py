@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def play_rounds(folder: Path, part: str | None, *, as_json: bool) -> None:
     """
     from rich.progress import Progress
 
-    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.cli.terminal.console import Terminal
     from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.evaluation.round_benchmark import judge_clip
     from bunnymoose_cv.evaluation.round_set import SetPart, read_round_set
@@ -53,8 +53,8 @@ def play_rounds(folder: Path, part: str | None, *, as_json: bool) -> None:
 
 
 def _show(results: Sequence[ClipResult], threshold: float) -> None:
-    from bunnymoose_cv.cli.share_table import share_table
-    from bunnymoose_cv.cli.terminal import Terminal
+    from bunnymoose_cv.cli.tables.share_table import share_table
+    from bunnymoose_cv.cli.terminal.console import Terminal
     from bunnymoose_cv.evaluation.round_figures import RoundFigures, seats_of, stills_of, times_s
 
     for title, seats in (("Rounds", seats_of(results)), ("Best single frame", stills_of(results))):

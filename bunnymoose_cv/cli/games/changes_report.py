@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table as Grid
 from rich.text import Text
 
-from bunnymoose_cv.cli.round_tables import ranking_grid
-from bunnymoose_cv.cli.terminal import Terminal
+from bunnymoose_cv.cli.tables.round_tables import ranking_grid
+from bunnymoose_cv.cli.terminal.console import Terminal
 
 if TYPE_CHECKING:
     from bunnymoose_cv.record.correction_effects import Changes

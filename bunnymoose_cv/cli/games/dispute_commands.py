@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from bunnymoose_cv.cli.echo import echo
 from bunnymoose_cv.cli.games.kept_game_arguments import (
     GameArgument,
     GamesOption,
@@ -18,7 +17,8 @@ from bunnymoose_cv.cli.games.kept_game_arguments import (
     seat_of,
     seats_of,
 )
-from bunnymoose_cv.cli.terminal import Terminal
+from bunnymoose_cv.cli.terminal.console import Terminal
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import is_visible
 
@@ -152,9 +152,9 @@ def undo(
 
         bunnymoose undo last --who Anna --json
     """
-    from bunnymoose_cv.cli.event_words import event_words
     from bunnymoose_cv.cli.games.changes_json import UndoneShape
     from bunnymoose_cv.cli.games.changes_report import show_changes
+    from bunnymoose_cv.cli.games.event_words import event_words
     from bunnymoose_cv.record.correction_effects import changes
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.events import Correction, GameStarted, Undone

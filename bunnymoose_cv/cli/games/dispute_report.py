@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table as Grid
 from rich.text import Text
 
-from bunnymoose_cv.cli.score_commands import score_grid
+from bunnymoose_cv.cli.tables.score_grid import score_grid
 from bunnymoose_cv.drawing.pose_words import headgear_words
 from bunnymoose_cv.rules.pose import parse_headgear
 from bunnymoose_cv.rules.pose_fields import Field

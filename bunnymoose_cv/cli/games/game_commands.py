@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from bunnymoose_cv.cli.each_input import INPUT_WAS_WRONG
-from bunnymoose_cv.cli.echo import echo
+from bunnymoose_cv.cli.framework.each_input import INPUT_WAS_WRONG
+from bunnymoose_cv.cli.framework.output_guard import check_output_file
 from bunnymoose_cv.cli.games.kept_game_arguments import (
     GameArgument,
     GamesOption,
@@ -19,8 +19,8 @@ from bunnymoose_cv.cli.games.kept_game_arguments import (
     seat_of,
     seats_of,
 )
-from bunnymoose_cv.cli.output_guard import check_output_file
-from bunnymoose_cv.cli.terminal import Terminal
+from bunnymoose_cv.cli.terminal.console import Terminal
+from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 
 app = typer.Typer(

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from rich.table import Table as Grid
 from rich.text import Text
 
-from bunnymoose_cv.cli.event_words import correction_words
+from bunnymoose_cv.cli.games.event_words import correction_words
 from bunnymoose_cv.cli.games.kept_game_json import DamagedGameShape
-from bunnymoose_cv.cli.round_tables import ranking_grid, show_round
+from bunnymoose_cv.cli.tables.round_tables import ranking_grid, show_round
 from bunnymoose_cv.record.past_evening import corrections
 from bunnymoose_cv.rules.events import Correction
 

@@ -22,7 +22,7 @@ import signal, sys
 for each in ("SIGTERM", "SIGHUP"):  # a test that runs under nohup inherits an ignored signal
     signal.signal(getattr(signal, each), signal.SIG_DFL)
 from bunnymoose_cv import cli
-from bunnymoose_cv.cli import play_terminal
+from bunnymoose_cv.cli.play import play_terminal
 def rest(*_: object) -> None:
     try:
         print("resting", flush=True)

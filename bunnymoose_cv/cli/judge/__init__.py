@@ -1,0 +1,1 @@
+"""`bunnymoose judge`: images and clips in, readings and scores out."""

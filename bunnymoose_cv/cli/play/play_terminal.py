@@ -1,0 +1,243 @@
+"""A whole game in the terminal alone: from a script without a key, or before a camera with people."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from random import SystemRandom
+from typing import TYPE_CHECKING
+
+from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
+from bunnymoose_cv.capture.camera_step import kept_step
+from bunnymoose_cv.capture.live import lasting_name
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.watcher import Watcher
+from bunnymoose_cv.cli.framework.memory import expect_room_for_an_evening
+from bunnymoose_cv.cli.play.last_table import at_last_table
+from bunnymoose_cv.cli.play.play_options import PlayOptions, learnt_bam
+from bunnymoose_cv.cli.play.play_script import play_script
+from bunnymoose_cv.cli.play.terminal_game import TerminalGame
+from bunnymoose_cv.cli.tables.round_tables import ranking_grid, show_round
+from bunnymoose_cv.cli.terminal.console import Terminal
+from bunnymoose_cv.cli.terminal.echo import echo
+from bunnymoose_cv.cli.terminal.keyboard import Keyboard
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.user_settings import load_settings
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.referee.dealer import USUAL_TEMPO_S
+from bunnymoose_cv.referee.json_output import PlayedRoundShape, RankingShape
+from bunnymoose_cv.referee.referee import PEOPLE
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.player_names import player_called, tidied
+from bunnymoose_cv.session.dealer_setup import load_dealer_setup
+from bunnymoose_cv.session.live_video_source import LiveVideoSource
+from bunnymoose_cv.session.opened_game import open_game, opened_game
+from bunnymoose_cv.session.services import Spoken
+from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.vision.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from bunnymoose_cv.record.game_store import GameStore
+    from bunnymoose_cv.referee.script import Script
+    from bunnymoose_cv.rules.cards import Table
+    from bunnymoose_cv.session.dealer_setup import DealerSetup
+    from bunnymoose_cv.session.services import Services
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalOptions:
+    """Options of a game without a screen; those of the first round are told at the table later.
+
+    Attributes:
+        bam: the file of the learnt sound of Bam; None takes the usual one, if there is one.
+        deals: whether the referee deals.
+        bet: of the first round.
+        cards: on the piles of the first round.
+        bams_s: when Bam is said by itself, in seconds from the first frame.
+        as_json: whether other programs read the output.
+    """
+
+    bam: Path | None
+    deals: bool
+    bet: str | None
+    cards: str | None
+    bams_s: tuple[float, ...]
+    as_json: bool
+
+
+def play_in_terminal(games: GameStore, options: PlayOptions, terminal: TerminalOptions) -> None:
+    """Play until the script or the game ends.
+
+    Raises:
+        InputError: nothing to look at or nobody who plays was told, or a file cannot be read.
+        MemoryError: the process has too little address space.
+    """
+    expect_room_for_an_evening()
+    if options.script is not None:
+        _play_script(games, options, *options.script, as_json=terminal.as_json)
+        return
+    options = at_last_table(options)
+    if options.camera is None:
+        raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
+    _play_live(games, options, options.camera, terminal)
+
+
+def _play_script(games: GameStore, options: PlayOptions, path: Path, evening: Script, *, as_json: bool) -> None:
+    """Play a script, dealt from people's own box where they have one, and report each round.
+
+    Raises:
+        InputError: nothing is dealt from the box, or the script cannot be played.
+    """
+    if options.deck is not None and all(each.cards is not None for each in evening.rounds):
+        raise InputError(f"--deck is for rounds that are dealt, and {path} tells the cards of each: leave --deck out.")
+    game = _Game(
+        games,
+        GameStarted(evening.players, evening.rules),
+        source=str(path.resolve()),
+        title=path.stem,
+        resume=options.resume,
+        spoken=Spoken(_language(options), aloud=bool(options.speaks)),
+    )
+    with game.open() as services:
+        referee = services.referee(services.say, asks=False)
+        for played, judged in play_script(evening, services.file, referee, options.deck):
+            if as_json:
+                echo(PlayedRoundShape.of(played, judged).line())
+            else:
+                show_round(Terminal(), played, judged)
+        standings = services.file.game.ranking
+        if as_json:
+            echo(RankingShape.of(standings).line())
+        else:
+            Terminal().print(ranking_grid(standings))
+
+
+def _play_live(games: GameStore, options: PlayOptions, camera: str, terminal: TerminalOptions) -> None:
+    """Play with people; where nobody sits at a keyboard nobody is asked, and the likeliest reading stands."""
+    game = _Game(
+        games,
+        _started(games, options, camera),
+        source=camera,
+        title="",
+        resume=options.resume,
+        spoken=Spoken(_language(options), aloud=options.speaks is not False),
+    )
+    cards = None if terminal.cards is None else parse_table(terminal.cards)
+    bam = learnt_bam(terminal.bam)
+    dealing = _dealing(game.started, options) if terminal.deals else None
+    console = Terminal(stderr=True) if terminal.as_json else Terminal()
+    lasting = lasting_name(camera)
+    with game.open() as services, ExitStack() as stack:
+        settings = kept_step().limit(load_settings().camera)
+        keyboard = Keyboard()
+        session = Session(
+            services,
+            LiveVideoSource(Watcher(camera, View.of(settings), settings, options.microphone)),
+            asks=keyboard.there,
+            asks_everything=bool(options.asks_everything),
+            dealing=dealing,
+            bam=bam,
+            bams_s=terminal.bams_s,
+        )
+        stack.enter_context(session)
+        if lasting is not None:  # by now it has given an image
+            default_table_profiles().remember(lasting, services.file.game.players, _tell)
+        stack.enter_context(keyboard)
+        begin_first_round(session, terminal.bet, cards)
+        TerminalGame(session, keyboard, console, as_json=terminal.as_json).play()
+
+
+def begin_first_round(session: Session, bet: str | None, cards: Table | None) -> None:
+    """Bet and lay cards, unless the game that goes on has come further."""
+    game = session.state.game
+    if game.rounds or game.phase is not Phase.BETTING:
+        if bet is not None or cards is not None:
+            _tell("The first round has begun already: --bet and --cards change nothing in this game.")
+        return
+    if bet is not None:
+        session.bet(player_called(bet, game.seats) or tidied(bet), PEOPLE).result()
+    if cards is not None:
+        session.lay(cards, PEOPLE).result()
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """A game that is played in the terminal alone.
+
+    Attributes:
+        games: where it is kept.
+        started: who plays by what rules.
+        source: where its images come from: a script, a camera.
+        title: what people call it.
+        resume: whether an unfinished game from that source goes on.
+        spoken: how announcements are heard.
+    """
+
+    games: GameStore
+    started: GameStarted
+    source: str
+    title: str
+    resume: bool
+    spoken: Spoken
+
+    @contextmanager
+    def open(self) -> Iterator[Services]:
+        """Open all that the game needs, and let go of it afterwards; old evenings are cleared out then.
+
+        Raises:
+            InputError: there is an unfinished game of other players or rules, or games cannot be kept here.
+        """
+        settings = load_settings()
+        with Reader(settings) as reader:
+            file = open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume)
+            with opened_game(self.games, file, reader, self.spoken, _tell, record=settings.record) as services:
+                yield services
+
+
+def _language(options: PlayOptions) -> Language:
+    return options.language or Language.ENGLISH
+
+
+def _started(games: GameStore, options: PlayOptions, camera: str) -> GameStarted:
+    if options.players is not None:
+        return GameStarted(options.players, options.rules)
+    if options.resume:
+        begun = _begun_with(games, camera)
+        return replace(begun, rules=options.rules) if options.rules_told else begun
+    raise InputError("play needs the names of the players: --players Red,Blue,Green")
+
+
+def _dealing(started: GameStarted, options: PlayOptions) -> DealerSetup:
+    """Set the built-in dealer up; its seed is printed, so that a deal can be repeated.
+
+    Raises:
+        InputError: there is no poem in the language.
+    """
+    seed = SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
+    echo(f"The cards are shuffled with --seed {seed}.", err=True)
+    tempo_s = options.tempo_s or USUAL_TEMPO_S
+    return load_dealer_setup(started.rules, _language(options), seed, tempo_s, options.deck)
+
+
+def _begun_with(games: GameStore, source: str) -> GameStarted:
+    """Return the players and rules of the unfinished game of a source.
+
+    Raises:
+        InputError: there is none.
+    """
+    unfinished = games.unfinished(source)
+    if unfinished is None:
+        raise InputError("No game from this camera waits to be gone on with: begin one with --players Red,Blue,Green")
+    with GameFile.open(unfinished.folder) as file:
+        return GameStarted(file.game.players, file.game.rules)
+
+
+def _tell(sentence: str) -> None:
+    """Tell a person something that stops nothing."""
+    echo(sentence, err=True)

@@ -1,0 +1,122 @@
+"""The live part of the terminal: where the round stands, what the camera sees, which keys there are."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from bunnymoose_cv.cli.tables.judgement_tables import answers_line
+from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
+from bunnymoose_cv.rules.cards import format_table
+from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.pose import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bunnymoose_cv.referee.judged_round import JudgedSeat
+    from bunnymoose_cv.session.table_state import LatestReading, TableState
+
+KEYS: Final = (
+    "space Bam · d that was no Bam · b bet · c cards · s deal · k correct · t contest · u undo · r replay · p pause · "
+    "q leave"
+)
+
+_COUNTED_S: Final = 3.0
+"""Window of the rate of readings, seconds."""
+
+
+class TableView:
+    """View of the open round.
+
+    Attributes:
+        message: what people should read at once.
+    """
+
+    def __init__(self) -> None:
+        self.message = ""
+        self._latest_reading: LatestReading | None = None
+        self._times_s: deque[float] = deque()
+
+    def saw(self, latest_reading: LatestReading, now_s: float) -> None:
+        """Show the newest look at the table; one that is shown already counts no more."""
+        if self._latest_reading is not None and latest_reading.number == self._latest_reading.number:
+            return
+        self._latest_reading = latest_reading
+        self._times_s.append(now_s)
+        while now_s - self._times_s[0] > _COUNTED_S:
+            self._times_s.popleft()
+
+    @property
+    def readings_per_s(self) -> float:
+        """Frames read per second."""
+        if len(self._times_s) < 2:  # noqa: PLR2004 - a rate needs two moments
+            return 0.0
+        return (len(self._times_s) - 1) / max(1e-6, self._times_s[-1] - self._times_s[0])
+
+    def render(self, state: TableState, line: str) -> RenderableType:
+        """Render the whole view.
+
+        Args:
+            state: of the table.
+            line: what is asked, or the keys.
+        """
+        game = state.game
+        if game.phase is Phase.OVER:
+            head = "The game is over."
+        else:
+            bet = f" · bet on {game.bet}" if game.bet else ""
+            head = f"Round {game.round_number} · {game.narrator} narrates{bet} · waiting for {game.phase.value}"
+        parts = [Text(head, "bold"), Text(f"Cards: {format_table(game.table)}" if game.table else "No card lies yet.")]
+        if state.asked:
+            parts.append(Text(f"Please check: {', '.join(state.asked)} (k, then the name and what is shown)", "yellow"))
+            parts += [Text(line, "yellow") for line in _answers(state)]
+        if state.asked_again:
+            names = ", ".join(state.asked_again)
+            parts.append(Text(f"With these cards it matters, please check: {names} (k)", "yellow"))
+        parts += [Text(state.problem, "red")] if state.problem else []
+        seats = self._seats_grid(game.seats)
+        below = [Text(self.message, "yellow")] if self.message else []
+        return Group(*parts, *([] if seats is None else [seats]), *below, Text(line, "dim"))
+
+    def _seats_grid(self, seats: tuple[str, ...]) -> Grid | None:
+        if self._latest_reading is None:
+            return None
+        found = self._latest_reading.reading.players
+        grid = Grid(title=f"{len(found)} of {len(seats)} players seen · {self.readings_per_s:.1f} readings a second")
+        for heading in ("", "left", "right", "tongue"):
+            grid.add_column(heading)
+        for player in found:
+            name = seats[player.seat - 1]
+            words = (headgear_words(player.headgear[side].headgear, player.headgear[side].unclear) for side in Side)
+            grid.add_row(Text(name), *words, tongue_words(player.tongue))
+        return grid
+
+
+def _answers(state: TableState) -> Iterator[str]:
+    """For each player who is asked, the answers that differ in the move, once all cards are known."""
+    judged, game = state.judged, state.game
+    if judged is None or judged.number != game.round_number or game.first_pass or state.asks_everything:
+        return
+    for seat in judged.seats:
+        move = seat.move(game.table, game.round_rules, judged.threshold) if seat.player in state.asked else None
+        if move is not None:
+            yield f"{seat.player}: {answers_line(move)}"
+
+
+def reasons_grid(seat: JudgedSeat) -> RenderableType:
+    """Table of the reasons for a verdict."""
+    if seat.reading is None:
+        return Text(f"{seat.player} was not seen.")
+    grid = Grid(seat.player, "read", "sure", "because")
+    for side in Side:
+        reading = seat.reading.headgear[side]
+        words = headgear_words(reading.headgear, reading.unclear)
+        grid.add_row(side.name.lower(), words, f"{reading.confidence:.0%}", "; ".join(reading.reasons))
+    tongue = seat.reading.tongue
+    grid.add_row("tongue", tongue_words(tongue), f"{tongue.confidence:.0%}", "")
+    return grid

@@ -1,0 +1,1 @@
+"""Tables in the terminal: judgements, rounds, scores, shares of an evaluation."""

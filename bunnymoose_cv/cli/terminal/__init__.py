@@ -1,0 +1,1 @@
+"""Output to the terminal, escaped and bounded, and the keys pressed there."""
