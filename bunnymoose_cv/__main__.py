@@ -1,6 +1,23 @@
-"""Entry point of `python -m bunnymoose_cv`, the same as `bunnymoose`."""
+"""Entry point of `bunnymoose`, and of `python -m bunnymoose_cv`."""
 
-from bunnymoose_cv.cli import main
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+_INTERRUPTED: Final = 130
+"""Exit code of a program that was ended by Ctrl-C, as shells know it."""
+
+
+def main() -> None:
+    """Run the command line; Ctrl-C while its modules are still being imported ends it without a traceback."""
+    try:
+        from bunnymoose_cv.cli import main as run  # noqa: PLC0415 - takes a tenth of a second
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
+
 
 if __name__ == "__main__":
     main()
