@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from fixtures.render.grip import (
+from fixtures.render.body.grip import (
     FINGERS,
     Grip,
     Thumb,

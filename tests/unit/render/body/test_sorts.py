@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Side
-from fixtures.render.sorts import BETWEEN, BUSH_OF_SORT, IMPROPER, Bush, Field, Shown, Sort, between_label, bush_of
+from fixtures.render.body.sorts import BETWEEN, BUSH_OF_SORT, IMPROPER, Bush, Field, Shown, Sort, between_label, bush_of
 
 ANTLER, EAR = Shown.headgear_of(ANTLERS[0]), Shown.headgear_of(EARS[0])
 

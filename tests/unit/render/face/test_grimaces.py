@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
-from fixtures.render.grimaces import SHARES, Grimace, draw_grimace, draw_sort
-from fixtures.render.tongues import TongueInside, TongueOut
+from fixtures.render.face.grimaces import SHARES, Grimace, draw_grimace, draw_sort
+from fixtures.render.face.tongues import TongueInside, TongueOut
 
-FIXTURES = Path(__file__).parents[3] / "fixtures"
+FIXTURES = Path(__file__).parents[4] / "fixtures"
 MOUTHS = FIXTURES / "mouths_test.csv"
 CLEARLY_PAST, CLEARLY_ASIDE = 0.08, 0.40
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fixtures.render.faults import Faults, Smear, draw_faults, jpeg, small_jpeg, spoil
+from fixtures.render.camera.faults import Faults, Smear, draw_faults, jpeg, small_jpeg, spoil
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
