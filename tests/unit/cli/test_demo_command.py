@@ -88,14 +88,18 @@ def test_without_a_voice_it_says_so_once_and_shows_the_rest(
 
 
 @pytest.mark.usefixtures("short_demo")
-def test_where_nothing_may_be_written_it_goes_elsewhere(bunnymoose: Program, short_demo: Path) -> None:
+def test_where_nothing_may_be_written_it_goes_elsewhere(
+    bunnymoose: Program, short_demo: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    passing = tmp_path_factory.mktemp("passing")
+    monkeypatch.setattr(tempfile, "tempdir", str(passing))
     (short_demo / "bunnymoose-demo").touch()
     code, out, _ = bunnymoose("demo")
     assert code == 0
     for line in out.splitlines()[-3:]:
         path = Path(line.split()[1])
         assert path.is_file()
-        assert short_demo not in path.parents
+        assert passing in path.parents
 
 
 def test_where_nothing_may_be_written_anywhere_it_says_so(
