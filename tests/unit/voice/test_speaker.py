@@ -428,6 +428,13 @@ def test_a_voice_that_there_is_not_is_a_sentence() -> None:
         silent.render("Moose")
 
 
+@pytest.mark.parametrize("language", Language)
+def test_a_language_without_a_voice_is_named(language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Engine, "voices", lambda _: ())
+    with Speaker() as silent, pytest.raises(VoiceError, match=f"no {language.name.capitalize()} voice; add one"):
+        silent.render("Moose", language)
+
+
 @pytest.mark.parametrize("rate", [0, -5, 79, 451])
 def test_nobody_speaks_at_that_rate(rate: int) -> None:
     with pytest.raises(VoiceError, match=str(rate)):
