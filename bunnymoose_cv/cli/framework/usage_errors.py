@@ -49,8 +49,16 @@ class CommandGroup(TyperGroup):
             near = " or ".join(f"“{each}”" for each in get_close_matches(name, self.list_commands(ctx)))
             remedy = f"did you mean {near}?" if near else f"“{ctx.command_path} --help” lists them."
             raise InputError(f"{ctx.command_path} has no command “{name}”: {remedy}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: Context) -> Any:
+        """Run the command that was named.
+
+        Raises:
+            InputError: none was, behind “--”.
+        """
         with one_sentence(ctx):
-            return super().resolve_command(ctx, args)
+            return super().invoke(ctx)
 
 
 @contextmanager
