@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         ),
         (
             "profile show dog Rex",
-            "player|table 'dog' is not one of 'player', 'table': “bunnymoose profile show --help” shows how.",
+            "player|table has to be one of 'player', 'table', not “dog”: “bunnymoose profile show --help” shows how.",
         ),
     ],
 )
