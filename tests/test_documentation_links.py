@@ -34,6 +34,13 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert broken(page) == []
 
 
+def test_tests_that_are_named_are_there() -> None:
+    tests = [str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py")]
+    named = {name for page in PAGES for name in re.findall(r"`([\w/]*\btest_\w+\.py)", page.read_text("utf-8"))}
+    assert named
+    assert [name for name in sorted(named) if not any(f"/{path}".endswith(f"/{name}") for path in tests)] == []
+
+
 def test_the_site_shows_every_page() -> None:
     named = re.findall(r"[\w/-]+\.md", (ROOT / "mkdocs.yml").read_text("utf-8"))
     apart = re.compile(r"(?:accuracy/\w+|experiments)/")  # each linked from its overview

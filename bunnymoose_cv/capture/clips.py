@@ -77,20 +77,18 @@ class Clip:
     @cached_property
     def duration_s(self) -> float:
         """Until when the last frame is shown, by what the file holds and not by what its header promises."""
-        end_s = self._start_s
-        with self._container() as container, suppress(*_DAMAGES):
-            for packet in container.demux(container.streams.video[0]):
-                stamp = packet.dts if packet.pts is None else packet.pts
-                if stamp is not None and packet.time_base is not None:
-                    end_s = max(end_s, float((stamp + (packet.duration or 0)) * packet.time_base))
-        return end_s - self._start_s
+        with self._container() as container:
+            return self._end_s(container.demux(container.streams.video[0])) - self._start_s
 
     def missing_s(self) -> float:
         """Seconds that the header promises and the file does not hold, as of a download that ended early."""
         with self._container() as container:
             stream = container.streams.video[0]
-            promised_s = float((stream.duration or 0) * (stream.time_base or 0))
-        return max(0.0, promised_s - self.duration_s)
+            if stream.duration is not None and stream.time_base is not None:
+                return max(0.0, float(stream.duration * stream.time_base) - self.duration_s)
+            # Matroska, WebM and FLV promise no more than the end of all streams together.
+            promised_s = (container.duration or 0) / av.time_base
+            return max(0.0, promised_s - self._end_s(container.demux()))
 
     def __iter__(self) -> Iterator[Frame]:
         """All frames in their order."""
@@ -173,6 +171,16 @@ class Clip:
                     if frame.time is not None and frame.time > latest_s and not frame.is_corrupt:
                         latest_s = frame.time
                         yield frame, latest_s
+
+    def _end_s(self, packets: Iterator[av.Packet[Any]]) -> float:
+        """Time at which the last of the packets ends, on the file's own clock."""
+        end_s = self._start_s
+        with suppress(*_DAMAGES):
+            for packet in packets:
+                stamp = packet.dts if packet.pts is None else packet.pts
+                if stamp is not None and packet.time_base is not None:
+                    end_s = max(end_s, float((stamp + (packet.duration or 0)) * packet.time_base))
+        return end_s
 
     def _container(self) -> InputContainer:
         try:

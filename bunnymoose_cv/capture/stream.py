@@ -176,7 +176,7 @@ def open_camera(camera: CameraFound, view: View, settings: CameraSettings, again
 
 def nearest_mode(modes: Sequence[CameraMode], settings: CameraSettings) -> CameraMode:
     """Choose the mode to ask a camera for: its largest size within the settings' that is not too slow for the game."""
-    target = CameraMode(round(settings.width), round(settings.height), settings.frames_per_s)
+    target = CameraMode(settings.width, settings.height, settings.frames_per_s)
     fitting = [mode for mode in modes if mode.width <= target.width and mode.height <= target.height]
     quick = [mode for mode in fitting if mode.frames_per_s >= _SLOWEST_PER_S]
     for mode in quick or fitting:

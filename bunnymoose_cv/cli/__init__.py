@@ -137,10 +137,10 @@ def _options(
 
 def main() -> None:
     """Run the command line; a mistake that the person can put right ends with its sentence and exit code 2."""
+    _open_closed_streams()
     _hush_libraries()
     _limit_library_threads()
     _escape_what_the_output_cannot_show()
-    _open_a_closed_input()
     _bound_the_width()
     try:
         with evening_log(), orderly_exit():
@@ -148,8 +148,7 @@ def main() -> None:
     except InputError as error:
         _refuse(str(error))
     except EndedError as ended:
-        with suppress(OSError):  # the terminal may be gone
-            sys.stderr.write(f"{ended.sentence}\n")
+        _tell(ended.sentence)
         raise
     except Exception as error:
         if isinstance(error, OSError) and is_output_full(error):
@@ -166,10 +165,15 @@ def _escape_what_the_output_cannot_show() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _open_a_closed_input() -> None:
-    """Give an empty input to a program that was started with none, as some task schedulers do."""
-    if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 - as long as the program
+def _open_closed_streams() -> None:
+    """Give an empty input, and outputs that nobody reads, to a program started without, as some task schedulers do.
+
+    The first file that is opened would get a closed stream's number, and all that libraries write to that number.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, open(nowhere, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - stays open
 
 
 _NARROWEST: Final = 40
@@ -193,13 +197,20 @@ def _run() -> None:
         _logger.exception("the command broke")
         raise
     finally:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
 
 
 def _refuse(sentence: str) -> NoReturn:
-    sys.stderr.write(f"{printable(sentence)}\n")
+    _tell(printable(sentence))
     sys.exit(2)
+
+
+def _tell(sentence: str) -> None:
+    """Write a sentence to stderr; it is lost, and the exit code stays, where that takes no more or nobody reads it."""
+    try:
+        sys.stderr.write(f"{sentence}\n")
+    except OSError:
+        sys.stderr = None
 
 
 def _limit_library_threads() -> None:

@@ -22,15 +22,27 @@ _KINDS: Final = {
 }
 """Kind that a value has to have, by the first word of pydantic's name of the fault."""
 
-_BOUNDS: Final = {
-    "greater_than_equal": ("at least", "ge"),
-    "greater_than": ("more than", "gt"),
-    "less_than_equal": ("at most", "le"),
-    "less_than": ("less than", "lt"),
+_WORDS: Final = {
+    "missing": "is missing",
+    "extra_forbidden": "is nothing that belongs there",
+    "greater_than_equal": "has to be at least {ge:g}{given}",
+    "greater_than": "has to be more than {gt:g}{given}",
+    "less_than_equal": "has to be at most {le:g}{given}",
+    "less_than": "has to be less than {lt:g}{given}",
+    "too_short": "has to hold at least {min_length}",
+    "too_long": "has to hold at most {max_length}",
+    "string_too_short": "has to have at least {min_length} characters",
+    "string_too_long": "has to have at most {max_length} characters",
+    "literal_error": "has to be {expected}{given}",
+    "enum": "has to be {expected}{given}",
+    "json_invalid": "is no JSON ({error})",
+    "union_tag_not_found": "lacks {discriminator}",
+    "union_tag_invalid": "is of an unknown kind, “{tag}”",
 }
-_SIZES: Final = {"too_short": ("at least", "min_length"), "too_long": ("at most", "max_length")}
+"""Words for a fault, by pydantic's name of it, with what pydantic tells about it and the value that was given."""
+
 _LONGEST: Final = 40
-"""Longest text that is repeated, in characters."""
+"""Longest value that is repeated, in characters."""
 
 
 def value_fault(error: ErrorDetails) -> str:
@@ -40,26 +52,21 @@ def value_fault(error: ErrorDetails) -> str:
         error: one of `ValidationError.errors()`.
     """
     kind, given = error["type"], _shown(error["input"])
-    if kind == "missing":
-        return "is missing"
-    if kind == "extra_forbidden":
-        return "is nothing that belongs there"
-    if kind in _BOUNDS:
-        words, bound = _BOUNDS[kind]
-        return f"has to be {words} {error['ctx'][bound]:g}{given}"
-    if kind in _SIZES:
-        words, bound = _SIZES[kind]
-        return f"has to hold {words} {error['ctx'][bound]}"
-    if kind in {"literal_error", "enum"}:
-        return f"has to be {error['ctx']['expected']}{given}"
+    if kind in _WORDS:
+        return _WORDS[kind].format(given=given, **error.get("ctx", {}))
     wanted = _KINDS.get(kind.partition("_")[0])
     return error["msg"].removeprefix("Value error, ").rstrip(".") if wanted is None else f"has to be {wanted}{given}"
 
 
 def _shown(value: Any) -> str:
     """Repeat a short value; a long one, or one of many parts, is left out."""
-    if isinstance(value, str):
-        return f", not “{value}”" if len(value) <= _LONGEST else ""
-    if isinstance(value, bool):
-        return f", not {str(value).lower()}"
-    return f", not {value:g}" if isinstance(value, int | float) else ""
+    match value:
+        case str() if len(value) <= _LONGEST:
+            return f", not “{value}”"
+        case bool():
+            return f", not {str(value).lower()}"
+        case float():
+            return f", not {value:.12g}"
+        case int() if abs(value) < 10**_LONGEST:
+            return f", not {value}"
+    return ""

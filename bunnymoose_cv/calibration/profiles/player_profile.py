@@ -14,10 +14,10 @@ from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibr
 from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
 from bunnymoose_cv.calibration.profiles.profile_text import FORMAT, toml_of
 from bunnymoose_cv.calibration.profiles.take_form import TakeForm
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.unicode_text import is_unseen
 from bunnymoose_cv.rules.exemptions import Exemption  # noqa: TC001 - pydantic reads the fields at run time
 from bunnymoose_cv.rules.player_names import LONGEST_NAME, name_key, tidied
+from bunnymoose_cv.vision.model_files import ModelFile, model_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -127,8 +127,12 @@ class PlayerProfile:
 
 @cache
 def fingerprint() -> str:
-    """Fingerprint of the networks whose answers are calibrated."""
+    """Fingerprint of the networks whose answers are calibrated.
+
+    Raises:
+        ModelError: one is missing or damaged.
+    """
     whole = hashlib.sha256()
-    for name in ("headgear.onnx", "side.onnx", "tongue.onnx", "fusion.toml"):
-        whole.update(bundled(f"models/{name}").read_bytes())
+    for model in (ModelFile.HAND_SHAPE, ModelFile.SIDE, ModelFile.TONGUE, ModelFile.FUSION):
+        whole.update(model_path(model).read_bytes())
     return whole.hexdigest()[:12]

@@ -23,6 +23,9 @@ _USAGE_ERROR: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 _EXTRA: Final = re.compile(r"Got unexpected extra argument\S* \((.*)\)", re.DOTALL)
 """Message of typer about words too many."""
 
+_CHOICE: Final = re.compile(r"'(.*)' is not one of (.*)", re.DOTALL)
+"""Message of typer about a value that is none of several."""
+
 
 class CommandGroup(TyperGroup):
     """A group of commands whose usage errors are one sentence each."""
@@ -49,8 +52,16 @@ class CommandGroup(TyperGroup):
             near = " or ".join(f"“{each}”" for each in get_close_matches(name, self.list_commands(ctx)))
             remedy = f"did you mean {near}?" if near else f"“{ctx.command_path} --help” lists them."
             raise InputError(f"{ctx.command_path} has no command “{name}”: {remedy}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: Context) -> Any:
+        """Run the command that was named.
+
+        Raises:
+            InputError: none was, behind “--”.
+        """
         with one_sentence(ctx):
-            return super().resolve_command(ctx, args)
+            return super().invoke(ctx)
 
 
 @contextmanager
@@ -99,4 +110,6 @@ def _fault(error: typer.BadParameter) -> str:
     from bunnymoose_cv.core.value_fault import value_fault
 
     cause = error.__cause__
-    return value_fault(cause.errors()[0]) if isinstance(cause, ValidationError) else str(error.message).rstrip(".")
+    fault = value_fault(cause.errors()[0]) if isinstance(cause, ValidationError) else str(error.message).rstrip(".")
+    choice = _CHOICE.fullmatch(fault)
+    return f"has to be one of {choice[2]}, not “{choice[1]}”" if choice else fault

@@ -21,12 +21,13 @@ from bunnymoose_cv.cli.terminal.console import Terminal
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import is_visible
+from bunnymoose_cv.core.unicode_text import is_unseen
 
 SeatArgument = Annotated[str, typer.Argument(metavar="SEAT", help="Whose: the seat, 1 at the left, or the name.")]
 
 
 def _somebody(name: str) -> str:
-    if not name.strip():
+    if all(letter.isspace() or is_unseen(letter) for letter in name):
         raise InputError("--who is empty: name who says so.")
     return name
 
@@ -122,7 +123,7 @@ def correct(
             round=round_number,
             player=player,
             before=str(was),
-            after=pose,
+            after=str(shown),
             who=who,
             why=why,
             written=not stands,

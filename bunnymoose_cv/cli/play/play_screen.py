@@ -169,7 +169,10 @@ def _go_on(host: Host, factory: SessionFactory, told: PlayOptions) -> None:
     named = told.camera is not None or told.script is not None
     left = factory.left(host.choices, cameras=(0,) if named else None)
     if left is None:
-        raise InputError("No game waits to be gone on with: play without --resume to begin one.")
+        raise InputError(
+            "No game waits to be gone on with from what is named or connected here: "
+            "name its --camera or --script, or play without --resume to begin one."
+        )
     host.go_on(left)
 
 

@@ -136,7 +136,7 @@ class _Tile:
             say="" if score is None else announce(score.species, score.total, (), self.texts.language),
             species="" if score is None else score.species.value,
             lines=() if score is None else [self._line(each) for each in score.lines],
-            reason="" if score is None else _common_reason(score, self.texts),
+            reason="" if score is None else _reason_of_bush(score, self.texts),
             card_box=_CARD_BOX,
             moves=[each for view in self.views for each in self._moves(view)],
             question=self._question(first) if first.asked else None,
@@ -271,10 +271,9 @@ def _moved(figure: Figure, place: int, texts: Texts, *, caught_up: bool) -> str:
     return texts("{player}’s rabbit: space {place}", player=player, place=place)
 
 
-def _common_reason(score: Score, texts: Texts) -> str:
-    """The reason where it is the same for all cards, as for a bush; else empty."""
-    reasons = {texts(line.why) for line in score.lines}
-    return reasons.pop() if len(reasons) == 1 else ""
+def _reason_of_bush(score: Score, texts: Texts) -> str:
+    """The reason of a bush, which is the same for all cards; empty for an animal, to which each card pays its own."""
+    return texts(score.lines[0].why) if score.total is None and score.lines else ""
 
 
 def _sort(line: ScoreLine) -> str:

@@ -175,6 +175,25 @@ def test_a_clip_that_was_cut_off_gives_its_beginning(make_clip: MakeClip, name: 
         clip.check_time(1.95)
 
 
+@pytest.mark.parametrize(
+    ("name", "codec", "options"),
+    [
+        ("clip.mp4", "libx264", {"movflags": "faststart"}),
+        ("clip.mkv", "libx264", {}),
+        ("clip.webm", "libvpx", {}),
+        ("clip.flv", "libx264", {}),
+    ],
+)
+def test_a_clip_that_was_cut_off_lacks_its_end(
+    make_clip: MakeClip, name: str, codec: str, options: dict[str, str]
+) -> None:
+    content = make_clip(name, codec=codec, options=options).read_bytes()
+    whole, cut = Clip(content, name), Clip(content[: len(content) * 9 // 10], name)
+    assert whole.missing_s() == pytest.approx(0.0, abs=0.11)
+    assert cut.missing_s() == pytest.approx(whole.duration_s - cut.duration_s, abs=0.11)
+    assert cut.missing_s() > 0.15
+
+
 def test_damage_in_the_middle_is_left_out(make_clip: MakeClip) -> None:
     path = make_clip("clip.ts")
     content = bytearray(path.read_bytes())

@@ -82,6 +82,48 @@ def test_a_closed_input_is_an_empty_one(words: list[str], code: int, last_words:
     assert done.stderr.endswith(f"{last_words}\n")
 
 
+@pytest.mark.parametrize("closed", ["stdout", "stderr"])
+@pytest.mark.parametrize(("words", "code"), [("score --pose WUCD --cards L.WU+1", 2), ("judg", 2), ("--help", 0)])
+def test_a_closed_output_changes_no_exit_code(closed: str, words: str, code: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.{closed} = None; {PROGRAM}", *words.split()],
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == code
+    assert not getattr(done, closed)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows gives files no such numbers")
+def test_no_file_gets_the_number_of_a_closed_output() -> None:
+    program = (
+        "import os, sys; from bunnymoose_cv import cli; "
+        "cli.app.command('open')(lambda: sys.stdout.write(str(os.open(os.devnull, os.O_RDONLY)))); "
+        "sys.argv[0] = 'bunnymoose'; cli.main()"
+    )
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-c", program, "open"],
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert int(done.stdout) > 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_a_sentence_that_cannot_be_written_changes_no_exit_code() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM, "judg"],
+            env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+            stderr=full,
+            check=False,
+        )
+    assert done.returncode == 2
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 def test_a_full_output_is_one_sentence() -> None:
     words = ["score", "--pose", "WU CD", "--cards", "L.WU+1"]

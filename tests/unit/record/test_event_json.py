@@ -82,14 +82,16 @@ def test_a_person_can_read_it() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "Invalid JSON"),
-        ("[]", "is no event of a game"),
-        ('{"kind": "bets placed", "player": "Blue"}', "bets placed"),
+        ("", "its text is no JSON"),
+        ("[]", "its text has to be a table"),
+        ('{"kind": "bets placed", "player": "Blue"}', "its text is of an unknown kind, “bets placed”"),
+        ('{"player": "Blue"}', "its text lacks 'kind'"),
+        (f'{{"kind": "bet placed", "player": {9**500}}}', "player has to be a text$"),
         ('{"kind": "bet placed"}', "player is missing"),
         ('{"kind": "bet placed", "player": 7}', "player has to be a text, not 7"),
-        ('{"kind": "bet placed", "player": "Blue", "odds": 2}', "odds"),
-        ('{"kind": "pose corrected", "round": 1, "player": "Blue", "pose": "WU WX"}', "WX"),
-        ('{"kind": "table laid", "cards": "L.WU+1 JOKER"}', "JOKER"),
+        ('{"kind": "bet placed", "player": "Blue", "odds": 2}', "odds is nothing that belongs there"),
+        ('{"kind": "pose corrected", "round": 1, "player": "Blue", "pose": "WU WX"}', "“WX” is no headgear"),
+        ('{"kind": "table laid", "cards": "L.WU+1 JOKER"}', "“JOKER” is no card"),
         (
             '{"kind": "game started", "players": [], "edition": "third", "advanced": true, "variants": []}',
             "no edition “third”",

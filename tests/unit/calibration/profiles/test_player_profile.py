@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import pytest
+
 from bunnymoose_cv.calibration.adaptation.labelled_take import TakeSource
-from bunnymoose_cv.calibration.profiles.player_profile import MOST_CORRECTIONS, PlayerProfile
+from bunnymoose_cv.calibration.profiles.player_profile import MOST_CORRECTIONS, PlayerProfile, fingerprint
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.exemptions import Exemption
+from bunnymoose_cv.vision import model_files
+from bunnymoose_cv.vision.model_files import ModelError
 from tests.unit.calibration.profiles.example_profile import ANNA, take
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_corrections_stay_beside_the_warm_up_and_are_bounded() -> None:
@@ -22,3 +31,9 @@ def test_takes_of_other_networks_say_nothing() -> None:
     assert calibration.exempt == {Exemption.DOWN}
     assert not calibration.fields
     assert old.corrected([]).takes == ()
+
+
+def test_a_missing_network_is_one_sentence_here_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_files, "models_folder", lambda: tmp_path)
+    with pytest.raises(ModelError, match=r"The model headgear.onnx is missing in .*: install bunnymoose again"):
+        fingerprint.__wrapped__()

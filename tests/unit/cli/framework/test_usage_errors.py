@@ -20,6 +20,9 @@ if TYPE_CHECKING:
         ("judg", "bunnymoose has no command “judg”: did you mean “judge”?"),
         ("sing", "bunnymoose has no command “sing”: “bunnymoose --help” lists them."),
         ("games lst", "bunnymoose games has no command “lst”: did you mean “list”?"),
+        ("--", "bunnymoose: missing command; see “bunnymoose --help”."),
+        ("cue --", "bunnymoose cue: missing command; see “bunnymoose cue --help”."),
+        ("-- -x", "bunnymoose has no option -x: “bunnymoose --help” lists them."),
         ("judge", "bunnymoose judge needs SOURCE: “bunnymoose judge --help” shows how."),
         ("judge a.jpg --jsn", "bunnymoose judge has no option --jsn: did you mean --json?"),
         ("judge a.jpg --xyzzy", "bunnymoose judge has no option --xyzzy: “bunnymoose judge --help” lists them."),
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
         ),
         (
             "profile show dog Rex",
-            "player|table 'dog' is not one of 'player', 'table': “bunnymoose profile show --help” shows how.",
+            "player|table has to be one of 'player', 'table', not “dog”: “bunnymoose profile show --help” shows how.",
         ),
     ],
 )

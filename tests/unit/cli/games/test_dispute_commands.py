@@ -83,7 +83,7 @@ def test_contest_of_the_open_round_has_no_score_yet(bunnymoose: Callable[..., Ru
 def test_a_correction_makes_everything_again_and_says_what_changed(bunnymoose: Callable[..., Run], games: Path) -> None:
     with GameFile.open(GameStore(games).find("last").folder) as game:
         before = game.game
-    arguments = ["correct", "last", "1", "Blue", "WU CD t", "--who", "Anna", "--why", "seen on the film"]
+    arguments = ["correct", "last", "1", "Blue", " WU  CD t ", "--who", "Anna", "--why", "seen on the film"]
     code, out, err = bunnymoose(*arguments, "--json", "--games", str(games))
     assert (code, err, out.count("\n")) == (0, "", 1)
     told = json.loads(out)
@@ -150,7 +150,7 @@ def test_undo_takes_the_correction_back(bunnymoose: Callable[..., Run], games: P
         (["contest", "nothing", "1", "1"], "No game is called “nothing”"),
         (["contest", "last", "1", "3"], "There is no seat “3”"),
         (["correct", "last", "1", "Blue", "WU WU", "--who", ""], "--who is empty: name who says so."),
-        (["undo", "last", "--who", " "], "--who is empty: name who says so."),
+        (["undo", "last", "--who", " \u200b"], "--who is empty: name who says so."),
         (["undo", "2031"], "No game is called “2031”"),
         (["undo", "last"], "“poses judged, Red "),
         (["undo", "last"], "”: take that back with --yes"),

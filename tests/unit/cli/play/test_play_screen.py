@@ -10,10 +10,13 @@ from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.cli.play import play_screen
 from bunnymoose_cv.cli.play.play_options import GameOptions
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from bunnymoose_cv.rules.deck import Rules
@@ -66,3 +69,17 @@ def test_refused_cameras_hinder_nobody_who_wants_another_source(monkeypatch: pyt
 def test_the_rules_are_offered_as_they_were_told(rules: Rules, *, rules_told: bool) -> None:
     told = GameOptions(edition="first").read(rules_told=rules_told)
     assert play_screen.offered_choices(told, FIRST_CHOICES).rules == rules
+
+
+def test_a_game_whose_source_is_not_here_is_no_game_to_go_on_with_until_that_is_named(
+    bunnymoose: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play_screen, "list_cameras", lambda: ())
+    started = GameStarted(("A", "B", "C"), rules_for())
+    GameStore(tmp_path).begin(started, source="evening.toml", who="A").close()
+    code, out, err = bunnymoose("play", "--resume", "--games", str(tmp_path))
+    assert (code, out) == (2, "")
+    assert err == (
+        "No game waits to be gone on with from what is named or connected here: "
+        "name its --camera or --script, or play without --resume to begin one.\n"
+    )

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.rules.events import PosesJudged
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.events import PosesJudged, TableLaid
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.web.widgets.verdict_tiles import narrator_moves_html, tile_parts, tile_places
 from tests.unit.web.states import CARDS, ROUND, state_after
@@ -77,6 +78,13 @@ def test_a_bush_is_told_its_reason_once() -> None:
     shown = "".join(tiles(state_after(*ROUND[:3], poses), Owner()).values())
     assert shown.count("no card applies") == 1
     assert shown.count('class="why"') == len(CARDS)
+
+
+def test_each_card_tells_an_animal_what_it_pays_also_where_all_have_one_reason() -> None:
+    cards = parse_table("RABBIT-3 MOOSE+2 MOOSE+1 RABBIT-1 MOOSE+4 MOOSE-2")
+    shown = tiles(state_after(ROUND[0], TableLaid(cards), *ROUND[2:]), Owner())["tile-1"]
+    assert shown.count("this is a moose") == len(cards)
+    assert re.findall(r'<strong class="number">([^<]*)<', shown) == ["0", "+2", "+1", "0", "+4", "−2"]
 
 
 def test_look_alikes_wear_each_badge_once() -> None:
