@@ -83,14 +83,24 @@ class ModelEntry:
 
 @cache
 def manifest() -> tuple[ModelEntry, ...]:
-    """Read the manifest that travels with the program: every model, MediaPipe's first."""
-    content = tomllib.loads(bundled("models/manifest.toml").read_text(encoding="utf-8"))
-    mediapipe, own = Origin(**content["wheel"]), Origin("bunnymoose-cv", __version__, "Apache-2.0")
-    return tuple(
-        ModelEntry(ModelFile(entry["file"]), origin, entry["finds"], entry["size_bytes"], entry["sha256"])
-        for origin, entries in ((mediapipe, content["model"]), (own, content["trained"]))
-        for entry in entries
-    )
+    """Read the manifest that travels with the program: every model, MediaPipe's first.
+
+    Raises:
+        ModelError: it is missing or damaged.
+    """
+    path = bundled("models/manifest.toml")
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        mediapipe, own = Origin(**content["wheel"]), Origin("bunnymoose-cv", __version__, "Apache-2.0")
+        return tuple(
+            ModelEntry(ModelFile(entry["file"]), origin, entry["finds"], entry["size_bytes"], entry["sha256"])
+            for origin, entries in ((mediapipe, content["model"]), (own, content["trained"]))
+            for entry in entries
+        )
+    except FileNotFoundError:
+        raise missing_model(path) from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise damaged_model(path) from error
 
 
 def models_folder() -> Path:

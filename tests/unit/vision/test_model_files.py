@@ -102,6 +102,15 @@ def test_damage_is_told_in_one_sentence_and_stays(
     assert {path: path.stat().st_mtime_ns for path in copied_models.iterdir()} == before
 
 
+@pytest.mark.parametrize("damage", [remove, empty, turn_into_a_folder])
+def test_a_lost_manifest_is_one_sentence(copied_models: Path, damage: Callable[[Path], None]) -> None:
+    path = copied_models / "manifest.toml"
+    shutil.copy(bundled("models/manifest.toml"), path)
+    damage(path)
+    with pytest.raises(ModelError, match=r"The model manifest\.toml .*: install bunnymoose again"):
+        manifest.__wrapped__()
+
+
 def test_a_file_of_another_name_counts_for_nothing(copied_models: Path) -> None:
     path = copied_models / ModelFile.FACE_DETECTOR.value
     path.rename(path.with_suffix(".part"))
