@@ -10,6 +10,7 @@ from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.cli.play import play_screen
 from bunnymoose_cv.cli.play.play_options import GameOptions
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES
 
@@ -66,3 +67,14 @@ def test_refused_cameras_hinder_nobody_who_wants_another_source(monkeypatch: pyt
 def test_the_rules_are_offered_as_they_were_told(rules: Rules, *, rules_told: bool) -> None:
     told = GameOptions(edition="first").read(rules_told=rules_told)
     assert play_screen.offered_choices(told, FIRST_CHOICES).rules == rules
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [(None, ("Red", "Blue", "Green", "Yellow")), (Language.CZECH, ("Červený", "Modrý", "Zelený", "Žlutý"))],
+)
+def test_players_without_names_are_named_in_the_language_that_was_told(
+    language: Language | None, names: tuple[str, ...]
+) -> None:
+    told = GameOptions(language=language).read()
+    assert play_screen.offered_choices(told, FIRST_CHOICES).players == names
