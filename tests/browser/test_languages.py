@@ -62,11 +62,12 @@ def resize(page: Page, size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("language", Language)
 def test_no_words_stick_out(screen: Served, open_page: Callable[..., Visit], language: Language) -> None:
     screen.tell(f"speak {language}")
-    screen.tell("play")
     visit = open_page(LARGE)
     found = []
-    for path in PATHS:
-        page = at(screen, visit, path)
+    for path in ("/table before a round", *PATHS):
+        if path == PATHS[0]:
+            screen.tell("play")
+        page = at(screen, visit, path.partition(" ")[0])
         for size in SIZES:
             resize(page, size)
             found += [(path, size, each) for each in page.evaluate(STICKS_OUT)]
