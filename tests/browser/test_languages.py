@@ -14,7 +14,7 @@ from tests.unit.web.browsing import TALKS, Served
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import FloatRect, Locator, Page
 
     from tests.browser.conftest import Visit
 
@@ -96,8 +96,8 @@ def test_the_switches_stay_in_the_corner(screen: Served, open_page: Callable[...
             assert ways["y"] < brand["y"] + brand["height"], "the page needs the height"
 
 
-def box(element: Locator) -> dict[str, float]:
-    """Where an element stands, in pixels."""
+def box(element: Locator) -> FloatRect:
+    """Box of an element, in pixels."""
     found = element.bounding_box()
     assert found is not None
-    return dict(found)
+    return found
