@@ -63,7 +63,7 @@ def tell_no_bet(narrator: str, language: Language = Language.ENGLISH) -> str:
 def ask_to_check(names: Sequence[str], language: Language = Language.ENGLISH) -> str:
     """Ask people to look themselves, instead of guessing: `Blue, please check`."""
     texts = Texts(language)
-    return texts("{names}, please check", names=listed(names, language))
+    return texts.counted("{names}, please check", "{names}, please check", len(names), names=listed(names, language))
 
 
 def tell_moved(names: Sequence[str], language: Language = Language.ENGLISH) -> str:

@@ -126,6 +126,22 @@ def test_keys_that_scroll_say_no_bam_between_rounds(table: Served, open_page: Ca
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
+@pytest.mark.parametrize(
+    ("key", "place"),
+    [("1", "Digit1"), ("1", "Numpad1"), ("+", "Digit1"), ("&", "Digit1")],
+    ids=["us", "pad", "cs", "fr"],
+)
+def test_digits_bet_on_the_keyboards_of_all_languages(
+    table: Served, open_page: Callable[..., Visit], key: str, place: str
+) -> None:
+    page = at_table(open_page(LAPTOP), table)
+    page.evaluate(
+        "([key, code]) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true }))",
+        [key, place],
+    )
+    expect(page.get_by_role("heading", name=f"{NARRATOR} bets on {OTHERS[0]}")).to_be_visible()
+
+
 def test_the_screen_stays_on_while_it_is_looked_at(table: Served, open_page: Callable[..., Visit]) -> None:
     visit = open_page(LAPTOP)
     visit.page.add_init_script("navigator.wakeLock.request = async (kind) => { window.stays = kind; }")

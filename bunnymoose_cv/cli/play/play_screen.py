@@ -19,6 +19,7 @@ from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import default_access_file
 from bunnymoose_cv.web.live.host import Host
+from bunnymoose_cv.web.live.setup_changes import in_language
 from bunnymoose_cv.web.live.setup_choices import default_choices_file
 from bunnymoose_cv.web.server.addresses import PORT
 from bunnymoose_cv.web.server.session_factory import SessionFactory, WatchedTable
@@ -144,8 +145,7 @@ def _cameras(told: PlayOptions) -> tuple[CameraFound, ...]:
 def offered_choices(told: PlayOptions, last: Choices) -> Choices:
     """The last evening's choices, with what was told now."""
     choices = replace(
-        last,
-        language=told.language or last.language,
+        in_language(last, told.language or last.language),
         tempo_s=told.tempo_s or last.tempo_s,
         speaks=last.speaks if told.speaks is None else told.speaks,
         asks_everything=last.asks_everything if told.asks_everything is None else told.asks_everything,

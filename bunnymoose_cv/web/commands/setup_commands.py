@@ -16,6 +16,7 @@ from bunnymoose_cv.web.commands.form_fields import CommandFormError, decimal_fie
 from bunnymoose_cv.web.live.setup_changes import (
     LINES,
     SIMPLER,
+    in_language,
     moved_up,
     one_more,
     recoloured,
@@ -97,7 +98,7 @@ def _choose_language(host: Host, _visitor: Visitor, form: Form) -> Answer:
     chosen = text_field(form, "language")
     if chosen not in set(Language):
         raise CommandFormError
-    host.choose(replace(host.choices, language=Language(chosen), voice=None))
+    host.choose(replace(in_language(host.choices, Language(chosen)), voice=None))
     return None
 
 

@@ -5,8 +5,9 @@ Reading opens every game's file, so pages call `load` beside the server's loop.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_file import GameFile
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.record.stored_game import StoredGame
+
+_DAY_AND_TIME: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)_(\d\d)-(\d\d)", re.ASCII)
+"""Beginning of a game folder's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,12 @@ def _listed(kept: StoredGame) -> ListedEvening:
     return ListedEvening(kept.folder, file.title, game.players, len(game.rounds), game.phase is Phase.OVER)
 
 
-def when(folder: Path) -> str:
-    """Format the start of an evening: `2026-11-21 20:05`."""
-    day, _, clock = folder.name.partition("_")
-    return " ".join(filter(None, (day, ":".join(clock.split("-")[:2]))))
+def when(folder: Path, texts: Texts) -> str:
+    """Format the start of an evening as the language does: `2026-11-21 20:05`, `21.11.2026, 20:05`."""
+    named = _DAY_AND_TIME.match(folder.name)
+    if named is None:
+        return folder.name
+    year, month, day, hour, minute = map(int, named.groups())
+    return texts(
+        "{year}-{month:02}-{day:02} {hour:02}:{minute:02}", year=year, month=month, day=day, hour=hour, minute=minute
+    )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS, Variant, load_edition, rules_for
 from bunnymoose_cv.rules.player_names import name_key, tidied
 from bunnymoose_cv.web.live.player_styles import STYLES
@@ -14,7 +15,7 @@ from bunnymoose_cv.web.live.setup_choices import LONGEST_NAME
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.web.live.setup_choices import Choices
 
 COLOURS: Final = (
@@ -109,6 +110,18 @@ def with_rules(choices: Choices, edition: str, *, advanced: bool, variants: froz
     if not (load_edition(edition).has_advanced_cards and advanced):
         variants -= {Variant.FIRST_GAME}
     return replace(choices, rules=rules_for(edition, advanced=advanced, variants=variants))
+
+
+def in_language(choices: Choices, language: Language) -> Choices:
+    """Choose a language; players who are named by colours get its words.
+
+    Args:
+        choices: as they stand.
+        language: of the screen and of what is said.
+    """
+    before, after = Texts(choices.language), Texts(language)
+    words = {before(colour): after(colour) for colour in COLOURS}
+    return replace(choices, language=language, players=tuple(words.get(name, name) for name in choices.players))
 
 
 def _reorder(choices: Choices, order: Sequence[int]) -> Choices:

@@ -76,7 +76,7 @@ def page(host: Host, visitor: Visitor, game: int | None = None) -> HtmlPage:
 
 def _heading(evenings: Evenings, texts: Texts) -> Markup:
     title = "" if evenings.retold is None else evenings.retold.title
-    day = "" if evenings.kept is None else when(evenings.kept.folder)
+    day = "" if evenings.kept is None else when(evenings.kept.folder, texts)
     return render("history/heading", texts, day=day, title=title, problem=evenings.problem)
 
 
@@ -94,9 +94,9 @@ def _deletion(kept: StoredGame | None, host: Host) -> Mapping[str, Markup]:
 def _loss(kept: StoredGame, host: Host) -> str:
     """Words on what a deletion loses."""
     lost = host.texts(
-        "The evening of {when} goes with its rounds, films and pictures ({megabytes} MB). Nothing brings it back.",
-        when=when(kept.folder),
-        megabytes=f"{kept.size_bytes / _BYTES_OF_A_MEGABYTE:.1f}",
+        "The evening of {when} goes with its rounds, films and pictures ({megabytes:.1f} MB). Nothing brings it back.",
+        when=when(kept.folder, host.texts),
+        megabytes=kept.size_bytes / _BYTES_OF_A_MEGABYTE,
     )
     if kept.folder == host.folder:
         return f"{host.texts('It is being played: the game ends, too.')} {lost}"
@@ -114,7 +114,7 @@ def _listed(each: ListedEvening, shown: Path | None, texts: Texts) -> Mapping[st
         "way": evening_address(each.folder),
         "is_shown": each.folder == shown,
         "title": each.title,
-        "day": when(each.folder),
+        "day": when(each.folder, texts),
         "problem": each.problem,
         "players": ", ".join(each.players),
         "rounds": rounds if each.over else texts("{rounds}, not played to the end", rounds=rounds),
@@ -140,7 +140,7 @@ def _evening(evening: PastEvening, host: Host) -> Mapping[str, Markup]:
         "downloads": render(
             "history/downloads",
             texts,
-            megabytes=f"{evening.size_bytes / _BYTES_OF_A_MEGABYTE:.0f}",
+            megabytes=evening.size_bytes / _BYTES_OF_A_MEGABYTE,
             **{kind: download_address(folder, kind) for kind in ("zip", "csv", "json")},
         ),
     }

@@ -68,8 +68,15 @@ def _waiting(state: TableState, visitor: Visitor, texts: Texts) -> Waiting:
     told_elsewhere = waiting.mood is Mood.CHECK and not state.game.first_pass and visitor.player not in state.asked
     if not told_elsewhere or not state.asked:
         return waiting
-    names = listed(state.asked, texts.language)
-    return replace(waiting, hint=texts("{names}: on your own phone or at the table.", names=names))
+    return replace(
+        waiting,
+        hint=texts.counted(
+            "{names}: on your own phone or at the table.",
+            "{names}: on your own phone or at the table.",
+            len(state.asked),
+            names=listed(state.asked, texts.language),
+        ),
+    )
 
 
 def _narrating(state: TableState, visitor: Visitor, texts: Texts) -> Markup:

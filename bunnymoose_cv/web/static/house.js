@@ -51,12 +51,14 @@
 
   const WRITES = "input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select, [contenteditable=true]";
   const PRESSED_BY_ITSELF = "button, a[href], summary, input, [role=button], [role=tab]";
+  // French and Czech keyboards have signs and letters on the keys of the digits.
+  const pressedKey = ({ key, code, shiftKey }) => !shiftKey && /^Digit\d$/.test(code) ? code.at(-1) : named(key);
   const named = (key) => key === " " ? "Space" : key.length === 1 ? key.toLowerCase() : key;
   addEventListener("keydown", (event) => {
     // Whoever closes a dialog and presses the next key at once presses it where nothing is seen any more.
     const place = event.target.checkVisibility?.() ? event.target : document.body;
     if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || place.matches(WRITES)) return;
-    const key = named(event.key);
+    const key = pressedKey(event);
     if ((key === "Space" || key === "Enter") && place.matches(PRESSED_BY_ITSELF)) return;
     if (key.startsWith("Arrow") && place.matches("[type=radio], [type=range]")) return; // they move the choice
     const dialog = document.querySelector("dialog[open]");

@@ -50,6 +50,14 @@ ENGLISH_WORDS = re.compile(
 )
 """Words that none of the other languages has."""
 
+RIVALS = {
+    Language.GERMAN: ("Telefon", "Mobiltelefon", "Deck", "Kartendeck", "Geweih", "Wiederholung"),
+    Language.FRENCH: ("portable", "paquet", "ramure"),
+    Language.SPANISH: ("teléfono", "celular", "mazo", "cuerno", "película", "repetición", "ustedes"),
+    Language.CZECH: ("telefon", "paroží", "záznam"),
+}
+"""Beginnings of words that mean what the glossary of docs/how-to/languages.md calls otherwise."""
+
 COMMAND = re.compile(r"`[^`]*`|[„«“](?:sudo|bunnymoose)[^“»”]*[“»”]|--[a-z]+|[a-z]+-lines")
 """Text that is typed as it stands."""
 
@@ -164,6 +172,30 @@ def test_no_translation_says_the_same_thing_twice(language: Language) -> None:
     """A text of several lines was once written three times into its entry."""
     twice = re.compile(r"(.{20,}?)\s*\1+", re.DOTALL)
     assert not [said for entry in entries(language) for said in entry.said if twice.fullmatch(said)]
+
+
+def test_no_name_is_bent_or_elided_by_the_word_before_it() -> None:
+    """French writes “de Blaise” and “d’Ida”: names stand alone there."""
+    bends = re.compile(r"\b(de|que|ne|se|si|le|la|du|au) \{(player|name|narrator|names|who|whose)\}")
+    assert not [said for entry in entries(Language.FRENCH) for said in entry.said if bends.search(said)]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_number_keeps_its_unit_on_its_line(language: Language) -> None:
+    parts = re.compile(r"[\d}] (%|ms|s|cm|dB|Hz|MB|Mo)(?!\w)")
+    assert not [said for entry in entries(language) for said in entry.said if parts.search(said)]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_an_apostrophe_is_no_typewriters(language: Language) -> None:
+    typed = re.compile(r"\w'\w")
+    assert not [said for entry in entries(language) for said in entry.said if typed.search(said)]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_thing_has_one_word(language: Language) -> None:
+    rivals = re.compile(rf"\b({'|'.join(RIVALS[language])})", re.IGNORECASE)
+    assert not [said for entry in entries(language) for said in entry.said if rivals.search(without_values(said))]
 
 
 def test_french_keeps_its_signs_with_the_word_before() -> None:

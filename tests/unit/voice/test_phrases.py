@@ -42,11 +42,11 @@ def test_a_move_is_announced_in_english(species: Animal, total: int | None, name
         ("de", RABBIT, -2, [], "Hase 2 zurück"),
         ("de", RABBIT, 0, [], "Hase bleibt stehen"),
         ("de", BUSH, None, ["Rot"], "Rot: Busch — beide 1 zurück"),
-        ("fr", MOOSE, 3, ["Rouge", "Bleu", "Vert"], "Rouge, Bleu et Vert\N{NO-BREAK SPACE}: l'élan avance de 3 cases"),
-        ("fr", MOOSE, 1, [], "L'élan avance d'une case"),
+        ("fr", MOOSE, 3, ["Rouge", "Bleu", "Vert"], "Rouge, Bleu et Vert\N{NO-BREAK SPACE}: l’élan avance de 3 cases"),
+        ("fr", MOOSE, 1, [], "L’élan avance d’une case"),
         ("fr", RABBIT, -2, [], "Le lapin recule de 2 cases"),
         ("fr", RABBIT, 0, [], "Le lapin ne bouge pas"),
-        ("fr", BUSH, None, [], "Buisson — les deux reculent d'une case"),
+        ("fr", BUSH, None, [], "Buisson — les deux reculent d’une case"),
         ("es", MOOSE, 3, ["Rojo", "Azul"], "Rojo y Azul: el alce avanza 3 casillas"),
         ("es", RABBIT, -1, [], "El conejo retrocede una casilla"),
         ("es", MOOSE, 0, [], "El alce no se mueve"),
@@ -133,6 +133,7 @@ def test_what_the_referee_needs_in_english() -> None:
         (
             "de",
             (
+                "Ana, bitte nachsehen",
                 "Ana und Bo, bitte nachsehen",
                 "Ana hat sich bewegt",
                 "Ana und Bo haben sich bewegt",
@@ -144,10 +145,11 @@ def test_what_the_referee_needs_in_english() -> None:
         (
             "fr",
             (
-                "Ana et Bo, à vérifier s'il vous plaît",
+                "Ana, vérifie, s’il te plaît",
+                "Ana et Bo, vérifiez, s’il vous plaît",
                 "Ana a bougé",
                 "Ana et Bo ont bougé",
-                "Rattrapage — Ana\N{NO-BREAK SPACE}: le lapin avance d'une case",
+                "Rattrapage — Ana\N{NO-BREAK SPACE}: le lapin avance d’une case",
                 "La caméra ne répond plus. Le jeu attend.",
                 "La caméra est revenue.",
             ),
@@ -155,7 +157,8 @@ def test_what_the_referee_needs_in_english() -> None:
         (
             "es",
             (
-                "Ana y Bo, por favor comprobadlo",
+                "Ana, por favor, compruébalo",
+                "Ana y Bo, por favor, comprobadlo",
                 "Ana se ha movido",
                 "Ana y Bo se han movido",
                 "Remontada — Ana: el conejo avanza una casilla",
@@ -166,9 +169,10 @@ def test_what_the_referee_needs_in_english() -> None:
         (
             "cs",
             (
+                "Ana, prosím zkontroluj",
                 "Ana a Bo, prosím zkontrolujte",
-                "Ana se pohnul",
-                "Ana a Bo se pohnuli",
+                "Ana se hýbe",
+                "Ana a Bo se hýbou",
                 "Dotažení — Ana: králík o jedno pole vpřed",
                 "Kamera nic neukazuje. Hra čeká.",
                 "Kamera je zpátky.",
@@ -179,6 +183,7 @@ def test_what_the_referee_needs_in_english() -> None:
 def test_what_the_referee_needs_in_the_other_languages(language: str, sentences: tuple[str, ...]) -> None:
     its = Language(language)
     assert sentences == (
+        ask_to_check(["Ana"], its),
         ask_to_check(["Ana", "Bo"], its),
         tell_moved(["Ana"], its),
         tell_moved(["Ana", "Bo"], its),

@@ -10,6 +10,7 @@ from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.cli.play import play_screen
 from bunnymoose_cv.cli.play.play_options import GameOptions
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
@@ -83,3 +84,14 @@ def test_a_game_whose_source_is_not_here_is_no_game_to_go_on_with_until_that_is_
         "No game waits to be gone on with from what is named or connected here: "
         "name its --camera or --script, or play without --resume to begin one.\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [(None, ("Red", "Blue", "Green", "Yellow")), (Language.CZECH, ("Červený", "Modrý", "Zelený", "Žlutý"))],
+)
+def test_players_without_names_are_named_in_the_language_that_was_told(
+    language: Language | None, names: tuple[str, ...]
+) -> None:
+    told = GameOptions(language=language).read()
+    assert play_screen.offered_choices(told, FIRST_CHOICES).players == names

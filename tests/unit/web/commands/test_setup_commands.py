@@ -68,7 +68,11 @@ def send(host: Host, command: str, form: dict[str, str], role: Role = Role.OWNER
         ("add-player", NAMES, {"players": ("Red", "Blue", "Green", "Yellow"), "colours": (1, 2, 3, 4)}),
         ("choose-camera", {"camera": "1"}, {"camera": 1}),
         ("choose-camera", {"camera": "none"}, {"camera": None}),
-        ("choose-language", {"language": "cs"}, {"language": Language.CZECH}),
+        (
+            "choose-language",
+            {"language": "cs"},
+            {"language": Language.CZECH, "players": ("Červený", "Modrý", "Zelený")},
+        ),
         ("choose-speaking", {}, {"speaks": False}),
         ("choose-speaking", {"speaks": "1"}, {"speaks": True}),
         ("choose-voice", {"voice": "usual"}, {"voice": None}),

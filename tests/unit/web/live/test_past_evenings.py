@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
@@ -50,6 +54,22 @@ def test_games_that_cannot_be_listed_are_told(tmp_path: Path) -> None:
     assert "cannot be listed" in evenings.problem
 
 
-def test_an_evening_is_called_by_day_and_hour() -> None:
-    assert when(Path("games/2026-11-21_20-05-33")) == "2026-11-21 20:05"
-    assert when(Path("games/2026-11-21_20-05-33-2")) == "2026-11-21 20:05"
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "2026-11-07 20:05"),
+        ("de", "07.11.2026, 20:05"),
+        ("fr", "07/11/2026 à 20:05"),
+        ("es", "07/11/2026, 20:05"),
+        ("cs", "07.11.2026 20:05"),
+    ],
+)
+@pytest.mark.parametrize("folder", ["2026-11-07_20-05-33", "2026-11-07_20-05-33-2"])
+def test_an_evening_is_called_by_day_and_hour_as_the_language_writes_them(
+    folder: str, language: str, said: str
+) -> None:
+    assert when(Path("games", folder), Texts(Language(language))).replace("\N{NO-BREAK SPACE}", " ") == said
+
+
+def test_a_folder_that_is_named_otherwise_keeps_its_name() -> None:
+    assert when(Path("games/summer-2026"), Texts()) == "summer-2026"

@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS, Variant, rules_for
-from bunnymoose_cv.web.live.setup_changes import moved_up, one_more, recoloured, renamed, with_rules, without
+from bunnymoose_cv.web.live.setup_changes import (
+    in_language,
+    moved_up,
+    one_more,
+    recoloured,
+    renamed,
+    with_rules,
+    without,
+)
 from bunnymoose_cv.web.live.setup_choices import LONGEST_NAME, Choices
 
 if TYPE_CHECKING:
@@ -37,6 +45,16 @@ SIX = Choices(("A", "B", "C", "D", "E", "F"), rules_for(), colours=(1, 2, 3, 4, 
             one_more(replace(THREE, players=("A", "rot", "C")), Texts(Language.GERMAN)),
             ("A", "rot", "C", "Blau"),
             (1, 2, 3, 4),
+        ),
+        (
+            in_language(replace(THREE, players=("Red", "Ann", "blue")), Language.FRENCH),
+            ("Rouge", "Ann", "blue"),
+            (1, 2, 3),
+        ),
+        (
+            in_language(replace(THREE, players=("Rouge", "Red", "Vert"), language=Language.FRENCH), Language.SPANISH),
+            ("Rojo", "Red", "Verde"),
+            (1, 2, 3),
         ),
         (renamed(THREE, (" Zoe\u0308 ", "A  B", f"{'C' * 19}  D")), ("Zo\u00eb", "A B", "C" * 19), (1, 2, 3)),
         (renamed(THREE, (" Ann ", "B" * 30, "")), ("Ann", "B" * LONGEST_NAME, ""), (1, 2, 3)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from html import unescape
 from shutil import copytree
 from threading import Event
@@ -14,6 +15,7 @@ from httpx import ASGITransport, AsyncClient
 from starlette.applications import Starlette
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.deck import rules_for
@@ -107,6 +109,17 @@ def test_an_evening_that_cannot_be_read_says_so_and_can_be_taken_away(host: Host
     assert "This evening cannot be read." in parts["older"]
     assert "Birthday" in parts["older"]
     assert 'name="game" value="20270101200000"' in parts["deleted"]
+
+
+@pytest.mark.parametrize(
+    ("language", "lost"),
+    [(Language.ENGLISH, r"\(\d+\.\d MB\)"), (Language.CZECH, "\\(\\d+,\\d\N{NO-BREAK SPACE}MB\\)")],
+)
+def test_what_a_deletion_loses_is_counted_as_the_language_writes_numbers(
+    host: Host, language: Language, lost: str
+) -> None:
+    host.choose(replace(host.choices, language=language))
+    assert re.search(lost, page(host, owner_of(host)).parts["loss"])
 
 
 def test_games_that_cannot_be_listed_are_told_and_none_is_downloaded(tmp_path: Path, host: Host) -> None:
