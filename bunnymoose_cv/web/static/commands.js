@@ -44,6 +44,8 @@
   const send = async (form, button) => {
     const content = new URLSearchParams(new FormData(form, button));
     content.set("by", touched ? "button" : "key");
+    const entries = document.querySelector("[data-part=entries] data");
+    if (entries) content.set("entries", entries.value); // two who undo at once mean the same
     const signal = AbortSignal.timeout(button?.dataset.long === undefined ? PATIENCE_MS : LONG_MS);
     let answer;
     root.dataset.sending = "";
