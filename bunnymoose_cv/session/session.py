@@ -15,6 +15,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.referee.dealer import BAM
+from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.bam_judging import BamJudging
 from bunnymoose_cv.session.camera_watch import CameraWatch
 from bunnymoose_cv.session.corrections import Corrections
@@ -314,7 +315,11 @@ class Session:
         return self._submit(correct_after_others)
 
     def _bet(self, player: str, who: str) -> None:
-        with self._display.clear_if_round_begins(self._referee.game):
+        """Place a bet; one that stands is not written down again, so that an undo takes it back."""
+        game = self._referee.game
+        if (game.phase, game.bet) == (Phase.BETTING, player):
+            return
+        with self._display.clear_if_round_begins(game):
             self._referee.bet(player, who)
 
     def _turn(self) -> float:
