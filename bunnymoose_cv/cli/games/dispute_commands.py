@@ -122,7 +122,7 @@ def correct(
             round=round_number,
             player=player,
             before=str(was),
-            after=pose,
+            after=str(shown),
             who=who,
             why=why,
             written=not stands,

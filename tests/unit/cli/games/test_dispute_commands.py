@@ -83,7 +83,7 @@ def test_contest_of_the_open_round_has_no_score_yet(bunnymoose: Callable[..., Ru
 def test_a_correction_makes_everything_again_and_says_what_changed(bunnymoose: Callable[..., Run], games: Path) -> None:
     with GameFile.open(GameStore(games).find("last").folder) as game:
         before = game.game
-    arguments = ["correct", "last", "1", "Blue", "WU CD t", "--who", "Anna", "--why", "seen on the film"]
+    arguments = ["correct", "last", "1", "Blue", "WU  CD t", "--who", "Anna", "--why", "seen on the film"]
     code, out, err = bunnymoose(*arguments, "--json", "--games", str(games))
     assert (code, err, out.count("\n")) == (0, "", 1)
     told = json.loads(out)
