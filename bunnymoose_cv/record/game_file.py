@@ -53,6 +53,9 @@ _MOST_ENTRIES: Final = 100_000
 _UNNUMBERED: Final = 0
 """Number of an entry that is not written down yet."""
 
+MEANWHILE: Final = Phrase("Something was put right meanwhile: look once more.")
+"""Refusal to undo what nobody has seen."""
+
 
 class EventNotStoredError(InputError):
     """Error of events that could not be written; they stand in memory, and the next append writes them too."""
@@ -264,7 +267,7 @@ class GameFile:
             try:
                 with _transaction(self._connection, "IMMEDIATE"):
                     if self._take_in() and any(isinstance(each.event, Undone) for each in happened):
-                        raise InputError(Phrase("Something was put right meanwhile: look once more."))
+                        raise InputError(MEANWHILE)
                     entries, game = self._with(self._kept, happened)
                     _insert(self._connection, entries[len(self._kept) :])
             except sqlite3.Error as error:

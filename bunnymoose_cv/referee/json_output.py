@@ -5,6 +5,7 @@ Keys stand in a fixed order, and a key that does not apply is left out. More key
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from bunnymoose_cv.core.json_shape import JsonShape
@@ -15,7 +16,7 @@ from bunnymoose_cv.voice.announcing import catch_up_lines, lines_about
 from bunnymoose_cv.voice.phrases import NARRATOR, announce
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from bunnymoose_cv.referee.judge import JudgedPlayer, Judgement
     from bunnymoose_cv.referee.judged_round import JudgedRound, JudgedSeat
@@ -327,7 +328,8 @@ class VerdictShape(JsonShape):
     """One player in one round of a game; `unclear` names what was not sure enough to stand alone: `left.spread`.
 
     What people put right stands in `pose`, what was read before it in `read`, which stands only then, and then there
-    is no `move`. A player whose face was not found has no `face_px`.
+    is no `move`. A player whose face was not found has no `face_px`; in a round of which nothing is remembered there is
+    none of these.
     """
 
     player: str
@@ -344,27 +346,30 @@ class VerdictShape(JsonShape):
     face_px: FacePixels | None = None
 
     @classmethod
-    def of(cls, verdict: Verdict, seat: JudgedSeat, move: JudgedMove | None) -> Self:
-        """From what a player scored, what was seen, and how sure its move is."""
+    def of(cls, verdict: Verdict, seen: dict[str, Any]) -> Self:
+        """From what a player scored, and the fields of `seen_fields`."""
         shown = verdict.score.pose
-        more: dict[str, Any] = {} if seat.reading is None else {"face_px": _pixels(seat.reading.face)}
-        if seat.movement is not None:
-            more["moved_s"] = round(seat.movement.time_s, _DIGITS)
-        if shown != seat.pose:
-            more["read"] = str(seat.pose)
-        else:
-            more["move"] = MoveDoubtShape.of(move)
         return cls(
             player=verdict.player,
             seat=verdict.seat,
             pose=str(shown),
             animal=shown.animal.value,
             species=verdict.score.species.value,
-            unclear=() if shown != seat.pose else seat.unclear,
-            moved=seat.movement is not None,
             score=ScoreShape.of(verdict.score),
-            **more,
+            **{"unclear": (), "moved": False, **seen},
         )
+
+
+def seen_fields(verdict: Verdict, seat: JudgedSeat, move: JudgedMove | None) -> dict[str, Any]:
+    """The fields of a verdict that tell what was seen, and how sure its move is."""
+    seen: dict[str, Any] = {"moved": seat.movement is not None}
+    if seat.reading is not None:
+        seen["face_px"] = _pixels(seat.reading.face)
+    if seat.movement is not None:
+        seen["moved_s"] = round(seat.movement.time_s, _DIGITS)
+    if verdict.score.pose != seat.pose:
+        return {**seen, "read": str(seat.pose)}
+    return {**seen, "unclear": seat.unclear, "move": MoveDoubtShape.of(move)}
 
 
 class PlayedRoundShape(JsonShape):
@@ -381,22 +386,25 @@ class PlayedRoundShape(JsonShape):
     clip: str | None
 
     @classmethod
-    def of(cls, played: Round, judged: JudgedRound) -> Self:
-        """From a round by the rules, and what was seen in it."""
+    def of(cls, played: Round, judged: JudgedRound | None) -> Self:
+        """From a round by the rules, and what was seen in it; None where nothing was, or before a restart."""
         facts = played.facts
+        seen: Iterable[dict[str, Any]] = repeat({}, len(played.verdicts))
+        if judged is not None:
+            seen = (
+                seen_fields(verdict, seat, seat.move(facts.cards, facts.rules, judged.threshold))
+                for verdict, seat in zip(played.verdicts, judged.seats, strict=True)
+            )
         return cls(
             round=facts.number,
             narrator=facts.narrator,
             bet=facts.bet,
             cards=format_table(facts.cards),
-            verdicts=tuple(
-                VerdictShape.of(verdict, seat, seat.move(facts.cards, facts.rules, judged.threshold))
-                for verdict, seat in zip(played.verdicts, judged.seats, strict=True)
-            ),
+            verdicts=tuple(map(VerdictShape.of, played.verdicts, seen)),
             say=tuple(lines_about(played.verdicts, facts.narrator, facts.bet)),
             catch_up=tuple(catch_up_lines(played)),
             figures=FiguresShape.by_player(played.trail.places),
-            clip=None if judged.kept is None else str(judged.kept.replay),
+            clip=None if judged is None or judged.kept is None else str(judged.kept.replay),
         )
 
 

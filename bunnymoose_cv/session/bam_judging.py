@@ -123,6 +123,7 @@ class BamJudging:
         except NoReadingError as error:
             _logger.info("Bam without a reading")
             self._services.notices.tell(error.sentence)
+            self._referee.ask_everybody()
             return False
         return True
 

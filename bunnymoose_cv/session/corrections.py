@@ -1,4 +1,4 @@
-"""Corrections by people: answers, poses, cards and bets put right, and undoing."""
+"""Corrections by people: answers, poses, cards and bets put right, a Bam dismissed, and undoing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.correction_effects import changes
-from bunnymoose_cv.rules.events import Bam, BetCorrected, Correction, TableCorrected
+from bunnymoose_cv.record.game_file import MEANWHILE
+from bunnymoose_cv.rules.events import Bam, BetCorrected, Correction, TableCorrected, Undone
 from bunnymoose_cv.rules.fold import stands_already
 from bunnymoose_cv.rules.game import Phase
 
@@ -76,12 +77,27 @@ class Corrections:
         self._correct(lambda: self._referee.correct_bet(round_number, player, who))
         return True
 
-    def undo(self, who: str, *, keeps_bam: bool) -> None:
+    def dismiss(self, who: str, after: int | None) -> None:
+        """Take the last Bam back; see `Session.dismiss`.
+
+        Raises:
+            InputError: there is none that could be taken back, or something was taken back meanwhile.
+        """
+        since = () if after is None else self._services.file.entries[after:]
+        if any(isinstance(entry.event, Undone) for entry in since):
+            raise InputError(MEANWHILE)
+        if not self._referee.dismiss(who):
+            raise InputError(Phrase("There is no Bam to take back: undo step by step."))
+        self._freeze.start_over()
+
+    def undo(self, who: str, after: int | None, *, keeps_bam: bool) -> None:
         """Take the newest event back; see `Session.undo`.
 
         Raises:
-            InputError: there is nothing to take back, or only a Bam that is kept.
+            InputError: there is nothing to take back, only a Bam that is kept, or something happened meanwhile.
         """
+        if after not in {None, len(self._services.file.entries)}:
+            raise InputError(MEANWHILE)
         newest = self._services.file.standing[-1].event
         if keeps_bam and isinstance(newest, Bam):
             raise InputError(Phrase("Only Bam is left to take back: press “That was no Bam”."))

@@ -10,6 +10,7 @@ from bunnymoose_cv.record.correction_effects import changes
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.rules.events import Correction
 from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.session.table_cues import BEFORE_BAM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -64,7 +65,7 @@ class ExternalEntries:
         return bool(came)
 
     def _take_in(self, first: int, end: int, told: AbstractSet[int]) -> None:
-        """Show and announce corrections; where anything else was undone, start over unless the table has gone on.
+        """Show and announce corrections; where anything else was undone, start over unless the table has judged since.
 
         Args:
             first: index of the first of some entries that follow on each other.
@@ -76,12 +77,17 @@ class ExternalEntries:
         events = list(_differing(standing_entries(before), standing_entries(after)))
         corrections = [each for each in events if isinstance(each, Correction)]
         if len(corrections) < len(events):
-            if end == len(entries):
+            if end == len(entries) or self._still_deals(_folded(after).round_number):
                 self._freeze.start_over()
             self._referee.forget_undone_bam()
             self._referee.recall()  # takes what stands now for announced
         elif numbers := {each.round_number for each in corrections} - told:
             self._show(sorted(numbers), _folded(before), _folded(after))
+
+    def _still_deals(self, number: int) -> bool:
+        """Tell if a round is open and without its Bam: nobody has been judged in it."""
+        game = self._referee.game
+        return game.phase in BEFORE_BAM and game.round_number == number
 
     def _show(self, numbers: Iterable[int], before: Game, after: Game) -> None:
         """Show the effects of corrections of some rounds, and say the moves that they have changed."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.cue import Cue, Maker
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.table_cues import BEFORE_BAM
@@ -71,16 +69,6 @@ class FreezeControl:
         """Say Bam for the dealer's hunter, and freeze when it was heard."""
         self._judging.say_bam()
         self.judge_hunter(time.monotonic())
-
-    def dismiss(self, who: str) -> None:
-        """Take the last Bam back.
-
-        Raises:
-            InputError: there is none that could be taken back.
-        """
-        if not self._referee.dismiss(who):
-            raise InputError(Phrase("There is no Bam to take back: undo step by step."))
-        self.start_over()
 
     def start_over(self) -> None:
         """Forget announcements, notices, the last and the expected Bam and the deal, which no longer stand."""

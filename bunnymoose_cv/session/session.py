@@ -15,6 +15,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.referee.dealer import BAM
+from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.bam_judging import BamJudging
 from bunnymoose_cv.session.camera_watch import CameraWatch
 from bunnymoose_cv.session.corrections import Corrections
@@ -243,9 +244,15 @@ class Session:
         made_s = time.monotonic() if time_s is None else time_s
         return self._submit(lambda: self._freeze.make(maker, who, made_s))
 
-    def dismiss(self, who: str) -> Future[None]:
-        """Take the last Bam back, since it was none."""
-        return self._submit(lambda: self._freeze.dismiss(who))
+    def dismiss(self, who: str, *, after: int | None = None) -> Future[None]:
+        """Take the last Bam back, since it was none.
+
+        Args:
+            who: says so.
+            after: number of entries that who says so has seen; where anything was taken back since, the `Future`
+                fails. None takes the last Bam back in any case.
+        """
+        return self._submit(lambda: self._corrections.dismiss(who, after))
 
     def answer(self, player: str, pose: Pose, who: str, round_number: int) -> Future[None]:
         """Answer the question about a player of a round; one that is no longer open is answered already."""
@@ -267,14 +274,16 @@ class Session:
         """Correct the narrator's bet, to another player or to nobody; see `correct_pose` for the result."""
         return self._submit_correction(lambda: self._corrections.correct_bet(round_number, player, who))
 
-    def undo(self, who: str, *, keeps_bam: bool = False) -> Future[None]:
+    def undo(self, who: str, *, after: int | None = None, keeps_bam: bool = False) -> Future[None]:
         """Take the newest event back; a correction too.
 
         Args:
             who: takes it back.
+            after: number of entries that who takes it back has seen; where there are others since, the `Future`
+                fails. None takes the newest back in any case.
             keeps_bam: whether a Bam is refused, which only `dismiss` takes back then.
         """
-        return self._submit(lambda: self._corrections.undo(who, keeps_bam=keeps_bam))
+        return self._submit(lambda: self._corrections.undo(who, after, keeps_bam=keeps_bam))
 
     def pause(self, paused: bool) -> Future[None]:  # noqa: FBT001 - the one thing that is told
         """Pause the table, or let it go on."""
@@ -306,7 +315,11 @@ class Session:
         return self._submit(correct_after_others)
 
     def _bet(self, player: str, who: str) -> None:
-        with self._display.clear_if_round_begins(self._referee.game):
+        """Place a bet; one that stands is not written down again, so that an undo takes it back."""
+        game = self._referee.game
+        if (game.phase, game.bet) == (Phase.BETTING, player):
+            return
+        with self._display.clear_if_round_begins(game):
             self._referee.bet(player, who)
 
     def _turn(self) -> float:

@@ -93,6 +93,30 @@ def test_a_live_image_rests_unseen_and_comes_back(tmp_path: Path, open_page: Cal
     served.stop()
 
 
+PATIENCE = """
+    window.waits = [];
+    const within = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (ms) => { waits.push(ms); return within(ms); };
+"""
+"""Script: the page counts how long each request is waited for."""
+
+
+def test_what_ends_in_judging_is_waited_for_longer(served: Served, open_page: Callable[..., Visit]) -> None:
+    visit = open_page(SMALL)
+    visit.page.add_init_script(PATIENCE)
+    phone = come_in(visit, served, "/phone", served.tell("narrator"))
+    phone.get_by_role("button", name="Blue").tap()
+    expect(phone.get_by_role("button", name="Blue")).to_have_attribute("aria-pressed", "true")
+    phone.get_by_role("button", name="Bam!").tap()
+    expect(phone.get_by_role("heading", name="Bam! Say which cards lie on the piles")).to_be_visible()
+    bet_ms, bam_ms = phone.evaluate("window.waits")
+    phone.get_by_role("link", name="Lay cards").tap()
+    phone.get_by_role("button", name="hunter", exact=True).tap()
+    expect(phone.get_by_role("heading", name="Bam! What lies on pile 2?")).to_be_visible()
+    (lay_ms,) = phone.evaluate("window.waits")
+    assert bam_ms == lay_ms > bet_ms
+
+
 def test_a_press_that_never_arrives_is_told(served: Served, open_page: Callable[..., Visit]) -> None:
     phone = come_in(open_page(SMALL), served, "/phone", served.tell("narrator"))
     phone.evaluate(TALKS)

@@ -110,6 +110,23 @@ def test_what_matters_is_in_sight(table: Served, open_page: Callable[..., Visit]
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
+def test_a_page_that_has_not_seen_an_undo_takes_nothing_more_back(
+    table: Served, open_page: Callable[..., Visit]
+) -> None:
+    play(table)
+    here = at_table(open_page(LAPTOP), table)
+    behind = here.context.new_page()
+    behind.route("**/events/**", lambda route: route.abort())
+    behind.goto(f"{table.here}/table")
+    here.keyboard.press("u")
+    expect(here.get_by_role("heading", name="Bam! Say what everybody shows")).to_be_visible()
+    behind.keyboard.press("u")
+    expect(behind.get_by_text("Something was put right meanwhile: look once more.")).to_be_visible()
+    behind.keyboard.press("d")
+    expect(behind.get_by_text("Something was put right meanwhile: look once more.")).to_be_visible()
+    assert [name for name, _ in table.tell("entries")].count("Undone") == 1
+
+
 def test_keys_that_scroll_say_no_bam_between_rounds(table: Served, open_page: Callable[..., Visit]) -> None:
     play(table)
     visit = open_page(LAPTOP)

@@ -235,9 +235,9 @@ class TerminalGame:
         rounds, judged = state.game.rounds, state.judged
         for played in rounds[self._shown_rounds :]:
             seen = judged if judged is not None and judged.number == played.facts.number else None
-            if self._as_json and seen is not None:
+            if self._as_json:
                 echo(PlayedRoundShape.of(played, seen).line())
-            elif not self._as_json:
+            else:
                 show_round(self._console, played, seen)
         self._shown_rounds = len(rounds)
 

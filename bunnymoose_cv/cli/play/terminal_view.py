@@ -72,6 +72,9 @@ class TableView:
             bet = f" · bet on {game.bet}" if game.bet else ""
             head = f"Round {game.round_number} · {game.narrator} narrates{bet} · waiting for {game.phase.value}"
         parts = [Text(head, "bold"), Text(f"Cards: {format_table(game.table)}" if game.table else "No card lies yet.")]
+        if game.phase is Phase.FROZEN and game.first_pass:
+            known = f"{len(game.table)} of {game.rules.piles} piles are known"
+            parts.append(Text(f"Please tell the cards: {known} (c, then those of the others, or all)", "yellow"))
         if state.asked:
             parts.append(Text(f"Please check: {', '.join(state.asked)} (k, then the name and what is shown)", "yellow"))
             parts += [Text(line, "yellow") for line in _answers(state)]

@@ -18,6 +18,7 @@ from bunnymoose_cv.web.commands.form_fields import (
 )
 from bunnymoose_cv.web.widgets.cards_entry import MOST_CHARACTERS, normalized
 from bunnymoose_cv.web.widgets.dealer_panel import FASTEST_S, SLOWEST_S
+from bunnymoose_cv.web.widgets.seen_entries import ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,6 +63,19 @@ def _bam(host: Host, visitor: Visitor, form: Form) -> Answer:
     return host.require_session().bam(maker, visitor.name)
 
 
+def _dismiss(host: Host, visitor: Visitor, form: Form) -> Answer:
+    return host.require_session().dismiss(visitor.name, after=_seen_entries(form))
+
+
+def _undo(host: Host, visitor: Visitor, form: Form) -> Answer:
+    return host.require_session().undo(visitor.name, after=_seen_entries(form), keeps_bam=True)
+
+
+def _seen_entries(form: Form) -> int | None:
+    """Number of entries of the game that the page has shown; None where it does not say so."""
+    return number_field(form, ENTRIES) if ENTRIES in form else None
+
+
 def _deal(host: Host, _visitor: Visitor, form: Form) -> Answer:
     """Deal, in a tempo as far as the dealer goes."""
     tempo_s = min(max(decimal_field(form, "tempo"), FASTEST_S), SLOWEST_S) if "tempo" in form else None
@@ -73,8 +87,8 @@ ROUND_COMMANDS: Final[Mapping[str, Command]] = {
     "lay": Command(Action.LAY, _lay),
     "settle-card": Command(Action.LAY, _settle_card),
     "bam": Command(Action.BAM, _bam),
-    "dismiss": Command(Action.DISMISS, lambda host, visitor, _: host.require_session().dismiss(visitor.name)),
-    "undo": Command(Action.UNDO, lambda host, visitor, _: host.require_session().undo(visitor.name, keeps_bam=True)),
+    "dismiss": Command(Action.DISMISS, _dismiss),
+    "undo": Command(Action.UNDO, _undo),
     "deal": Command(Action.DEAL, _deal),
     "rest": Command(Action.DEAL, lambda host, *_: host.require_session().rest()),
     "pause": Command(Action.PAUSE, lambda host, *_: host.require_session().pause(True)),

@@ -26,6 +26,7 @@ from bunnymoose_cv.web.widgets.controls import BEFORE_BAM, bam_html, controls_of
 from bunnymoose_cv.web.widgets.dealer_panel import dealer_parts
 from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.piles import pile_parts, takes_cards
+from bunnymoose_cv.web.widgets.seen_entries import entries_part
 from bunnymoose_cv.web.widgets.table_status import between_rounds
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def _parts(host: Host, visitor: Visitor, state: TableState) -> Mapping[str, Mark
     texts = host.texts
     undoes = visitor.may(Action.UNDO) and _newest_is_laying(state)
     return {
+        **entries_part(state),
         "next": render("cards/next", texts, headline=_headline(state, visitor, texts), last=_last(state, texts)),
         **pile_parts(state.game, texts),
         **photo_parts(host, visitor, state),

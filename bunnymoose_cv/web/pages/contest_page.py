@@ -21,6 +21,7 @@ from bunnymoose_cv.web.widgets.pose_chooser import chooser_html
 from bunnymoose_cv.web.widgets.pose_lines import pose_lines
 from bunnymoose_cv.web.widgets.reading_panel import reading_html
 from bunnymoose_cv.web.widgets.round_facts import round_html
+from bunnymoose_cv.web.widgets.seen_entries import entries_part
 from bunnymoose_cv.web.widgets.verdict_tiles import SHEETS
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def _parts(
     may = visitor.may(Action.CORRECT_POSE, player)
     may_undo = view.can_take_back and visitor.may(Action.UNDO)
     return {
+        **entries_part(state),
         "head": render("contest/head", texts, number=view.number, player=player, styles=styles),
         "verdict": _verdict(verdict, texts, may=may),
         "film": film_html(view.seen, verdict.seat, player, texts),

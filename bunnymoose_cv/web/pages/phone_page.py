@@ -14,6 +14,7 @@ from bunnymoose_cv.web.widgets.bets import bets_html
 from bunnymoose_cv.web.widgets.card_photo_panel import PICKER, RESULT, photo_parts
 from bunnymoose_cv.web.widgets.card_photo_panel import SHEET as PHOTO
 from bunnymoose_cv.web.widgets.controls import bam_html, controls_html, controls_of
+from bunnymoose_cv.web.widgets.seen_entries import entries_part
 from bunnymoose_cv.web.widgets.table_status import Mood, Waiting, waiting_for
 from bunnymoose_cv.web.widgets.verdict_tiles import CARDS, SHEETS, narrator_moves_html, tile_parts
 
@@ -54,6 +55,7 @@ def _nothing_runs(host: Host) -> Mapping[str, Markup]:
 def _parts(host: Host, state: TableState, visitor: Visitor) -> Mapping[str, Markup]:
     texts, narrates = host.texts, visitor.may(Action.LAY)
     return {
+        **entries_part(state),
         "headline": render("round/headline", texts, waiting=_waiting(state, visitor, texts)),
         **photo_parts(host, visitor, state),
         "narrating": _narrating(state, visitor, texts) if narrates else drawing(""),

@@ -21,6 +21,7 @@ from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.live_video import LiveVideoWatch, live_video_parts
 from bunnymoose_cv.web.widgets.piles import pile_parts
 from bunnymoose_cv.web.widgets.ranking_list import ranking_html
+from bunnymoose_cv.web.widgets.seen_entries import entries_part
 from bunnymoose_cv.web.widgets.table_status import between_rounds, verdicts_stand, waiting_for
 from bunnymoose_cv.web.widgets.trail_board import trail_html
 from bunnymoose_cv.web.widgets.verdict_tiles import CARDS, SHEETS, tile_parts, tile_places
@@ -100,6 +101,7 @@ def keys_of(texts: Texts, *, at_table: bool, checks: bool = True) -> tuple[KeyWo
 def _parts(host: Host, state: TableState, visitor: Visitor) -> Mapping[str, Markup]:
     texts, game, controls = host.texts, state.game, controls_of(state, visitor)
     return {
+        **entries_part(state),
         **_status(state, waiting_for(state, texts), texts),
         "bam": bam_html(texts, can_press=controls.bam, by_keys=not between_rounds(game)),
         **_render_judged(state, visitor, texts),

@@ -40,11 +40,13 @@
 
   // A browser lets requests wait where all its connections are taken: a press that waits too long is given up and told.
   const PATIENCE_MS = 5000;
-  const LONG_MS = 60000; // of what says data-long: a game is opened with its models
+  const LONG_MS = 60000; // of what says data-long: a game is opened with its models, a Bam judged
   const send = async (form, button) => {
     const content = new URLSearchParams(new FormData(form, button));
     content.set("by", touched ? "button" : "key");
-    const signal = AbortSignal.timeout(button?.dataset.long === undefined ? PATIENCE_MS : LONG_MS);
+    const entries = document.querySelector("[data-part=entries] data");
+    if (entries) content.set("entries", entries.value); // two who undo at once mean the same
+    const signal = AbortSignal.timeout((button ?? form).closest("[data-long]") ? LONG_MS : PATIENCE_MS);
     let answer;
     root.dataset.sending = "";
     form.dataset.sent = ""; // what stands in it need not be kept (parts.js)

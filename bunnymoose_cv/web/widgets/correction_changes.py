@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 
 def changes_html(state: TableState, texts: Texts) -> Markup:
-    """Effects of the newest correction, until the next round begins."""
+    """Effects of the newest correction until the next round begins, on the ranking while it is the one that stands."""
     if state.changes is None:
         return drawing("")
     return render(
         "verdicts/changes",
         texts,
         changed=state.changes,
+        is_outdated=state.changes.after != state.game.ranking,
         figures=tuple(_figures(state.changes.figures, texts)),
         styles=styles_of(state.game.players, state.game.colours),
     )

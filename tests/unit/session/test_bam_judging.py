@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.capture.held_footage import HeldFootage
+from bunnymoose_cv.capture.jpeg_frame import FrameRun
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
-from bunnymoose_cv.session.video_source import NoVideoSource
-from tests.unit.session.playing import PHONE, done
+from bunnymoose_cv.session.video_source import Moment, NoVideoSource
+from tests.unit.session.playing import CARDS, PHONE, done
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.cues.cue import Cue
     from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.session.session import Session
-    from bunnymoose_cv.session.video_source import Moment
 
     OpenSitting = Callable[..., Session]
 
@@ -46,3 +47,15 @@ def test_a_source_that_fails_at_bam_does_not_leave_the_table_judging(open_sittin
     with pytest.raises(InputError, match="The clip of the key is gone"):
         done(session.bam(Maker.KEY, PHONE))
     assert (session.state.judging, session.state.game.phase) == (False, Phase.BETTING)
+
+
+def test_a_camera_that_shows_nothing_at_bam_has_everybody_asked_aloud(open_sitting: OpenSitting) -> None:
+    class Dark(NoVideoSource):
+        def moment(self, cue: Cue) -> Moment:
+            return Moment(HeldFootage(FrameRun([]), None), cue.time_s)
+
+    session = open_sitting(Dark())
+    done(session.lay(CARDS, "people"))
+    done(session.bam(Maker.KEY, PHONE))
+    assert session.state.said == ("Blue, Green and Yellow, please check",)
+    assert "The camera showed nothing at Bam" in session.state.problem

@@ -62,6 +62,36 @@ def test_undo_step_by_step_stops_at_bam_where_that_is_kept(open_sitting: OpenSit
     assert [*phases, session.state.game.phase] == [Phase.FROZEN, Phase.DEALING]
 
 
+@pytest.mark.parametrize("undone", ["correction", "bam"])
+def test_two_who_undo_at_once_take_one_thing_back(open_sitting: OpenSitting, undone: str) -> None:
+    session = open_sitting(NoVideoSource(), language=Language.ENGLISH)
+    play_by_hand(session)
+    if undone == "correction":
+        done(session.correct_bet(1, "Green", "screen"))
+        done(session.correct_bet(1, "Blue", "screen"))
+    else:
+        done(session.bam(Maker.BUTTON, PHONE))
+    undo = session.undo if undone == "correction" else session.dismiss
+    seen = len(session.state.entries)
+    done(undo("screen", after=seen))
+    before = session.state.game
+    with pytest.raises(InputError, match="look once more"):
+        done(undo(PHONE, after=seen))
+    assert (session.state.game, len(before.rounds)) == (before, 1)
+    done(undo(PHONE, after=len(session.state.entries)))
+    assert session.state.game != before
+
+
+def test_a_bam_can_be_dismissed_by_whoever_has_not_seen_its_verdicts(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource(), language=Language.ENGLISH)
+    seen = len(session.state.entries)
+    play_by_hand(session)
+    with pytest.raises(InputError, match="look once more"):
+        done(session.undo(PHONE, after=seen))
+    done(session.dismiss(PHONE, after=seen))
+    assert session.state.game.phase is Phase.DEALING
+
+
 def test_corrections_tell_what_they_change_until_the_next_round_begins(open_sitting: OpenSitting) -> None:
     session = open_sitting(NoVideoSource(), language=Language.GERMAN)
     play_by_hand(session)

@@ -207,7 +207,7 @@ def test_a_bam_that_is_undone_is_forgotten_though_a_card_was_laid_since(
 
     done(session._submit(in_one_command))
     state = seen.until(lambda state: state.judged is None)
-    assert state.game.phase is Phase.DEALING
+    assert (state.game.phase, state.said) == (Phase.DEALING, ())
     assert not judged.kept.folder.exists()
 
 

@@ -105,6 +105,14 @@ def test_a_sitting_that_was_killed_goes_on_with_who_is_asked(open_sitting: OpenS
     assert open_sitting(NoVideoSource()).state.said != ()
 
 
+def test_a_bet_that_is_tapped_twice_is_undone_at_once(open_sitting: OpenSitting) -> None:
+    session = open_sitting(NoVideoSource())
+    for player in ("Blue", "Green", "Green"):
+        done(session.bet(player, PHONE))
+    done(session.undo(PHONE))
+    assert session.state.game.bet == "Blue"
+
+
 @pytest.mark.parametrize(
     ("want", "sentence"),
     [

@@ -189,7 +189,8 @@ def test_an_unclear_player_is_asked_for_while_the_game_waits(long_clip: Path, tm
         session.read_until("Ranking")
 
 
-def test_a_killed_game_goes_on_where_it_was(long_clip: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_killed_game_goes_on_where_it_was(long_clip: Path, tmp_path: Path, *, as_json: bool) -> None:
     with Session(tmp_path, *arguments(long_clip, tmp_path / "games", "--cards", CARDS), sure=1.0) as session:
         session.read_until("2 of 2 players seen")
         session.press("\n")
@@ -199,13 +200,19 @@ def test_a_killed_game_goes_on_where_it_was(long_clip: Path, tmp_path: Path) -> 
         session.process.kill()
         session.process.wait()
     again = ["--camera", str(long_clip), "--resume", "--games", str(tmp_path / "games"), "--no-screen", "--silent"]
-    with Session(tmp_path, "play", *again) as session:
+    with Session(tmp_path, "play", *again, *(["--json"] if as_json else [])) as session:
         session.read_until("Please check: Blue (k")
         session.press("kTS TS t\n")
         session.read_until("Blue: ")
+        if as_json:
+            session.read_until('{"round"')
+            told = json.loads('{"round"' + session.read_until("}\r\n"))
+            assert (told["round"], told["clip"]) == (1, None)
+            assert [each["pose"] for each in told["verdicts"]] == ["TS TS t", "WU WU"]
+            assert not any({"move", "read", "face_px"} & set(each) for each in told["verdicts"])
         session.read_until("Round 2 · Green narrates")
         session.press("q")
-        session.read_until("Ranking")
+        session.read_until('{"ranking"' if as_json else "Ranking")
 
 
 class PartyCamera:
