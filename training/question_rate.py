@@ -18,12 +18,12 @@ import typer
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
-from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND, Category, lists_people, player_of, read_people
+from bunnymoose_cv.evaluation.people import Category, lists_people, player_of, read_people
 from bunnymoose_cv.evaluation.shares import ClusteredShare
 from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.deck import load_deck, rules_for
-from bunnymoose_cv.rules.pose import Pose, Side, parse_headgear
+from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.reader import Reader
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.evaluation.people import PersonRow
     from bunnymoose_cv.rules.deck import Rules
-    from bunnymoose_cv.rules.pose import Headgear
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +111,14 @@ def labelled_players(path: Path) -> Iterator[LabelledPlayer]:
 
 
 def pose_of(row: PersonRow) -> Pose | None:
-    """Pose of a labelled person, if all of it is surely known; a hand that is no headgear counts as nothing."""
-    if row.category is Category.DOUBTFUL or row.tongue is None:
-        return None
-    left, right = (row.sides[side].text for side in (Side.LEFT, Side.RIGHT))
-    if "?" in left + right:
-        return None
-    return Pose(_headgear(left), _headgear(right), row.tongue)
+    """Return the pose of a labelled person; None if a side is not scored or a field or the tongue is open.
 
-
-def _headgear(text: str) -> Headgear:
-    return None if text in {NOTHING, OTHER_HAND} else parse_headgear(text)
+    A hand that is no headgear counts as nothing.
+    """
+    left, right = (row.sides[side].fields for side in (Side.LEFT, Side.RIGHT))
+    if row.category is Category.DOUBTFUL or row.tongue is None or not (left.complete and right.complete):
+        return None
+    return Pose(left.headgear, right.headgear, row.tongue)
 
 
 def read_player(image: Image, reader: Reader) -> ReadPose | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.rules.pose import Antler, Ear
+from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Place, Spread
 from bunnymoose_cv.rules.pose_fields import Field, HeadgearField
-from bunnymoose_cv.vision.headgear.headgear_reading import Kind
+from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Kind
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.rules.pose import Direction, Form, Headgear, Place, Spread
+    from bunnymoose_cv.rules.pose import Headgear
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +41,28 @@ class HeadgearFields:
             Field.FORM: self.form,
             Field.PLACE: self.place,
         }[field]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every field of the kind is known."""
+        return self.kind is not None and all(self.value(field) is not None for field in FIELDS_OF_KIND[self.kind])
+
+    @property
+    def headgear(self) -> Headgear:
+        """The headgear of complete fields; None if they make nothing that the game knows.
+
+        Raises:
+            ValueError: a field is open.
+        """
+        match self:
+            case HeadgearFields(Kind.ANTLER, Spread() as spread, Direction() as direction):
+                return Antler(spread, direction)
+            case HeadgearFields(Kind.EAR, form=Form() as form, place=Place() as place):
+                return Ear(place, form)
+            case HeadgearFields(Kind.NEITHER):
+                return None
+        raise ValueError(f"a field is open: {self}")
+
+
+OPEN_FIELDS = HeadgearFields()
+"""Fields of a label that leaves everything open."""

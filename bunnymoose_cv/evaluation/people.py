@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.evaluation.csv_list import columns_of, read_items
-from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.reading import ReadPlayer
 from bunnymoose_cv.evaluation.shares import ClusteredShare
-from bunnymoose_cv.rules.pose import Direction, Form, Place, Side, Spread, Tongue
-from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Kind
+from bunnymoose_cv.evaluation.side_labels import SHAPES, Held, SideLabel, read_shapes
+from bunnymoose_cv.rules.pose import Side, Tongue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.evaluation.csv_list import Cells
     from bunnymoose_cv.evaluation.reading import ReadHeadgear
+    from bunnymoose_cv.evaluation.side_labels import Shapes
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
 
@@ -31,7 +31,6 @@ MARKS: Final = frozenset({"person", "left", "right", "left_sure", "right_sure"})
 """Columns by which a list of people is told from a manifest."""
 
 COLUMNS: Final = ("file", "source", "tongue", *sorted(MARKS))
-NOTHING, OTHER_HAND, OPEN = "--", "n", frozenset({"x", "open"})
 ALL: Final = "all"
 
 
@@ -42,58 +41,6 @@ class Category(Enum):
     HEADGEAR = "headgear"
     OTHER_HAND = "other hand"
     EMPTY = "empty"
-
-
-@dataclass(frozen=True, slots=True)
-class SideLabel:
-    """The label of one side of a head.
-
-    Attributes:
-        text: `WU` … `SF` with `?` for an open field, `--`, `n` (a hand that is no headgear), `x` or `open`.
-        sure: false where a careful referee would hesitate.
-        fields: what the text says; all None where it leaves the kind open.
-    """
-
-    text: str
-    sure: bool
-    fields: HeadgearFields
-
-    @classmethod
-    def parse(cls, text: str, sure: str) -> Self:
-        """Read a label and the mark that it is sure.
-
-        Raises:
-            InputError: the text is no label.
-        """
-        if text in OPEN:
-            return cls(text, sure == "1", HeadgearFields())
-        if text in {NOTHING, OTHER_HAND}:
-            return cls(text, sure == "1", HeadgearFields(Kind.NEITHER))
-        return cls(text, sure == "1", _headgear(text))
-
-    @property
-    def counts(self) -> bool:
-        """True if the side is compared."""
-        return self.sure and self.text not in OPEN
-
-    @property
-    def holds_headgear(self) -> bool:
-        """True for an antler or an ear."""
-        return self.fields.kind in {Kind.ANTLER, Kind.EAR}
-
-    def matches(self, read: HeadgearFields) -> bool:
-        """Compare a reading with the kind and every field that the label tells."""
-        fields = FIELDS_OF_KIND[self.fields.kind] if self.fields.kind else ()
-        return all(self.fields.value(field) in {None, read.value(field)} for field in fields)
-
-
-def _headgear(text: str) -> HeadgearFields:
-    first, second = text[:1], text[1:]
-    if first in {"W", "C", "?"} and second in {"U", "D"}:
-        return HeadgearFields(Kind.ANTLER, None if first == "?" else Spread(first), Direction(second))
-    if first in {"T", "S", "?"} and second in {"S", "F"}:
-        return HeadgearFields(Kind.EAR, form=Form(second), place=None if first == "?" else Place(first))
-    raise InputError(f"“{text}” is no label of a side: use our notation, --, n, x or open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +62,7 @@ class PersonRow:
             return Category.DOUBTFUL
         if any(side.holds_headgear for side in sides):
             return Category.HEADGEAR
-        return Category.OTHER_HAND if any(side.text == OTHER_HAND for side in sides) else Category.EMPTY
+        return Category.OTHER_HAND if any(side.held is Held.OTHER_HAND for side in sides) else Category.EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +79,22 @@ def lists_people(path: Path) -> bool:
 
 
 def read_people(path: Path) -> PeopleList:
-    """Read a list of people.
+    """Read a list of people, with the truth of `shapes.csv` if that lies beside it.
 
     Raises:
-        InputError: it cannot be read at all.
+        InputError: one of the two cannot be read at all.
     """
-    return PeopleList(*read_items(path, _row))
+    people = PeopleList(*read_items(path, _row))
+    listed = path.with_name(SHAPES)
+    if not listed.is_file():
+        return people
+    shapes = read_shapes(listed)
+    return PeopleList(tuple(_shaped(row, shapes) for row in people.rows), (*people.problems, *shapes.problems))
+
+
+def _shaped(row: PersonRow, shapes: Shapes) -> PersonRow:
+    sides = {side: label.by_shape(shapes.sides.get((row.name, side))) for side, label in row.sides.items()}
+    return replace(row, sides=sides)
 
 
 def _row(path: Path, cells: Cells) -> PersonRow:
@@ -155,19 +112,20 @@ def _row(path: Path, cells: Cells) -> PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class ReadPerson:
-    """A labelled crop and what was read of its player; None where no player was found."""
+    """A labelled crop and the reading of its player; None if no player was found, which counts as asked and wrong."""
 
     row: PersonRow
     read: ReadPlayer | None
 
     @property
     def asks_headgear(self) -> bool:
-        """Tell if a field of a side is asked about; a player who is not found is."""
-        return self.read is None or bool(self.read.left.unclear or self.read.right.unclear)
+        """Whether a field that a label gives is asked about."""
+        read = self.read
+        return read is None or any(label.asked(read.headgear(side)) for side, label in self.row.sides.items())
 
     @property
     def asks_tongue(self) -> bool:
-        """True if the tongue is asked about."""
+        """Whether the tongue is asked about."""
         return self.read is None or self.read.tongue.unclear
 
 
@@ -190,41 +148,33 @@ def player_of(image: Image, reader: Reader) -> PlayerReading | None:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A side that is compared."""
+    """A side that is scored."""
 
     person: str
     label: SideLabel
     read: ReadHeadgear | None
 
     @property
-    def kind(self) -> Kind | None:
-        return None if self.read is None else self.read.fields.kind
-
-    @property
     def kind_right(self) -> bool:
-        return self.kind is self.label.fields.kind
-
-    @property
-    def told(self) -> bool:
-        return self.kind in {Kind.ANTLER, Kind.EAR}
+        return self.read is not None and self.read.fields.kind is self.label.fields.kind
 
     @property
     def right(self) -> bool:
         return self.read is not None and self.label.matches(self.read.fields)
 
     @property
-    def confident(self) -> bool:
-        return self.read is not None and not self.read.unclear
+    def sure(self) -> bool:
+        return self.read is not None and not self.label.asked(self.read)
 
 
 _Answer: TypeAlias = tuple[str, bool]
 """One answer about one person, by name."""
 
-_CLASSES: Final[Mapping[str, Callable[[SideLabel], bool]]] = {
-    "antlers": lambda label: label.fields.kind is Kind.ANTLER,
-    "ears": lambda label: label.fields.kind is Kind.EAR,
-    "other hands": lambda label: label.text == OTHER_HAND,
-    "nothing": lambda label: label.text == NOTHING,
+_HELD: Final[Mapping[str, Held]] = {
+    "antlers": Held.ANTLER,
+    "ears": Held.EAR,
+    "other hands": Held.OTHER_HAND,
+    "empty sides": Held.EMPTY,
 }
 
 
@@ -251,7 +201,7 @@ class PeopleFigures:
 
 def _questions(people: Sequence[ReadPerson]) -> dict[str, list[_Answer]]:
     counted = {"player found": [(each.row.person, each.read is not None) for each in people]}
-    for category in Category:
+    for category in (Category.HEADGEAR, Category.OTHER_HAND, Category.EMPTY):
         own = [each for each in people if each.row.category is category]
         counted[f"headgear asked: {category.value}"] = [(each.row.person, each.asks_headgear) for each in own]
         counted[f"any question: {category.value}"] = [
@@ -263,22 +213,13 @@ def _questions(people: Sequence[ReadPerson]) -> dict[str, list[_Answer]]:
 
 def _sides(people: Iterable[ReadPerson]) -> dict[str, list[_Answer]]:
     sides = list(_judged(people))
-    headgear = [side for side in sides if side.label.holds_headgear]
-    counted = {
-        "kind right": [(side.person, side.kind_right) for side in sides],
-        "whole side right": [(side.person, side.right) for side in sides],
-    }
-    for name, belongs in _CLASSES.items():
-        counted[f"kind right: {name}"] = [(side.person, side.kind_right) for side in sides if belongs(side.label)]
-    for name in ("antlers", "ears"):
-        own = [side for side in headgear if _CLASSES[name](side.label)]
-        counted[f"told as headgear: {name}"] = [(side.person, side.told) for side in own]
-        counted[f"whole headgear right: {name}"] = [(side.person, side.right) for side in own]
-    counted["headgear invented"] = [(side.person, side.told) for side in sides if not side.label.holds_headgear]
-    counted["confident"] = [(side.person, side.confident) for side in sides]
-    counted["confident and wrong"] = [(side.person, not side.right) for side in sides if side.confident]
-    sure_headgear = [side for side in headgear if side.confident]
-    counted["confident and wrong: sides with headgear"] = [(side.person, not side.right) for side in sure_headgear]
+    counted = {}
+    for name, held in _HELD.items():
+        counted[f"kind right: {name}"] = [(each.person, each.kind_right) for each in sides if each.label.held is held]
+    for name, headgear in (("headgear", True), ("others", False)):
+        own = [each for each in sides if each.label.holds_headgear is headgear]
+        counted[f"surely wrong: {name}"] = [(each.person, each.sure and not each.right) for each in own]
+        counted[f"surely wrong of the sure: {name}"] = [(each.person, not each.right) for each in own if each.sure]
     return counted
 
 

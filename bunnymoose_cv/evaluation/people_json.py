@@ -41,14 +41,14 @@ class QuestionShape(JsonShape):
 
 
 class PersonShape(JsonShape):
-    """One labelled crop; `read` is null where no player was found."""
+    """One labelled crop; a side is null in `held` if it is not scored, `read` if no player was found."""
 
     id: str
     person: str
     source: str
     category: str
     truth: dict[str, str]
-    sure: dict[str, bool]
+    held: dict[str, str | None]
     read: ReadPoseShape | None
     question: QuestionShape
 
@@ -62,7 +62,7 @@ class PersonShape(JsonShape):
             source=row.source,
             category=row.category.value,
             truth={side.name.lower(): label.text for side, label in row.sides.items()},
-            sure={side.name.lower(): label.sure for side, label in row.sides.items()},
+            held={side.name.lower(): label.held and label.held.value for side, label in row.sides.items()},
             read=None if person.read is None else ReadPoseShape.of(person.read),
             question=QuestionShape(headgear=person.asks_headgear, tongue=person.asks_tongue),
         )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,9 @@ from bunnymoose_cv.calibration.profiles.take_form import TakeForm
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.people import read_people
-from bunnymoose_cv.rules.pose import Pose, Side, Tongue
+from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.reader import Reader
+from training.question_rate import pose_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -89,23 +90,19 @@ def _renders(folder: Path) -> Iterator[_Image]:
 
 
 def _people(path: Path) -> Iterator[_Image]:
-    """Crops with two sure sides, spread evenly; the first half of a person's crops is the first session."""
-    by_person: dict[str, list[PersonRow]] = defaultdict(list)
+    """Crops with a whole pose, spread evenly; the first half of a person's crops is the first session."""
+    by_person: dict[str, list[tuple[PersonRow, Pose]]] = defaultdict(list)
     for row in read_people(path).rows:
-        if all(side.counts and "?" not in side.text for side in row.sides.values()) and row.tongue is not None:
-            by_person[row.person].append(row)
+        pose = pose_of(row)
+        if pose is not None:
+            by_person[row.person].append((row, pose))
     for person, rows in sorted(by_person.items()):
         if len(rows) < FEWEST_CROPS:
             continue
         step = max(1, len(rows) / MOST_CROPS)
         chosen = [rows[int(number * step)] for number in range(int(len(rows) / step))]
-        for number, row in enumerate(chosen):
-            yield _Image(row.image, _pose(row), person, row.source, int(number >= len(chosen) / 2))
-
-
-def _pose(row: PersonRow) -> Pose:
-    left, right = (row.sides[side].text.replace("n", "--") for side in Side)
-    return replace(Pose.parse(f"{left} {right}"), tongue=row.tongue or Tongue.IN)
+        for number, (row, pose) in enumerate(chosen):
+            yield _Image(row.image, pose, person, row.source, int(number >= len(chosen) / 2))
 
 
 def _gather(images: Iterable[_Image], out: Path) -> None:

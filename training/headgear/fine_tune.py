@@ -22,7 +22,8 @@ import torch
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND, read_people
+from bunnymoose_cv.evaluation.people import read_people
+from bunnymoose_cv.evaluation.side_labels import Held
 from bunnymoose_cv.vision.headgear.side_net import SIZE
 from training.array_files import save_arrays
 from training.checkpoints import arrays_of, interpolated, save_state
@@ -106,11 +107,11 @@ class _ViewDraw:
         neither = kind == NEITHER
         each = kind == ANTLER, kind == EAR, neither & self._held, neither & ~self._held
         self._sorts = [np.flatnonzero(rows) for rows in each]
-        self._empty = [side for side in people if side.label == NOTHING]
-        headgear = [side for side in people if side.label not in {NOTHING, OTHER_HAND}]
+        self._empty = [side for side in people if side.held is Held.EMPTY]
+        headgear = [side for side in people if side.held in {Held.ANTLER, Held.EAR}]
         self._groups = [
             _by_person(group)
-            for group in (headgear, [side for side in people if side.label == OTHER_HAND], self._empty)
+            for group in (headgear, [side for side in people if side.held is Held.OTHER_HAND], self._empty)
         ]
 
     def rendered(self) -> View:

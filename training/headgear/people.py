@@ -9,6 +9,7 @@ import numpy as np
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.evaluation.people import player_of, read_people
+from bunnymoose_cv.evaluation.side_labels import SHAPES
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_at_head
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
     from bunnymoose_cv.evaluation.people import PersonRow
+    from bunnymoose_cv.evaluation.side_labels import Held
 
 TABLE: Final = SHARED / "people/people.csv"
 _KINDS: Final = {Kind.ANTLER: ANTLER, Kind.EAR: EAR, Kind.NEITHER: NEITHER}
@@ -37,14 +39,14 @@ _KINDS: Final = {Kind.ANTLER: ANTLER, Kind.EAR: EAR, Kind.NEITHER: NEITHER}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PersonSide:
-    """One surely labelled side of a real head.
+    """One scored side of a real head.
 
     Attributes:
         cut: wide crop of the side, shape (STORED_SIZE, STORED_SIZE, 3).
         joints: hand joints in the crop's pixels, shape (21, 2); NaN where no hand was detected.
         hand: features of the hand found there; None where none was.
         values: truth as in `Truth.values`.
-        label: the label as written (`--`, `n`, `WU`, …).
+        held: what stands there.
         person: person id; one person may be in several sources.
         source: source repository.
     """
@@ -53,7 +55,7 @@ class PersonSide:
     joints: npt.NDArray[np.float64]
     hand: HandFeatures | None
     values: tuple[int, int, int, int, int]
-    label: str
+    held: Held
     person: str
     source: str
 
@@ -61,12 +63,12 @@ class PersonSide:
 def people_kept() -> list[PersonSide]:
     """Sides of all labelled people, cut out of their images once."""
     images = [row.image for row in read_people(TABLE).rows]
-    file = keyed(WORK / "person_sides.pickle", TABLE, images, code_of(__file__))
+    file = keyed(WORK / "person_sides.pickle", TABLE, TABLE.with_name(SHAPES), images, code_of(__file__))
     return pickled_once(file, lambda: person_sides(TABLE))
 
 
 def person_sides(table: Path) -> Iterator[PersonSide]:
-    """Cut the surely labelled sides out of every crop of a table.
+    """Cut the scored sides out of every crop of a table.
 
     Args:
         table: `people.csv`; the files lie relative to it.
@@ -89,7 +91,7 @@ def _sides_of(row: PersonRow, reader: Reader) -> Iterator[PersonSide]:
         return
     player = found.player
     for side, label in row.sides.items():
-        if not label.counts:
+        if label.held is None:
             continue
         hand = player.hands.get(side)
         joints = (
@@ -97,7 +99,7 @@ def _sides_of(row: PersonRow, reader: Reader) -> Iterator[PersonSide]:
         )
         cut = cut_side(image, player.head, side, STORED_WINDOW, STORED_SIZE)
         features = None if hand is None else features_at_head(hand, player.head, side)
-        yield PersonSide(cut, joints, features, values_of(label.fields), label.text, row.person, row.source)
+        yield PersonSide(cut, joints, features, values_of(label.fields), label.held, row.person, row.source)
 
 
 def values_of(fields: HeadgearFields) -> tuple[int, int, int, int, int]:

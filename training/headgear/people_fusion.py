@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from bunnymoose_cv.evaluation.people import NOTHING, OTHER_HAND
+from bunnymoose_cv.evaluation.side_labels import Held
 from bunnymoose_cv.vision.headgear.fusion import KINDS, Seen, Weights
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
@@ -125,7 +125,7 @@ def answers_of_people(sides: Sequence[PersonSide], logits: Logits) -> Answers:
 
 
 def _class_of(side: PersonSide) -> str:
-    return side.label if side.label in {NOTHING, OTHER_HAND} else "headgear"
+    return side.held.value if side.held in {Held.EMPTY, Held.OTHER_HAND} else "headgear"
 
 
 def _weights_by_class(sides: Sequence[PersonSide]) -> npt.NDArray[np.float64]:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
-from bunnymoose_cv.evaluation.people import PersonRow, SideLabel
+from bunnymoose_cv.evaluation.people import PersonRow
 from bunnymoose_cv.evaluation.reading import ReadHeadgear, ReadPlayer, ReadTongue
+from bunnymoose_cv.evaluation.side_labels import SideLabel
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 from bunnymoose_cv.vision.geometry import Box
 

@@ -23,6 +23,15 @@ def test_a_headgear_has_the_fields_of_its_kind(notation: str, fields: HeadgearFi
     assert fields.kind is not None
     told = {field for field in HEADGEAR_FIELDS if fields.value(field) is not None}
     assert told == set(FIELDS_OF_KIND[fields.kind])
+    assert fields.complete
+    assert fields.headgear == parse_headgear(notation)
+
+
+@pytest.mark.parametrize("fields", [HeadgearFields(), HeadgearFields(Kind.EAR, form=Form.FLOPPY)])
+def test_open_fields_make_no_headgear(fields: HeadgearFields) -> None:
+    assert not fields.complete
+    with pytest.raises(ValueError, match="open"):
+        _ = fields.headgear
 
 
 def test_what_a_label_leaves_open_has_no_value() -> None:

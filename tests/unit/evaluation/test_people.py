@@ -1,4 +1,4 @@
-"""Real people: labels, categories, counting, and the command on rendered players whose truth is known."""
+"""Real people: categories, counting, and the command on rendered players whose truth is known."""
 
 import json
 from collections import Counter
@@ -8,47 +8,22 @@ import pytest
 from typer.testing import CliRunner
 
 from bunnymoose_cv.cli import app
-from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.people import (
     Category,
     PeopleFigures,
     PersonRow,
     ReadPerson,
-    SideLabel,
     lists_people,
     read_people,
 )
-from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread
+from bunnymoose_cv.evaluation.side_labels import Held
+from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.rules.pose_fields import Field
-from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from tests.unit.evaluation.made_people import read, row
 
 ROOT = Path(__file__).parents[3]
 PEOPLE = ROOT.parent / "shared" / "people" / "people.csv"
 COLUMNS = "file,person,source,left,right,left_sure,right_sure,tongue\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "fields"),
-    [
-        ("WU", HeadgearFields(Kind.ANTLER, spread=Spread.WIDE, direction=Direction.UP)),
-        ("?D", HeadgearFields(Kind.ANTLER, direction=Direction.DOWN)),
-        ("TF", HeadgearFields(Kind.EAR, form=Form.FLOPPY, place=Place.TOP)),
-        ("?S", HeadgearFields(Kind.EAR, form=Form.STRAIGHT)),
-        ("--", HeadgearFields(Kind.NEITHER)),
-        ("n", HeadgearFields(Kind.NEITHER)),
-        ("x", HeadgearFields()),
-    ],
-)
-def test_a_label_tells_its_fields(text: str, fields: HeadgearFields) -> None:
-    assert SideLabel.parse(text, "1").fields == fields
-
-
-@pytest.mark.parametrize("text", ["", "W", "WS", "TU", "WUU"])
-def test_another_text_is_no_label(text: str) -> None:
-    with pytest.raises(InputError, match="is no label"):
-        SideLabel.parse(text, "1")
 
 
 @pytest.mark.parametrize(
@@ -70,21 +45,32 @@ def test_figures_count_sides_and_questions() -> None:
         ReadPerson(row("?U", "--"), read("CU --", Field.SPREAD)),
         ReadPerson(row("SS", "n"), read("SF WU")),
         ReadPerson(row("--", "--"), None),
+        ReadPerson(row("?S", "x"), read("WU --", Field.SPREAD)),
     ]
     expected = {
-        "kind right": (6, 3),
-        "whole headgear right: antlers": (1, 1),
-        "told as headgear: ears": (1, 1),
-        "whole headgear right: ears": (1, 0),
-        "headgear invented": (4, 1),
-        "confident and wrong": (3, 2),
-        "confident and wrong: sides with headgear": (1, 1),
-        "headgear asked: headgear": (2, 1),
+        "player found": (4, 3),
+        "headgear asked: headgear": (2, 0),
         "headgear asked: empty": (1, 1),
-        "tongue asked": (3, 1),
+        "any question: headgear": (2, 0),
+        "any question: empty": (1, 1),
+        "tongue asked": (4, 1),
+        "kind right: antlers": (1, 1),
+        "kind right: ears": (2, 1),
+        "kind right: other hands": (1, 0),
+        "kind right: empty sides": (3, 1),
+        "surely wrong: headgear": (3, 2),
+        "surely wrong of the sure: headgear": (3, 2),
+        "surely wrong: others": (4, 1),
+        "surely wrong of the sure: others": (2, 1),
     }
     shares = PeopleFigures.of(people).shares
-    assert {name: (shares[name].total, shares[name].count) for name in expected} == expected
+    assert {name: (share.total, share.count) for name, share in shares.items()} == expected
+
+
+def test_a_question_about_a_told_field_is_not_surely_wrong() -> None:
+    shares = PeopleFigures.of([ReadPerson(row("WU", "--"), read("CU --", Field.SPREAD))]).shares
+    assert (shares["headgear asked: headgear"].count, shares["surely wrong: headgear"].count) == (1, 0)
+    assert "surely wrong of the sure: headgear" not in shares
 
 
 def test_a_problem_names_the_line_of_the_file(tmp_path: Path) -> None:
@@ -105,17 +91,35 @@ def test_the_command_reads_the_list(tmp_path: Path) -> None:
     person, figures = map(json.loads, result.stdout.splitlines())
     assert (person["person"], person["truth"]) == ("p1", {"left": "SS", "right": "TF"})
     assert (person["read"]["left"], person["read"]["right"]) == ("SS", "TF")
-    assert figures["people"]["kind right"]["count"] == figures["sources"]["ours"]["kind right"]["count"] == 2
-    assert "| kind right | 2 | 2 | 100.0% |" in (tmp_path / "pages" / "figures.md").read_text("utf-8")
+    assert person["held"] == {"left": "ear", "right": "ear"}
+    ears = "kind right: ears"
+    assert figures["people"][ears]["count"] == figures["sources"]["ours"][ears]["count"] == 2
+    assert f"| {ears} | 2 | 2 | 100.0% |" in (tmp_path / "pages" / "figures.md").read_text("utf-8")
 
 
 def test_a_manifest_lists_no_people() -> None:
     assert not lists_people(ROOT / "fixtures" / "manifest.csv")
 
 
+def test_shapes_beside_the_list_decide(tmp_path: Path) -> None:
+    listed = tmp_path / "people.csv"
+    listed.write_text(f"{COLUMNS}a.jpg,p1,ours,n,--,1,1,in\nb.jpg,p2,ours,SS,--,1,1,in\n", "utf-8")
+    shapes = "file,side,shape,place,direction,sure,again\na.jpg,left,5w,n,u,1,ok\na.jpg,right,6,n,u,1,ok\n"
+    (tmp_path / "shapes.csv").write_text(shapes, "utf-8")
+    people = read_people(listed)
+    assert [each.category for each in people.rows] == [Category.HEADGEAR, Category.DOUBTFUL]
+    assert people.rows[0].sides[Side.LEFT].text == "n"
+    assert ["“6” is not a shape" in str(problem) for problem in people.problems] == [True]
+
+
 @pytest.mark.skipif(not PEOPLE.is_file(), reason="needs ../shared/people beside the checkout")
-def test_the_real_people_have_their_categories() -> None:
+def test_the_real_people_have_their_truth() -> None:
     listed = read_people(PEOPLE)
     assert not listed.problems
-    counted = Counter(person.category for person in listed.rows)
-    assert [counted[category] for category in Category] == [171, 51, 606, 330]
+    categories = Counter(person.category for person in listed.rows)
+    assert [categories[category] for category in Category] == [505, 128, 346, 331]
+    holding = [(label.held, row.person) for row in listed.rows for label in row.sides.values() if label.held]
+    sides, people = Counter(held for held, _ in holding), Counter(held for held, _ in set(holding))
+    assert [sides[held] for held in Held] == [120, 104, 456, 1321]
+    assert [people[held] for held in Held] == [21, 18, 50, 72]
+    assert len({person for held, person in holding if held in {Held.ANTLER, Held.EAR}}) == 29
