@@ -44,7 +44,7 @@ class HeadgearFields:
 
     @property
     def complete(self) -> bool:
-        """Whether every field of the kind is known."""
+        """Return whether every field of the kind is known."""
         return self.kind is not None and all(self.value(field) is not None for field in FIELDS_OF_KIND[self.kind])
 
     @property

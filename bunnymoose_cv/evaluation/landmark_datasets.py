@@ -7,11 +7,15 @@ A file is an `.npz` of equally long arrays, a hand a row; further arrays are pas
 | `source`, `subject` | where it comes from, and who it is there |
 | `label_original` | the label of the source |
 | `handedness` | `left` or `right` as MediaPipe saw it; empty where nobody kept that |
-| `game_class` | `antler_wide`, `antler_compact`, `ear_straight`, `neither`; empty where the label leaves it open |
+| `fingers_out` | letters of I M R P that are out, `0` for no finger; empty if the label leaves them open |
+| `thumb` | `out`, `tucked`, `along` (beside the index finger); empty if the label leaves it open |
+| `spread` | `wide`, `compact`, `crossed` or empty |
+| `form` | `straight`, `curled` or empty |
 | `geom_agrees` | 1 or 0: whether as many fingers are out as the label says; -1 where it does not say |
 | `xyz` | MediaPipe's points, shape (n, 21, 3), x to the right, y down, neither turned nor mirrored; z may be NaN |
 
-A hand is judged if its label decides what it makes and its landmarks do not contradict that. Where they do
+Fingers and thumb make the kind (hand_labels.py); crossed fingers leave it open. A hand is judged if its kind is known
+and its landmarks do not contradict the label. Where they do
 (`geom_agrees` 0) MediaPipe has mostly misplaced a finger: what is compared here is how landmarks are read, and those
 tell of another hand than the label does. How often this happens at the table the photographs tell.
 
@@ -25,6 +29,7 @@ import tomllib
 import zipfile
 import zlib
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -34,18 +39,19 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import open_regular
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.evaluation.datasets import Row, RowKind
-from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
-from bunnymoose_cv.rules.pose import Form, Side, Spread
+from bunnymoose_cv.evaluation.hand_labels import HandLabels
+from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import HAND_POINTS, HandLandmarks
-from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
+
 SUFFIX: Final = ".npz"
 
-TEXTS: Final = ("source", "subject", "label_original", "handedness", "game_class")
+TEXTS: Final = ("source", "subject", "label_original", "handedness", "fingers_out", "thumb", "spread", "form")
 
 _NUMBERS: Final[Mapping[str, tuple[str, str, tuple[int, ...]]]] = {
     "geom_agrees": ("i", "whole numbers", ()),
@@ -55,16 +61,20 @@ _NUMBERS: Final[Mapping[str, tuple[str, str, tuple[int, ...]]]] = {
 
 ARRAYS: Final = (*TEXTS, *_NUMBERS)
 
-CLASSES: Final[Mapping[str, HeadgearFields]] = {
-    "antler_wide": HeadgearFields(Kind.ANTLER, spread=Spread.WIDE),
-    "antler_compact": HeadgearFields(Kind.ANTLER, spread=Spread.COMPACT),
-    "ear_straight": HeadgearFields(Kind.EAR, form=Form.STRAIGHT),
-    "neither": HeadgearFields(Kind.NEITHER),
-}
-"""Fields of each `game_class`; an empty one leaves them open."""
+_CROSSED: Final = "crossed"
 
 _SIDES: Final[Mapping[str, Side]] = {"left": Side.LEFT, "right": Side.RIGHT, "": Side.LEFT}
 """Side by its word; a hand of unknown side is read as a left one, as in training."""
+
+_FINGERS: Final = tuple("".join(letters) for count in range(1, 5) for letters in combinations("IMRP", count))
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "handedness": tuple(_SIDES),
+    "fingers_out": ("", "0", *_FINGERS),
+    "thumb": ("", "out", "tucked", "along"),
+    "spread": ("", "wide", "compact", _CROSSED),
+    "form": ("", "straight", "curled"),
+}
+"""Words of an array; the empty one leaves it open."""
 
 _CONTRADICTED: Final = 0
 
@@ -112,11 +122,19 @@ def read_landmark_file(path: Path) -> LandmarkFile:
         LandmarkFileError: it is not there, is none, or an array is missing or holds something else.
     """
     arrays = _checked(path, _arrays(path))
-    decided = arrays["game_class"] != ""
+    truths = _truths(arrays)
+    decided = np.array([truth.kind is not None for truth in truths], np.bool_)
     contradicted = decided & (arrays["geom_agrees"] == _CONTRADICTED)
     rows = np.flatnonzero(decided & ~contradicted)
-    hands = (_hand(path, arrays, int(row)) for row in rows)
+    hands = (_hand(path, arrays, int(row), truths[row]) for row in rows)
     return LandmarkFile(tuple(hands), int((~decided).sum()), int(contradicted.sum()))
+
+
+def _truths(arrays: _Arrays) -> list[HeadgearFields]:
+    """Truth of every row."""
+    columns = (arrays[name].tolist() for name in ("fingers_out", "thumb", "spread", "form"))
+    labels = (HandLabels() if row[2] == _CROSSED else HandLabels.of_letters(*row) for row in zip(*columns, strict=True))
+    return [hand.as_kind(hand.kind) for hand in labels]
 
 
 _DAMAGED: Final = (
@@ -165,7 +183,7 @@ def _checked(path: Path, arrays: _Arrays) -> _Arrays:
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} {length}" for name, length in lengths.items())
         raise LandmarkFileError(f"{path} has arrays of unequal length ({told}): each must have one row a hand")
-    for name, known in (("game_class", ("", *CLASSES)), ("handedness", tuple(_SIDES))):
+    for name, known in _WORDS.items():
         _check_words(path, name, arrays[name], known)
     placed = np.isfinite(arrays["xyz"][..., :2]).all((1, 2)) & ~np.isinf(arrays["xyz"]).any((1, 2))
     if not placed.all():
@@ -184,14 +202,14 @@ def _check_words(path: Path, name: str, words: npt.NDArray[np.str_], known: tupl
         )
 
 
-def _hand(path: Path, arrays: _Arrays, row: int) -> LabelledHand:
-    source, subject, label, handedness, made = (str(arrays[name][row]) for name in TEXTS)
+def _hand(path: Path, arrays: _Arrays, row: int, truth: HeadgearFields) -> LabelledHand:
+    source, subject, label, handedness = (str(arrays[name][row]) for name in TEXTS[:4])
     labels = {"source": source, "subject": subject, "label": label}
     points = np.asarray(arrays["xyz"][row], np.float32)
     return LabelledHand(
         Row(f"{source}/{subject}/{label}/{row}", path, RowKind.HAND, labels, row),
         HandLandmarks(points, points, _SIDES[handedness], 1.0),
-        CLASSES[made],
+        truth,
     )
 
 

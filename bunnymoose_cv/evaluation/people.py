@@ -119,13 +119,13 @@ class ReadPerson:
 
     @property
     def asks_headgear(self) -> bool:
-        """Whether a field that a label gives is asked about."""
+        """Return whether a field that a label gives is asked about."""
         read = self.read
         return read is None or any(label.asked(read.headgear(side)) for side, label in self.row.sides.items())
 
     @property
     def asks_tongue(self) -> bool:
-        """Whether the tongue is asked about."""
+        """Return whether the tongue is asked about."""
         return self.read is None or self.read.tongue.unclear
 
 

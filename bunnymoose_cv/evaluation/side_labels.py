@@ -42,7 +42,7 @@ SHAPES: Final = "shapes.csv"
 
 
 class Held(Enum):
-    """What stands on one side of a head."""
+    """Content of one side of a head."""
 
     ANTLER = "antler"
     EAR = "ear"
@@ -93,12 +93,12 @@ class SideLabel:
 
     @property
     def counts(self) -> bool:
-        """Whether the side is scored."""
+        """Return whether the side is scored."""
         return self.held is not None
 
     @property
     def holds_headgear(self) -> bool:
-        """Whether an antler or an ear stands there."""
+        """Return whether an antler or an ear stands there."""
         return self.held in {Held.ANTLER, Held.EAR}
 
     @property

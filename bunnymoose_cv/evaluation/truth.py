@@ -5,7 +5,7 @@ What the labels leave open stays open (None) and is not compared. How labels are
 | kind | label | truth |
 |---|---|---|
 | all | `ambiguous=1` | everything open |
-| hand | `fingers_out`, `thumb`, `spread`, `shape` | kind (`HandLabels`); an antler's spread, an ear's form |
+| hand | `fingers_out`, `thumb`, `spread`, `shape` | kind (hand_labels.py); an antler's spread, an ear's form |
 | player, scene | `poses=WU CD t/TS TF` | the poses of the seats from left to right |
 | player, scene | `between=left.spread+tongue/right.kind` | in between two shapes; `poses` has the nearer |
 | mouth | `tongue=out`, `tongue=in` | the tongue; any other word leaves it open |
@@ -16,11 +16,12 @@ What the labels leave open stays open (None) and is not compared. How labels are
 | head_hands | `pose=single_moose_antler_like` | as if no pose stood there |
 | head_hands | `pose=single_moose_antler`, `rabbit_ears_both` | an antler, an ear on each side that has a hand |
 | head_hands | `hands=1` with `left=…` | neither on the right, and so a bush |
-| head_hands | `right=none/fist`, three fingers, one, two with the thumb out | neither there |
-| head_hands | `touch=no` | hands off the head: neither, unless the pose says otherwise |
-| head_hands | `touch=yes`, `place` at a temple, four fingers and the thumb out | an antler there |
-| head_hands | `touch=yes`, `place` at a temple or on top, two or four fingers and the thumb tucked in | an ear there |
-| head_hands | a hand at a head in any other way (thumb on the cheek) | open; a bush if the other side is neither |
+| head_hands | `hands=0` | neither on both sides |
+| head_hands | fingers that make neither: `none/fist`, one, three, another pair | neither there |
+| head_hands | every `place` at a shoulder or the chest, or `place` over the face | neither there |
+| head_hands | `touch=yes`, `place` at a temple or on top | an antler or an ear, by the fingers and the thumb |
+| head_hands | any other hand (`touch=no`, a thumb on the cheek) | open: no label says how far off or low it is |
+| head_hands | one side neither, the other open | a bush |
 
 Where the faces lie comes from the truth beside a rendered image (datasets.py), nowhere else.
 
@@ -30,15 +31,14 @@ written down in the game's terms.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from enum import Enum
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from bunnymoose_cv.evaluation.csv_list import ManifestError
 from bunnymoose_cv.evaluation.datasets import RowKind, faces_beside
-from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
-from bunnymoose_cv.rules.pose import Animal, Form, NotationError, Pose, Side, Spread, Tongue
+from bunnymoose_cv.evaluation.hand_labels import HandLabels
+from bunnymoose_cv.evaluation.headgear_fields import OPEN_FIELDS, HeadgearFields
+from bunnymoose_cv.rules.pose import Animal, NotationError, Pose, Side, Tongue
 from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS, HeadgearField, PoseField
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 
@@ -47,84 +47,6 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.evaluation.datasets import Row
     from bunnymoose_cv.vision.geometry import Box
-
-
-FINGERS = frozenset({"index", "middle", "ring", "pinky"})
-
-_SPREADS = {"wide": Spread.WIDE, "compact": Spread.COMPACT}
-_FORMS = {"straight": Form.STRAIGHT, "curled": Form.FLOPPY, "bent": Form.FLOPPY, "floppy": Form.FLOPPY}
-
-
-class Thumb(Enum):
-    """Position of the thumb."""
-
-    OUT = "out"
-    TUCKED = "tucked"
-
-
-_THUMBS = {thumb.value: thumb for thumb in Thumb}
-
-
-@dataclass(frozen=True, slots=True)
-class HandLabels:
-    """A hand as it was described; None where the words leave it open (“medium”, “five_bent”, nothing at all).
-
-    Attributes:
-        fingers: which of the four fingers are out.
-        thumb: out or tucked in.
-        spread: whether the fingers part.
-        form: whether they are straight.
-    """
-
-    fingers: frozenset[str] | None
-    thumb: Thumb | None
-    spread: Spread | None
-    form: Form | None
-
-    @classmethod
-    def of_hand(cls, labels: Mapping[str, str]) -> Self:
-        """The labels of a hand by itself: `fingers_out=index+middle;spread=wide;shape=straight;thumb=tucked`."""
-        return cls(
-            _fingers(labels.get("fingers_out", "")),
-            _THUMBS.get(labels.get("thumb", "")),
-            _SPREADS.get(labels.get("spread", "")),
-            _FORMS.get(labels.get("shape", "")),
-        )
-
-    @classmethod
-    def of_side(cls, text: str) -> Self:
-        """The label of one side of a head: `index+middle/compact/straight/thumb_tucked`, `none/fist`."""
-        fingers, *words = re.sub(r"\(.*?\)", "", text).split("/")
-        return cls(
-            _fingers(fingers),
-            next((_THUMBS[thumb] for word in words if (thumb := word.removeprefix("thumb_")) in _THUMBS), None),
-            next((_SPREADS[word] for word in words if word in _SPREADS), None),
-            next((_FORMS[word] for word in words if word in _FORMS), None),
-        )
-
-    @property
-    def kind(self) -> Kind | None:
-        """Kind of the hand wherever it stands, by the rulebook; None where the labels leave it open.
-
-        Four fingers are an antler with the thumb out and an ear with the thumb tucked in; index and middle finger are
-        an ear with the thumb tucked in; any other number of fingers, and two fingers with the thumb out, are neither.
-        Any other two fingers with the thumb tucked in, neighbours or not, are left open.
-        """
-        if self.fingers is None:
-            return None
-        if len(self.fingers) not in {2, 4}:
-            return Kind.NEITHER
-        if self.thumb is None:
-            return None
-        if self.thumb is Thumb.OUT:
-            return Kind.ANTLER if self.fingers == FINGERS else Kind.NEITHER
-        return Kind.EAR if self.fingers in (FINGERS, {"index", "middle"}) else None
-
-
-def _fingers(text: str) -> frozenset[str] | None:
-    """The fingers of `index+middle`; `none` is no finger; a word that is no finger leaves all of them open."""
-    named = frozenset() if text == "none" else frozenset(text.split("+"))
-    return named if named <= FINGERS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +67,6 @@ class Between:
 
 NOWHERE = Between()
 
-OPEN = HeadgearFields()
-"""A side of which nothing is told."""
-
 
 @dataclass(frozen=True, slots=True)
 class PlayerTruth:
@@ -163,8 +82,8 @@ class PlayerTruth:
         face: where the face lies, pixels.
     """
 
-    left: HeadgearFields = OPEN
-    right: HeadgearFields = OPEN
+    left: HeadgearFields = OPEN_FIELDS
+    right: HeadgearFields = OPEN_FIELDS
     animal: Animal | None = None
     tongue: Tongue | None = None
     pose: Pose | None = None
@@ -206,15 +125,6 @@ def truth_of(row: Row) -> Truth:
         ) from error
 
 
-def _described(kind: Kind | None, hand: HandLabels) -> HeadgearFields:
-    """The kind with those of its fields that a description tells."""
-    return HeadgearFields(
-        kind,
-        spread=hand.spread if kind is Kind.ANTLER else None,
-        form=hand.form if kind is Kind.EAR else None,
-    )
-
-
 def _truth(row: Row) -> Truth:
     if row.labels.get("ambiguous") == "1":
         return None
@@ -222,7 +132,7 @@ def _truth(row: Row) -> Truth:
         return _tongue(row.labels)
     if row.kind is RowKind.HAND:
         hand = HandLabels.of_hand(row.labels)
-        return _described(hand.kind, hand)
+        return hand.as_kind(hand.kind)
     if row.kind in {RowKind.PLAYER, RowKind.SCENE}:
         return PeopleTruth(_posing(row))
     people = _faces(row, 1)
@@ -314,10 +224,9 @@ def _side(labels: Mapping[str, str], side: Side) -> HeadgearFields:
     described = labels.get(side.name.lower())
     if described is not None:
         hand = HandLabels.of_side(described)
-        return _described(_kind_at_head(labels, hand), hand)
+        return hand.as_kind(_kind_at_head(labels, hand))
     only_hand = labels.get("hands") == "1" and side.other.name.lower() in labels
-    bare = only_hand or labels.get("hands") == "0" or labels.get("touch") == "no"
-    return HeadgearFields(Kind.NEITHER) if bare else OPEN
+    return HeadgearFields(Kind.NEITHER) if only_hand or labels.get("hands") == "0" else OPEN_FIELDS
 
 
 def _posed(labels: Mapping[str, str]) -> Kind | None:
@@ -328,13 +237,19 @@ def _posed(labels: Mapping[str, str]) -> Kind | None:
     return Kind.ANTLER if "moose" in pose else Kind.EAR if "rabbit" in pose else Kind.NEITHER
 
 
+_BELOW = ("shoulder", "chest")
+_OVER_FACE = "over_face"
+_AT_HEAD = ("temple", "top")
+
+
 def _kind_at_head(labels: Mapping[str, str], hand: HandLabels) -> Kind | None:
     """Kind of a described hand by its place at the head."""
     posed = _posed(labels)
     if posed is not None:
         return posed
-    if hand.kind is Kind.NEITHER or labels.get("touch") == "no":
-        return Kind.NEITHER
     place = labels.get("place", "")
-    proper = "temple" in place or (hand.kind is Kind.EAR and "top" in place)
-    return hand.kind if proper and labels.get("touch") == "yes" else None
+    below = all(part.startswith(_BELOW) for part in place.split("+"))
+    if hand.kind is Kind.NEITHER or below or place.startswith(_OVER_FACE):
+        return Kind.NEITHER
+    at_head = labels.get("touch") == "yes" and any(word in place for word in _AT_HEAD)
+    return hand.kind if at_head else None

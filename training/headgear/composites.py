@@ -12,7 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.evaluation.hand_labels import HandLabels
 from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.shrink import shrink
 from training.content_cache import keyed, pickled_once
@@ -51,6 +53,10 @@ class HandShape(Enum):
     COMPACT = "compact antler"
     EAR = "straight ear"
     NEITHER = "neither"
+
+
+_SHAPES: Final = {Kind.ANTLER: HandShape.WIDE, Kind.EAR: HandShape.EAR, Kind.NEITHER: HandShape.NEITHER}
+"""Class of each kind; labels with the thumb out ask for parted fingers."""
 
 
 class Placement(Enum):
@@ -128,12 +134,9 @@ def _cut_out(image: Image, joints: Array, row: Mapping[str, str]) -> CutOutHand 
 
 def _shape_of(joints: Array, row: Mapping[str, str]) -> HandShape | None:
     """Class of a hand by its label; of a flat hand also by its thumb."""
-    if row["game_class"] == "antler_wide":
-        return HandShape.WIDE
-    if row["game_class"] == "ear_straight":
-        return HandShape.EAR
-    if row["game_class"] == "neither":
-        return HandShape.NEITHER
+    kind = HandLabels.of_letters(row["fingers_out"], row["thumb"]).kind
+    if kind is not None:
+        return _SHAPES[kind]
     if row["label"] in {"stop", "stop_inverted"} and _thumb_apart(joints) > THUMB_OUT:
         return HandShape.COMPACT
     return None

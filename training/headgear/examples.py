@@ -14,17 +14,22 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Spread
+from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
+from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from training.array_files import save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from enum import Enum
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.rules.pose import Headgear
 
 ANTLER, EAR, NEITHER, UNKNOWN = 0, 1, 2, -1
+_KINDS = {Kind.ANTLER: ANTLER, Kind.EAR: EAR, Kind.NEITHER: NEITHER}
 COLUMNS = ("kind", "spread", "direction", "form", "place")
 """The columns of a truth."""
 
@@ -41,11 +46,28 @@ def is_left_out(person: str) -> bool:
 
 def truth_of(headgear: Headgear) -> tuple[int, int, int, int, int]:
     """Headgear as numbers: see `Truth.values`."""
-    if isinstance(headgear, Antler):
-        return ANTLER, int(headgear.spread is Spread.WIDE), int(headgear.direction is Direction.UP), UNKNOWN, UNKNOWN
-    if isinstance(headgear, Ear):
-        return EAR, UNKNOWN, UNKNOWN, int(headgear.form is Form.STRAIGHT), int(headgear.place is Place.TOP)
-    return NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
+    return values_of(HeadgearFields.of(headgear))
+
+
+def values_of(fields: HeadgearFields) -> tuple[int, int, int, int, int]:
+    """Return the fields of a known kind as numbers, UNKNOWN for an open field: see `Truth.values`.
+
+    Raises:
+        ValueError: the kind is open.
+    """
+    if fields.kind is None:
+        raise ValueError("a side of an open kind has no truth")
+    return (
+        _KINDS[fields.kind],
+        _value(fields.spread, Spread.WIDE),
+        _value(fields.direction, Direction.UP),
+        _value(fields.form, Form.STRAIGHT),
+        _value(fields.place, Place.TOP),
+    )
+
+
+def _value(field: Enum | None, one: Enum) -> int:
+    return UNKNOWN if field is None else int(field is one)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

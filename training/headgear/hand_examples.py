@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bunnymoose_cv.evaluation.landmark_datasets import read_landmark_file
+from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
-from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Truth, alone
+from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Truth, alone, values_of
 from training.paths import SHARED
 from training.rotations import rotated
 
@@ -28,28 +30,19 @@ MEASURED_ON = ("handsdataset", "digits")
 """Sources whose people are also in ../shared/real, in part in the very same images: left out, so that what
 `bunnymoose evaluate` prints of those photographs is of people whom the net has not seen."""
 
-LABELLED = {
-    "antler_wide": (ANTLER, 1, UNKNOWN, UNKNOWN, UNKNOWN),
-    "antler_compact": (ANTLER, 0, UNKNOWN, UNKNOWN, UNKNOWN),
-    "ear_straight": (EAR, UNKNOWN, UNKNOWN, 1, UNKNOWN),
-    "neither": (NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN),
-}
-
 
 def real_hands() -> Hands:
     """The hands of ../shared/landmarks whose label decides what they make and whose landmarks agree with it."""
-    stored = np.load(SHARED / "landmarks/landmarks.npz", allow_pickle=False)
-    usable = (stored["game_class"] != "") & (stored["geom_agrees"] != 0) & ~np.isin(stored["source"], MEASURED_ON)
-    rows = np.flatnonzero(usable)
-    points = stored["xyz"][rows].astype(np.float32)
-    # Mirrored to a left hand; a hand of unknown side stays as it is.
-    points[stored["handedness"][rows] == "right", :, 0] *= -1
-    count = len(rows)
-    people = [f"{source}:{who}" for source, who in zip(stored["source"][rows], stored["subject"][rows], strict=True)]
+    listed = read_landmark_file(SHARED / "landmarks/landmarks.npz").hands
+    hands = [each for each in listed if each.row.labels["source"] not in MEASURED_ON]
+    points = np.stack([each.hand.points for each in hands])
+    # Mirrored to a left hand; a hand of unknown side counts as one.
+    points[[each.hand.anatomical is Side.RIGHT for each in hands], :, 0] *= -1
+    count = len(hands)
     truth = Truth(
-        np.array([LABELLED[name] for name in stored["game_class"][rows]], np.int8),
+        np.array([values_of(each.truth) for each in hands], np.int8),
         np.zeros((count, len(COLUMNS)), bool),
-        np.array(people),
+        np.array(["{source}:{subject}".format_map(each.row.labels) for each in hands]),
         np.full(count, ""),
     )
     return Hands(alone(points), truth)

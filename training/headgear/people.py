@@ -10,31 +10,26 @@ import numpy as np
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.evaluation.people import player_of, read_people
 from bunnymoose_cv.evaluation.side_labels import SHAPES
-from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_at_head
-from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from bunnymoose_cv.vision.headgear.side_net import cut_side
 from bunnymoose_cv.vision.reader import Reader
 from training.content_cache import keyed, pickled_once
-from training.headgear.examples import ANTLER, EAR, NEITHER, UNKNOWN
+from training.headgear.examples import values_of
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK, on_cut
 from training.paths import SHARED
 from training.source_code import code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from enum import Enum
     from pathlib import Path
 
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
     from bunnymoose_cv.evaluation.people import PersonRow
     from bunnymoose_cv.evaluation.side_labels import Held
 
 TABLE: Final = SHARED / "people/people.csv"
-_KINDS: Final = {Kind.ANTLER: ANTLER, Kind.EAR: EAR, Kind.NEITHER: NEITHER}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +41,7 @@ class PersonSide:
         joints: hand joints in the crop's pixels, shape (21, 2); NaN where no hand was detected.
         hand: features of the hand found there; None where none was.
         values: truth as in `Truth.values`.
-        held: what stands there.
+        held: content of the side.
         person: person id; one person may be in several sources.
         source: source repository.
     """
@@ -100,24 +95,3 @@ def _sides_of(row: PersonRow, reader: Reader) -> Iterator[PersonSide]:
         cut = cut_side(image, player.head, side, STORED_WINDOW, STORED_SIZE)
         features = None if hand is None else features_at_head(hand, player.head, side)
         yield PersonSide(cut, joints, features, values_of(label.fields), label.held, row.person, row.source)
-
-
-def values_of(fields: HeadgearFields) -> tuple[int, int, int, int, int]:
-    """Truth values of the fields of a side whose kind is told; UNKNOWN where a field is open.
-
-    Raises:
-        ValueError: the kind is open.
-    """
-    if fields.kind is None:
-        raise ValueError("a side of an open kind has no truth")
-    return (
-        _KINDS[fields.kind],
-        _value(fields.spread, Spread.WIDE),
-        _value(fields.direction, Direction.UP),
-        _value(fields.form, Form.STRAIGHT),
-        _value(fields.place, Place.TOP),
-    )
-
-
-def _value(field: Enum | None, one: Enum) -> int:
-    return UNKNOWN if field is None else int(field is one)

@@ -47,10 +47,10 @@ def one(kind: RowKind, labels: str) -> PlayerTruth:
         # two fingers
         ("fingers_out=index+middle;thumb=tucked;shape=curled", HeadgearFields(Kind.EAR, form=Form.FLOPPY)),
         ("fingers_out=index+middle;thumb=tucked;shape=half_bent", EAR),
-        ("fingers_out=index+middle;thumb=out;class=two_plus_thumb", NEITHER),
-        ("fingers_out=index+middle", OPEN),
-        ("fingers_out=index+pinky;thumb=tucked", OPEN),
-        ("fingers_out=ring+pinky;thumb=tucked", OPEN),
+        ("fingers_out=index+middle;thumb=out;class=two_plus_thumb", EAR),
+        ("fingers_out=index+middle", EAR),
+        ("fingers_out=index+pinky;thumb=tucked", NEITHER),
+        ("fingers_out=ring+pinky;thumb=tucked", NEITHER),
         ("fingers_out=index+pinky;thumb=out", NEITHER),
         # any other number is neither, whatever the thumb does
         ("fingers_out=none;thumb=out", NEITHER),
@@ -88,12 +88,16 @@ WIDE_ANTLER = HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)
             WIDE_ANTLER,
             "moose",
         ),
-        # off the head it is nothing; on the cheek or the top nobody wrote down how it counts
-        (f"hands=1;place=beside_head;touch=no;right={FOUR}/wide/straight/thumb_out", NEITHER, NEITHER, "bush"),
+        # off the head nobody wrote down how far, on the cheek how low; on the top it counts
+        (f"hands=1;place=beside_head;touch=no;right={FOUR}/wide/straight/thumb_out", NEITHER, OPEN, "bush"),
         (f"hands=1;place=cheek_thumb_touching;touch=yes;right={FOUR}/wide/straight/thumb_out", NEITHER, OPEN, "bush"),
         (f"hands=2;place=cheeks_both;touch=yes;right={FOUR}/wide/straight/thumb_out", OPEN, OPEN, None),
-        (f"hands=1;place=top_of_head;touch=yes;right={FOUR}/wide/straight/thumb_out", NEITHER, OPEN, "bush"),
-        # an ear: the thumb tucked in, at the temple or on top
+        (f"hands=1;place=top_of_head;touch=yes;right={FOUR}/wide/straight/thumb_out", NEITHER, WIDE_ANTLER, "bush"),
+        # below, or over the face, it is neither
+        (f"hands=2;place=shoulder+chest;touch=no;left={TWO};right={FOUR}/straight/thumb_out", NEITHER, NEITHER, "bush"),
+        (f"hands=2;place=above_head+chest;touch=no;left={TWO};right=none/fist", OPEN, NEITHER, "bush"),
+        (f"hands=1;place=over_face;touch=yes;left={WIDE_FOUR}", NEITHER, NEITHER, "bush"),
+        # an ear, at the temple or on top, whatever the thumb of two fingers does
         (f"hands=2;place=both_temples;touch=yes;left={TWO};right={TWO}", STRAIGHT_EAR, STRAIGHT_EAR, "rabbit"),
         (
             f"hands=2;place=top_of_head_both;touch=yes;left={FOUR}/wide/curled/thumb_tucked;right={TWO}",
@@ -101,7 +105,8 @@ WIDE_ANTLER = HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)
             STRAIGHT_EAR,
             "rabbit",
         ),
-        (f"hands=2;place=beside_head_both;touch=no;left={TWO};right={TWO}", NEITHER, NEITHER, "bush"),
+        ("hands=1;place=temple;touch=yes;left=index+middle/straight/thumb_out", STRAIGHT_EAR, NEITHER, "bush"),
+        (f"hands=2;place=beside_head_both;touch=no;left={TWO};right={TWO}", OPEN, OPEN, None),
         (
             f"hands=2;place=both_temples;touch=yes;left={TWO};right={FOUR}/wide/straight/thumb_out",
             STRAIGHT_EAR,
@@ -117,7 +122,7 @@ WIDE_ANTLER = HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)
             "bush",
         ),
         (
-            "hands=2;place=both_temples;touch=yes;left=middle+ring+pinky(bent);right=index+middle/straight/thumb_out",
+            "hands=2;place=both_temples;touch=yes;left=middle+ring+pinky(bent);right=index+pinky/straight/thumb_out",
             NEITHER,
             NEITHER,
             "bush",
@@ -148,7 +153,7 @@ WIDE_ANTLER = HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)
         (f"hands=2;place=both_temples;touch=yes;pose=other;left={TWO};right={TWO}", NEITHER, NEITHER, "bush"),
         # hands of which no side is told
         ("hands=1;place=top_of_head;touch=yes", OPEN, OPEN, "bush"),
-        ("hands=2;place=somewhere;touch=no", NEITHER, NEITHER, "bush"),
+        ("hands=2;place=somewhere;touch=no", OPEN, OPEN, None),
         ("hands=0", NEITHER, NEITHER, "bush"),
         ("place=top_of_head", OPEN, OPEN, None),
     ],
@@ -211,16 +216,16 @@ def test_the_labels_of_our_photographs_are_understood() -> None:
     assert not manifest.problems
     truths = [(row.kind, truth_of(row)) for row in manifest.rows]
     hands = Counter(hand.kind for kind, hand in truths if kind is RowKind.HAND and isinstance(hand, HeadgearFields))
-    assert hands == {Kind.EAR: 22, Kind.ANTLER: 7, Kind.NEITHER: 4}
+    assert hands == {Kind.EAR: 26, Kind.ANTLER: 7}
     heads = [
         people.players[0] for kind, people in truths if kind is RowKind.HEAD_HANDS and isinstance(people, PeopleTruth)
     ]
-    assert Counter(head.animal for head in heads) == {Animal.RABBIT: 5, Animal.BUSH: 60}
+    assert Counter(head.animal for head in heads) == {Animal.RABBIT: 5, Animal.BUSH: 55, None: 5}
     assert Counter(side.kind for head in heads for side in (head.left, head.right)) == {
         Kind.EAR: 10,
         Kind.ANTLER: 7,
-        Kind.NEITHER: 109,
-        None: 4,
+        Kind.NEITHER: 93,
+        None: 20,
     }
     assert sum(truth is None for _, truth in truths) == 3
 
