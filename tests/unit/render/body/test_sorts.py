@@ -5,15 +5,27 @@ from __future__ import annotations
 import pytest
 
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Side
-from fixtures.render.body.sorts import BETWEEN, BUSH_OF_SORT, IMPROPER, Bush, Field, Shown, Sort, between_label, bush_of
+from fixtures.render.body.sorts import (
+    BETWEEN,
+    BUSH_OF_SORT,
+    BY_PART,
+    IMPROPER,
+    Bush,
+    Field,
+    Shown,
+    Sort,
+    between_label,
+    bush_of,
+)
 
 ANTLER, EAR = Shown.headgear_of(ANTLERS[0]), Shown.headgear_of(EARS[0])
 
 
 def test_every_sort_is_headgear_or_a_reason_for_a_bush_or_in_between() -> None:
-    assert {Sort.HEADGEAR, Sort.DOWN, *IMPROPER, *BETWEEN} == set(Sort)
+    assert {Sort.HEADGEAR, Sort.DOWN, *IMPROPER, *BY_PART} == set(Sort)
+    assert set(BY_PART) - set(BETWEEN) == {Sort.THUMB_NEAR}
     assert {*IMPROPER, Sort.DOWN} <= set(BUSH_OF_SORT)
-    assert not set(IMPROPER) & set(BETWEEN)
+    assert not set(IMPROPER) & set(BY_PART)
 
 
 @pytest.mark.parametrize(
@@ -27,8 +39,7 @@ def test_every_sort_is_headgear_or_a_reason_for_a_bush_or_in_between() -> None:
         (EAR, Shown(Sort.THUMB_AND_LITTLE), Bush.THUMB_AND_LITTLE),
         (Shown(Sort.HANDS_TOGETHER), Shown(Sort.HANDS_TOGETHER), Bush.FLAT_HAND),
         (Shown(Sort.OVER_FACE), Shown(Sort.DOWN), Bush.AT_FACE),
-        (ANTLER, Shown(Sort.THUMB_NEAR, None, 0.6), Bush.THUMB_NEAR),
-        (ANTLER, Shown(Sort.THUMB_NEAR, ANTLERS[1], 0.4), None),
+        (ANTLER, Shown(Sort.THUMB_NEAR, ANTLERS[1], 0.6), None),
         (EAR, Shown(Sort.HALF_BENT, EARS[1], 0.4), None),
     ],
 )
@@ -43,7 +54,13 @@ def test_why_two_sides_make_a_bush(left: Shown, right: Shown, bush: Bush | None)
         (ANTLER, ANTLER, True, "tongue"),
         (Shown(Sort.HALF_SPREAD, ANTLERS[0], 0.5), ANTLER, False, "left.spread"),
         (EAR, Shown(Sort.BETWEEN_PLACES, EARS[0], 0.5), False, "right.place"),
-        (Shown(Sort.THUMB_NEAR, None, 0.6), Shown(Sort.HALF_BENT, EARS[0], 0.4), True, "left.kind+right.form+tongue"),
+        (Shown(Sort.THUMB_NEAR, ANTLERS[0], 0.6), ANTLER, False, ""),
+        (
+            Shown(Sort.THUMB_HALF_OUT, ANTLERS[0], 0.6),
+            Shown(Sort.HALF_BENT, EARS[0], 0.4),
+            True,
+            "left.kind+right.form+tongue",
+        ),
     ],
 )
 def test_the_label_of_what_lies_between(left: Shown, right: Shown, label: str, *, tongue: bool) -> None:
