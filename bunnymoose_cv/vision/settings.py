@@ -104,7 +104,8 @@ class MeasureThresholds:
             "parting": (4.5, 9.0),  # neighbours touch below, clearly part beyond (spikes)
             "straightness": (0.9, 0.97),  # curled below, straight beyond (90 of 100 rendered fingers lie outside)
             "pointing": (60.0, 120.0),  # up below, down beyond: thirds of a half turn
-            "temple": (0.5, 0.9),  # touches below, is drawn away beyond (spikes)
+            "temple": (0.3, 1.0),  # touches below, well off beyond; an antler needs neither
+            "gap": (0.9, 1.1),  # at the head below, too far off beyond: one eye distance by the rules, measured roughly
             "height": (-1.0, 1.6),  # below the eyes, above the head
         }
     )

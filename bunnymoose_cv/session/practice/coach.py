@@ -170,13 +170,13 @@ def _change_of_kind(asked: Headgear, shown: Headgear, hand: HandMeasures | None)
 
 
 def _towards_antler(asked: Antler, hand: HandMeasures) -> Change:
-    """Find the first mark of an antler that a hand lacks: thumb out, four fingers, at the temple."""
+    """Find the first mark of an antler that a hand lacks: thumb out, four fingers, at the head."""
     if hand.zone(Quantity.THUMB) is Zone.BELOW:
         return Change.THUMB_OUT
     if len(hand.out) < len(_EARS[1]) and asked.direction is Direction.UP:
         return Change.FOUR_FINGERS  # bent down, fingers may seem to be in
-    if hand.zone(Quantity.TEMPLE) is not Zone.BELOW:
-        return Change.THUMB_TO_TEMPLE
+    if hand.zone(Quantity.GAP) is not Zone.BELOW:
+        return Change.THUMB_TO_TEMPLE  # at the head the thumb need not touch the temple
     if hand.zone(Quantity.THUMB) is Zone.BETWEEN:
         return Change.THUMB_OUT
     if hand.zone(Quantity.PARTING) is Zone.BETWEEN:
@@ -185,14 +185,16 @@ def _towards_antler(asked: Antler, hand: HandMeasures) -> Change:
 
 
 def _towards_ear(asked: Ear, hand: HandMeasures) -> Change:
-    """Find the first mark of an ear that a hand lacks: thumb in, two fingers, its place."""
-    if hand.zone(Quantity.THUMB) is Zone.ABOVE:
+    """Find the first mark of an ear that a hand lacks: two fingers, or four with the thumb in, and its place."""
+    four = hand.out == _EARS[1]
+    if four and hand.zone(Quantity.THUMB) is Zone.ABOVE:
         return Change.TUCK_THUMB
     if hand.out not in _EARS and asked.form is Form.STRAIGHT:
         return Change.TWO_FINGERS  # curled, fingers may seem to be in
-    if hand.zone(Quantity.HEIGHT) is (Zone.BELOW if asked.place is Place.TOP else Zone.ABOVE):
+    misplaced = hand.zone(Quantity.HEIGHT) is (Zone.BELOW if asked.place is Place.TOP else Zone.ABOVE)
+    if misplaced or hand.zone(Quantity.GAP) is Zone.ABOVE:
         return _CHANGES[asked.place]
-    if hand.zone(Quantity.THUMB) is Zone.BETWEEN:
+    if four and hand.zone(Quantity.THUMB) is Zone.BETWEEN:
         return Change.TUCK_THUMB
     return Change.TWO_FINGERS if len(hand.out) > len(_EARS[0]) else Change.SHOW_CLEARLY
 

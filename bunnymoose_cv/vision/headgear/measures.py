@@ -6,7 +6,7 @@ the same numbers stand as gauges beside the same thresholds, so that words and g
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
@@ -35,6 +35,7 @@ class Quantity(Enum):
     STRAIGHTNESS = "straightness"
     POINTING = "pointing"
     TEMPLE = "temple"
+    GAP = "gap"
     HEIGHT = "height"
 
 
@@ -71,6 +72,7 @@ class HandMeasures:
         pointing: how far the fingers point away from the head's upright, or the image's, degrees.
         temple: from the thumb's tip to the temple, eye distances; None for a hand by itself.
         height: of the hand's middle above the eyes, eye distances; likewise.
+        gap: from the nearest joint to the head's outline, eye distances, 0 inside; None for a hand by itself.
     """
 
     out: tuple[int, ...]
@@ -81,6 +83,7 @@ class HandMeasures:
     pointing: float
     temple: float | None = None
     height: float | None = None
+    gap: float | None = None
 
     def value(self, quantity: Quantity) -> float | None:
         """Measured value of a quantity."""
@@ -103,8 +106,27 @@ def measures_at_head(hand: HandLandmarks, head: Head, side: Side) -> HandMeasure
     """
     placed = head.measure(hand.points)
     middle = placed[[0, 5, 9, 13, 17]].mean(0)
-    temple = float(np.linalg.norm(placed[4] - head.temple(side)))
-    return _measures(hand, placed, temple, float(middle[1]))
+    measured = _measures(hand, placed)
+    return replace(
+        measured,
+        temple=_rounded(float(np.linalg.norm(placed[4] - head.temple(side)))),
+        height=_rounded(float(middle[1])),
+        gap=_rounded(_gap(placed)),
+    )
+
+
+OUTLINE_MIDDLE: Final = (0.0, 0.35)
+OUTLINE_AXES: Final = (1.35, 2.0)
+"""Ellipse of a head with its hair, in eye distances: its middle from the eyes' middle, its half axes."""
+
+_TURN: Final = np.linspace(0, 2 * np.pi, 180, endpoint=False)
+_OUTLINE: Final = np.array(OUTLINE_MIDDLE) + np.array(OUTLINE_AXES) * np.stack([np.cos(_TURN), np.sin(_TURN)], 1)
+
+
+def _gap(placed: Points) -> float:
+    """Distance of the nearest joint from the outline of the head; 0 inside."""
+    inside = ((((placed - OUTLINE_MIDDLE) / OUTLINE_AXES) ** 2).sum(1) < 1).any()
+    return 0.0 if inside else float(np.linalg.norm(placed[:, None] - _OUTLINE, axis=2).min())
 
 
 def measures_alone(hand: HandLandmarks) -> HandMeasures:
@@ -112,10 +134,8 @@ def measures_alone(hand: HandLandmarks) -> HandMeasures:
     return _measures(hand, hand.points[:, :2] * np.array([1, -1], np.float32))
 
 
-def _measures(
-    hand: HandLandmarks, upward: Points, temple: float | None = None, height: float | None = None
-) -> HandMeasures:
-    """The measures of a hand; the second axis of `upward` points up."""
+def _measures(hand: HandLandmarks, upward: Points) -> HandMeasures:
+    """The measures of a hand without its place; the second axis of `upward` points up."""
     out = _out(hand)
     fingers = measure.directions(upward[None])[0, 2:]
     return HandMeasures(
@@ -125,8 +145,6 @@ def _measures(
         straightness=_rounded(measure.straightness(hand.points[None])[0][list(out)].mean()) if out else None,
         bend=_rounded(measure.bend_degrees(hand.points[None])[0][[each - 1 for each in out]].mean()) if out else None,
         pointing=_rounded(np.degrees(np.arctan2(abs(fingers[0]), fingers[1]))),
-        temple=None if temple is None else _rounded(temple),
-        height=None if height is None else _rounded(height),
     )
 
 

@@ -1,9 +1,9 @@
 """Reasons in words for a headgear, from the measures of its hand.
 
-The facts are the rulebook's own: thumb, fingers, their parting and bending, where they point,
-where the hand stands. Limits here only choose words; between two of them the words say so ("half bent"). A fact that
-speaks against what is shown, because the joints of a half hidden hand were guessed wrong, is not told: in its place
-stands what the nets see, so that the words always agree with the verdict.
+The facts are the rulebook's own: thumb, fingers, their parting and bending, where they point, where the hand stands,
+and what counts by tolerance alone. Limits here only choose words; between two of them the words say so ("half bent").
+A fact that speaks against what is shown, because the joints of a half hidden hand were guessed wrong, is not told: in
+its place stands what the nets see, so that the words always agree with the verdict.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ NAMES = (Phrase("thumb"), Phrase("index"), Phrase("middle"), Phrase("ring"), Phr
 
 EARS = ((1, 2), (1, 2, 3, 4))
 """The fingers that make an ear: index and middle, or all four."""
+
+EYE_DISTANCE_CM = 6
+"""Distance between the eyes of most people, for words about a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +53,8 @@ def reasons_at_head(measured: HandMeasures, shown: Headgear) -> tuple[Phrase, ..
     """
     placing = [_pointing_at_head(measured, shown), *_placing(measured, shown)]
     if shown is None:
-        near = measured.zone(Quantity.TEMPLE) is not Zone.ABOVE
-        return _of_nothing(measured, _looks_like_ear(measured) or (_looks_like_antler(measured) and near), placing)
+        near = measured.zone(Quantity.GAP) is not Zone.ABOVE
+        return _of_nothing(measured, near and _looks_like_headgear(measured), placing)
     return _told([*_hand_facts(measured, shown), *placing], _seen_at_head(shown))
 
 
@@ -59,7 +62,7 @@ def reasons_alone(measured: HandMeasures, shown: Headgear) -> tuple[Phrase, ...]
     """The facts of a hand by itself, as `measures_alone` measures it."""
     pointing = _pointing_alone(measured, shown)
     if shown is None:
-        return _of_nothing(measured, _looks_like_ear(measured) or _looks_like_antler(measured), [pointing])
+        return _of_nothing(measured, _looks_like_headgear(measured), [pointing])
     instead = Phrase("all joints together show {seen}", seen=_seen(shown))
     return _told([*_hand_facts(measured, shown), pointing], instead)
 
@@ -95,9 +98,9 @@ def _seen(shown: Antler | Ear) -> Phrase:
         case Antler():
             return Phrase("a thumb out, fingers together, pointing down")
         case Ear(form=Form.STRAIGHT):
-            return Phrase("straight fingers, the thumb tucked in")
+            return Phrase("straight fingers of an ear")
         case Ear():
-            return Phrase("curled fingers, the thumb tucked in")
+            return Phrase("curled fingers of an ear")
 
 
 def _seen_at_head(shown: Antler | Ear) -> Phrase:
@@ -107,12 +110,9 @@ def _seen_at_head(shown: Antler | Ear) -> Phrase:
     return Phrase("the picture shows {seen}, beside the head", seen=_seen(shown))
 
 
-def _looks_like_antler(hand: HandMeasures) -> bool:
-    return hand.out == EARS[1] and hand.zone(Quantity.THUMB) is not Zone.BELOW
-
-
-def _looks_like_ear(hand: HandMeasures) -> bool:
-    return hand.out in EARS and hand.zone(Quantity.THUMB) is not Zone.ABOVE
+def _looks_like_headgear(hand: HandMeasures) -> bool:
+    """Return whether the joints alone make an ear or an antler; of four fingers the thumb decides which."""
+    return hand.out in EARS
 
 
 def _hand_facts(hand: HandMeasures, shown: Headgear) -> list[Fact]:
@@ -126,6 +126,8 @@ def _hand_facts(hand: HandMeasures, shown: Headgear) -> list[Fact]:
 
 def _thumb(hand: HandMeasures, shown: Headgear) -> Fact:
     zone = hand.zone(Quantity.THUMB)
+    if zone is Zone.ABOVE and isinstance(shown, Ear) and hand.out == EARS[0]:
+        return Fact(Phrase("thumb out, but two fingers make an ear"))
     if zone is Zone.ABOVE:
         return Fact(Phrase("thumb stuck out"), agrees=not isinstance(shown, Ear))
     if zone is Zone.BELOW:
@@ -207,7 +209,7 @@ def _may_point(zone: Zone, shown: Headgear) -> bool:
     return not isinstance(shown, Antler) or zone is not opposite[shown.direction]
 
 
-def _placing(hand: HandMeasures, shown: Headgear) -> tuple[Fact, Fact]:
+def _placing(hand: HandMeasures, shown: Headgear) -> list[Fact]:
     """Positions of thumb and hand against the head."""
     words = {
         Zone.ABOVE: Phrase("hand above the head"),
@@ -216,11 +218,15 @@ def _placing(hand: HandMeasures, shown: Headgear) -> tuple[Fact, Fact]:
     }
     height = hand.zone(Quantity.HEIGHT) or Zone.BETWEEN
     belies = {Place.TOP: Zone.BELOW, Place.SIDE: Zone.ABOVE}
-    away = isinstance(shown, Antler) and hand.zone(Quantity.TEMPLE) is Zone.ABOVE
-    return (
-        Fact(
-            Phrase("thumb tip {distance:.1f} eye distances from the temple", distance=hand.temple),
-            agrees=not away,
-        ),
-        Fact(words[height], agrees=not isinstance(shown, Ear) or height is not belies[shown.place]),
-    )
+    facts = [Fact(words[height], agrees=not isinstance(shown, Ear) or height is not belies[shown.place])]
+    if hand.gap is not None and hand.zone(Quantity.GAP) is Zone.ABOVE:
+        far = Phrase("hand about {cm:.0f} cm off the head, too far to count", cm=hand.gap * EYE_DISTANCE_CM)
+        return [*facts, Fact(far, agrees=shown is None)]
+    return [_thumb_at_temple(hand), *facts] if isinstance(shown, Antler) else facts
+
+
+def _thumb_at_temple(hand: HandMeasures) -> Fact:
+    """Distance of an antler's thumb from the temple, which need not be touched."""
+    if hand.temple is None or hand.zone(Quantity.TEMPLE) is Zone.BELOW:
+        return Fact(Phrase("thumb at the temple"))
+    return Fact(Phrase("thumb about {cm:.0f} cm off the temple", cm=hand.temple * EYE_DISTANCE_CM))

@@ -53,6 +53,7 @@ ENDS: Final[Mapping[Quantity, tuple[float, float]]] = {
     Quantity.STRAIGHTNESS: (0.5, 1.0),
     Quantity.POINTING: (0.0, 180.0),
     Quantity.TEMPLE: (0.0, 3.0),
+    Quantity.GAP: (0.0, 3.0),
     Quantity.HEIGHT: (-3.0, 4.0),
 }
 """From where to where the bars reach; what lies beyond stands at their end."""
@@ -109,7 +110,7 @@ def measure_gauges(read: HeadgearEvidence, texts: Texts, frames: Sequence[Headge
             value=value,
             marks=LIMITS[quantity],
             ends=ENDS[quantity],
-            sure=Zone.of(quantity, value) is not Zone.BETWEEN or quantity is Quantity.HEIGHT,
+            sure=Zone.of(quantity, value) is not Zone.BETWEEN or quantity in {Quantity.TEMPLE, Quantity.HEIGHT},
             ticks=tuple(each for each in in_frames if each is not None),
         )
 
@@ -144,35 +145,41 @@ def _words(quantity: Quantity, value: float, texts: Texts) -> tuple[str, str]:
     low, high = LIMITS[quantity]
     match quantity:
         case Quantity.THUMB:
-            return (
+            said = (
                 texts("thumb tip {palms:.2f} palms from the little finger’s root", palms=value),
                 texts("tucked in below {low}, out above {high}", low=low, high=high),
             )
         case Quantity.PARTING:
-            return (
+            said = (
                 texts("fingers {degrees:.1f}° apart", degrees=value),
                 texts("touching below {low}°, parted above {high}°", low=low, high=high),
             )
         case Quantity.STRAIGHTNESS:
-            return (
+            said = (
                 texts("fingers {share:.1%} straight", share=value),
                 texts("curled below {low:.0%}, straight above {high:.0%}", low=low, high=high),
             )
         case Quantity.POINTING:
-            return (
+            said = (
                 texts("fingers point {degrees:.0f}° from the head’s upright", degrees=value),
                 texts("up below {low:.0f}°, down above {high:.0f}°", low=low, high=high),
             )
         case Quantity.TEMPLE:
-            return (
+            said = (
                 texts("thumb tip {distance:.2f} eye distances from the temple", distance=value),
-                texts("at the temple below {low}, drawn away above {high}", low=low, high=high),
+                texts("touching below {low}, well off above {high}", low=low, high=high),
+            )
+        case Quantity.GAP:
+            said = (
+                texts("hand {distance:.2f} eye distances off the head", distance=value),
+                texts("at the head below {low}, too far above {high}", low=low, high=high),
             )
         case Quantity.HEIGHT:
-            return (
+            said = (
                 texts("hand {distance:.1f} eye distances above the eyes", distance=value),
                 texts("low below {low}, above the head from {high}", low=low, high=high),
             )
+    return said
 
 
 def _name_value(field: HeadgearField, likely: HeadgearProbabilities, texts: Texts) -> str:

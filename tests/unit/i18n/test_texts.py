@@ -69,9 +69,9 @@ def test_a_name_is_never_a_pattern(name: str, language: Language) -> None:
 
 
 def test_numbers_are_written_as_the_language_does() -> None:
-    phrase = Phrase("thumb tip {distance:.1f} eye distances from the temple", distance=0.44)
-    assert str(phrase) == ENGLISH(phrase) == "thumb tip 0.4 eye distances from the temple"
-    assert GERMAN(phrase) == "Daumenspitze 0,4 Augenabstände von der Schläfe"
+    phrase = Phrase("thumb tip {distance:.2f} eye distances from the temple", distance=0.441)
+    assert str(phrase) == ENGLISH(phrase) == "thumb tip 0.44 eye distances from the temple"
+    assert GERMAN(phrase) == "Daumenspitze 0,44 Augenabstände von der Schläfe"
     assert GERMAN("{share:.0%}", share=0.97) == "97\N{NO-BREAK SPACE}%"
     assert ENGLISH("{share:.0%}", share=0.97) == "97%"
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.rules.pose import ALL_POSES, Pose, Side
+from bunnymoose_cv.rules.pose import ALL_POSES, Pose, Side, parse_headgear
 from bunnymoose_cv.rules.pose_fields import Field
-from bunnymoose_cv.session.practice.coach import Change, Hint, differing, fields_of, hint, hint_words
+from bunnymoose_cv.session.practice.coach import Change, Hint, differing, fields_of, headgear_change, hint, hint_words
+from bunnymoose_cv.vision.headgear.measures import HandMeasures
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,6 +84,28 @@ def test_the_coarse_comes_before_the_fine(player: Callable[[str], PlayerReading]
 def test_there_is_a_hint_exactly_where_something_differs(player: Callable[[str], PlayerReading], name: str) -> None:
     for asked in ALL_POSES:
         assert (hint(asked, player(name)) is None) == (not differing(asked, player(name))), asked
+
+
+TWO, FOUR = (1, 2), (1, 2, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("asked", "out", "thumb", "gap", "change"),
+    [
+        ("CU", FOUR, 1.2, 0.2, Change.SHOW_CLEARLY),  # the thumb 5 cm off the temple counts
+        ("CU", FOUR, 1.2, 1.5, Change.THUMB_TO_TEMPLE),
+        ("SS", TWO, 1.2, 0.2, Change.SHOW_CLEARLY),  # a careless thumb counts
+        ("SS", TWO, 0.8, 0.2, Change.SHOW_CLEARLY),
+        ("SS", FOUR, 1.2, 0.2, Change.TUCK_THUMB),
+        ("SS", TWO, 0.2, 1.5, Change.HAND_TO_SIDE),
+    ],
+)
+def test_the_coach_does_not_scold_what_counts(  # noqa: PLR0913, PLR0917 - the row of a table
+    player: Callable[[str], PlayerReading], asked: str, out: tuple[int, ...], thumb: float, gap: float, change: Change
+) -> None:
+    measured = HandMeasures(out, thumb, 2.0, 1.0, 0.0, 0.0, temple=0.8, height=0.0, gap=gap)
+    fist = player("0024").headgear[Side.RIGHT]
+    assert headgear_change(parse_headgear(asked), fist, measured) is change
 
 
 def test_an_unclear_kind_does_not_agree(player: Callable[[str], PlayerReading]) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from bunnymoose_cv.rules.pose import Side, parse_headgear
@@ -12,7 +14,7 @@ from bunnymoose_cv.vision.headgear.reasons import reasons_at_head
 
 if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import FrameReading
-    from tests.unit.vision.conftest import MakeHand
+    from tests.unit.vision.conftest import MakeHand, MakeHead
 
 
 @pytest.mark.parametrize("quantity", Quantity)
@@ -45,7 +47,8 @@ def test_the_reasons_tell_what_was_measured(party: FrameReading) -> None:
             reasons = reasons_at_head(measured, reading.headgear[side].headgear)
             text = "; ".join(reason for reason in reasons if not reason.startswith("the picture shows"))
             assert measured.parting is None or "apart" not in text or f"fingers {measured.parting:.0f}° apart" in text
-            assert "from the temple" not in text or f"thumb tip {measured.temple:.1f} eye distances" in text
+            assert measured.temple is not None
+            assert "off the temple" not in text or f"thumb about {6 * measured.temple:.0f} cm off" in text
             for quantity, words in words_of.items():
                 zone = measured.zone(quantity)
                 others = [word for each, word in words.items() if each is not zone]
@@ -57,8 +60,21 @@ def test_the_reasons_tell_what_was_measured(party: FrameReading) -> None:
 def test_a_hand_by_itself_has_no_place_at_a_head(make_hand: MakeHand) -> None:
     measured = measures_alone(make_hand(0, 0))
     assert measured.temple is None
+    assert measured.gap is None
     assert measured.zone(Quantity.HEIGHT) is None
     assert measured.zone(Quantity.POINTING) is Zone.BELOW
+
+
+@pytest.mark.parametrize(("leftward", "gap"), [(0.5, 0.0), (1.8, 0.45), (2.9, 1.55)])
+def test_the_gap_is_the_nearest_joints_distance_from_the_heads_outline(
+    make_head: MakeHead, make_hand: MakeHand, leftward: float, gap: float
+) -> None:
+    head = make_head()
+    hand = make_hand(0, 0)
+    nearest = hand.points[hand.points[:, 0].argmin()]
+    at = np.array([*head.at(leftward, 0.35), 0])
+    beside = replace(hand, points=(hand.points - nearest + at).astype(np.float32))
+    assert measures_at_head(beside, head, Side.LEFT).gap == pytest.approx(gap, abs=0.05)
 
 
 def test_a_wide_antler_has_its_thumb_out_and_its_fingers_parted(party: FrameReading) -> None:

@@ -75,12 +75,35 @@ def test_the_heads_tilt_is_taken_out(make_head: MakeHead, make_hand: MakeHand, t
     assert pointing == alone.replace("picture", "head")
 
 
-def test_thumb_and_temple_are_measured_in_eye_distances(make_head: MakeHead, make_hand: MakeHand) -> None:
+@pytest.mark.parametrize(
+    ("away", "words"),
+    [
+        (0.1, "thumb at the temple"),
+        (0.4, "thumb about 2 cm off the temple"),
+        (1.1, "thumb about 7 cm off the temple"),
+    ],
+)
+def test_an_antler_says_how_far_its_thumb_is_off_the_temple(
+    make_head: MakeHead, make_hand: MakeHand, away: float, words: str
+) -> None:
     head = make_head(eyes=50)
-    hand = make_hand(0, 0)
-    assert "thumb tip 0.4 eye distances from the temple" in reasons_at_head(
-        measures_at_head(with_thumb(hand, head, 0.4), head, Side.LEFT), parse_headgear("WU")
-    )
+    measured = measures_at_head(with_thumb(make_hand(0, 0), head, away), head, Side.LEFT)
+    assert words in reasons_at_head(measured, parse_headgear("WU"))
+    assert not any("temple" in reason for reason in reasons_at_head(measured, parse_headgear("SS")))
+
+
+def test_two_fingers_are_an_ear_with_the_thumb_out(make_hand: MakeHand) -> None:
+    reasons = reasons_alone(measures_alone(folded(make_hand(0, 0), 3, 4)), parse_headgear("SS"))
+    assert reasons[:2] == ("thumb out, but two fingers make an ear", "two fingers out (index, middle)")
+
+
+def test_a_hand_off_the_head_is_too_far(make_head: MakeHead, make_hand: MakeHand) -> None:
+    head = make_head(eyes=50)
+    measured = measures_at_head(with_thumb(make_hand(0, 0), head, 3.0), head, Side.LEFT)
+    reasons = reasons_at_head(measured, None)
+    assert "four fingers out" in reasons
+    assert any(reason.endswith("cm off the head, too far to count") for reason in reasons)
+    assert not any("too far" in reason for reason in reasons_at_head(measured, parse_headgear("WU")))
 
 
 def with_thumb(hand: HandLandmarks, head: Head, away: float) -> HandLandmarks:
@@ -94,10 +117,10 @@ def test_what_speaks_against_the_verdict_is_not_told(make_head: MakeHead, make_h
     """An antler whose thumb was found elsewhere, as happens with hands that point down."""
     head = make_head()
     reasons = reasons_at_head(
-        measures_at_head(with_thumb(make_hand(0, 0), head, 1.4), head, Side.LEFT), parse_headgear("WD")
+        measures_at_head(with_thumb(make_hand(0, 0), head, 3.0), head, Side.LEFT), parse_headgear("WD")
     )
     assert reasons[0] == "the picture shows a thumb out, fingers parted, pointing down, beside the head"
-    assert not any("from the temple" in reason or "point up" in reason for reason in reasons)
+    assert not any("off the" in reason or "point up" in reason for reason in reasons)
 
 
 def test_a_hand_that_looks_like_an_antler_and_is_none(make_head: MakeHead, make_hand: MakeHand) -> None:
@@ -111,8 +134,8 @@ def test_a_hand_that_looks_like_an_antler_and_is_none(make_head: MakeHead, make_
     ("shown", "words"),
     [
         ("CU", "the picture shows a thumb out, fingers together, pointing up, beside the head"),
-        ("TF", "the picture shows curled fingers, the thumb tucked in, on top of the head"),
-        ("SS", "the picture shows straight fingers, the thumb tucked in, beside the head"),
+        ("TF", "the picture shows curled fingers of an ear, on top of the head"),
+        ("SS", "the picture shows straight fingers of an ear, beside the head"),
         ("--", "the picture shows no antler and no ear on this side"),
     ],
 )
@@ -121,8 +144,8 @@ def test_without_a_hand_the_image_speaks(shown: str, words: str) -> None:
 
 
 BELIES = {
-    Antler: ("tucked in", "no finger", "one finger", "two fingers", "three fingers", "no neighbours"),
-    Ear: ("stuck out", "no finger", "one finger", "three fingers", "no neighbours"),
+    Antler: ("tucked in", "no finger", "one finger", "two fingers", "three fingers", "no neighbours", "too far"),
+    Ear: ("stuck out", "too far", "no finger", "one finger", "three fingers", "no neighbours"),
     Spread.WIDE: ("apart, touching",),
     Spread.COMPACT: ("apart, parted",),
     Direction.UP: ("point down",),
