@@ -11,20 +11,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from random import Random
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
+from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.evaluation.people import Category, lists_people, player_of, read_people
 from bunnymoose_cv.evaluation.shares import ClusteredShare
 from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.deck import load_deck, rules_for
-from bunnymoose_cv.rules.pose import Pose, Side
+from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Place, Pose, Side, Spread
 from bunnymoose_cv.rules.scoring import score
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from bunnymoose_cv.vision.reader import Reader
 
 if TYPE_CHECKING:
@@ -32,7 +34,12 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.evaluation.people import PersonRow
+    from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
+
+
+FIVE: Final = 5
+"""Number of players in a dealt round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,21 +117,80 @@ def labelled_players(path: Path) -> Iterator[LabelledPlayer]:
                 yield LabelledPlayer(each.image, each.labels.get("subject", each.name), player.pose)
 
 
-def pose_of(row: PersonRow) -> Pose | None:
-    """Return the pose of a labelled person; None if a side is not scored or a field or the tongue is open.
+def pose_of(row: PersonRow, read: Pose | None = None) -> Pose | None:
+    """Return the pose of a labelled person; None if a side is not scored or the tongue is open.
 
-    A hand that is no headgear counts as nothing.
+    Args:
+        row: the labels. A hand that is no headgear counts as nothing.
+        read: pose that a reading shows, which completes what the labels leave open (the place of ears), so that it
+            counts neither as right nor as wrong; None to return None if anything is open.
     """
-    left, right = (row.sides[side].fields for side in (Side.LEFT, Side.RIGHT))
-    if row.category is Category.DOUBTFUL or row.tongue is None or not (left.complete and right.complete):
+    if row.category is Category.DOUBTFUL or row.tongue is None:
         return None
-    return Pose(left.headgear, right.headgear, row.tongue)
+    labelled = [row.sides[side].fields for side in (Side.LEFT, Side.RIGHT)]
+    if read is not None:
+        shown = (read.left, read.right)
+        labelled = [_completed(side, HeadgearFields.of(each)) for side, each in zip(labelled, shown, strict=True)]
+    if not all(side.complete for side in labelled):
+        return None
+    left, right = (side.headgear for side in labelled)
+    return Pose(left, right, row.tongue)
+
+
+_ANY: Final = {
+    Kind.ANTLER: HeadgearFields.of(Antler(Spread.WIDE, Direction.UP)),
+    Kind.EAR: HeadgearFields.of(Ear(Place.TOP, Form.STRAIGHT)),
+}
+"""Fields that complete labels whose kind was not read."""
+
+
+def _completed(labelled: HeadgearFields, read: HeadgearFields) -> HeadgearFields:
+    """Return labels with their open fields as they were read."""
+    if labelled.kind is None or labelled.complete:
+        return labelled
+    other = read if read.kind is labelled.kind else _ANY[labelled.kind]
+    return HeadgearFields(
+        labelled.kind,
+        labelled.spread or other.spread,
+        labelled.direction or other.direction,
+        labelled.form or other.form,
+        labelled.place or other.place,
+    )
 
 
 def read_player(image: Image, reader: Reader) -> ReadPose | None:
     """Read the pose of the player nearest the middle of an image."""
     player = player_of(image, reader)
     return None if player is None else ReadPose.of(player)
+
+
+def clean_rounds(read: Sequence[LabelledRead], rules: Rules, rounds: int, seed: int, threshold: float) -> float:
+    """Return the share of dealt rounds in which nobody of five different persons is asked and every move is right.
+
+    Args:
+        read: players to draw from, persons with equal chances, then one of their images.
+        rules: rules of the cards that are dealt.
+        rounds: number of rounds.
+        seed: seed of the drawing.
+        threshold: least probability of a move that is not asked about.
+    """
+    random, deck = Random(seed), rules.cards(load_deck(rules.edition.name))
+    by_person: dict[str, list[LabelledRead]] = {}
+    for each in read:
+        by_person.setdefault(each.person, []).append(each)
+    clean = 0
+    for _ in range(rounds):
+        cards = tuple(random.sample(deck, rules.piles))
+        players = [random.choice(by_person[person]) for person in random.sample(sorted(by_person), FIVE)]
+        clean += all(_is_clean(each, cards, rules, threshold) for each in players)
+    return clean / rounds
+
+
+def _is_clean(each: LabelledRead, cards: Table, rules: Rules, threshold: float) -> bool:
+    """Return whether a verdict is not asked about and right in its move."""
+    if each.read is None or judge_move(each.read, cards, rules, threshold).asked:
+        return False
+    return score(each.read.pose, cards, rules).moves == score(each.truth, cards, rules).moves
 
 
 def figures_line(name: str, verdicts: Sequence[AskedVerdict]) -> str:

@@ -92,12 +92,16 @@ class LabelledHand:
     Attributes:
         row: its name, and `source`, `subject` and `label` as labels; there is no image but the file itself.
         hand: as MediaPipe would have given it, in palms instead of pixels and metres.
-        truth: what its label says.
     """
 
     row: Row
     hand: HandLandmarks
-    truth: HeadgearFields
+    labels: HandLabels
+
+    @property
+    def truth(self) -> HeadgearFields:
+        """Fields that the labels give."""
+        return self.labels.as_kind(self.labels.kind)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,19 +126,18 @@ def read_landmark_file(path: Path) -> LandmarkFile:
         LandmarkFileError: it is not there, is none, or an array is missing or holds something else.
     """
     arrays = _checked(path, _arrays(path))
-    truths = _truths(arrays)
-    decided = np.array([truth.kind is not None for truth in truths], np.bool_)
+    labels = _labels(arrays)
+    decided = np.array([each.kind is not None for each in labels], np.bool_)
     contradicted = decided & (arrays["geom_agrees"] == _CONTRADICTED)
     rows = np.flatnonzero(decided & ~contradicted)
-    hands = (_hand(path, arrays, int(row), truths[row]) for row in rows)
+    hands = (_hand(path, arrays, int(row), labels[row]) for row in rows)
     return LandmarkFile(tuple(hands), int((~decided).sum()), int(contradicted.sum()))
 
 
-def _truths(arrays: _Arrays) -> list[HeadgearFields]:
-    """Truth of every row."""
+def _labels(arrays: _Arrays) -> list[HandLabels]:
+    """Return the labels of every row; those of crossed fingers leave everything open."""
     columns = (arrays[name].tolist() for name in ("fingers_out", "thumb", "spread", "form"))
-    labels = (HandLabels() if row[2] == _CROSSED else HandLabels.of_letters(*row) for row in zip(*columns, strict=True))
-    return [hand.as_kind(hand.kind) for hand in labels]
+    return [HandLabels() if row[2] == _CROSSED else HandLabels.of_letters(*row) for row in zip(*columns, strict=True)]
 
 
 _DAMAGED: Final = (
@@ -202,14 +205,14 @@ def _check_words(path: Path, name: str, words: npt.NDArray[np.str_], known: tupl
         )
 
 
-def _hand(path: Path, arrays: _Arrays, row: int, truth: HeadgearFields) -> LabelledHand:
+def _hand(path: Path, arrays: _Arrays, row: int, hand_labels: HandLabels) -> LabelledHand:
     source, subject, label, handedness = (str(arrays[name][row]) for name in TEXTS[:4])
     labels = {"source": source, "subject": subject, "label": label}
     points = np.asarray(arrays["xyz"][row], np.float32)
     return LabelledHand(
         Row(f"{source}/{subject}/{label}/{row}", path, RowKind.HAND, labels, row),
         HandLandmarks(points, points, _SIDES[handedness], 1.0),
-        truth,
+        hand_labels,
     )
 
 

@@ -32,7 +32,7 @@ class ModelFile(Enum):
     MEAN_MESH = "face_mesh.npy"
     HAND_SHAPE = "headgear.onnx"
     SIDE = "side.onnx"
-    FUSION = "fusion.toml"
+    LOGIT_SCALING = "logit_scaling.toml"
     TONGUE = "tongue.onnx"
 
 

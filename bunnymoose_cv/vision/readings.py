@@ -10,7 +10,7 @@ from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
 from bunnymoose_cv.vision.headgear.both_sides import both_sides
-from bunnymoose_cv.vision.headgear.fusion import shipped_fusion
+from bunnymoose_cv.vision.headgear.logit_scaling import shipped_scaling
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -84,7 +84,7 @@ def pose_probabilities(
     """
     tongue = {Tongue.OUT: out, Tongue.IN: 1 - out}
     if ONE_SIDED.isdisjoint(exempt):
-        return PoseProbabilities(both_sides(left, right, shipped_fusion().pairs_of_hands), tongue)
+        return PoseProbabilities(both_sides(left, right, shipped_scaling().pairs_of_hands), tongue)
     return PoseProbabilities.of_one_side(left.distribution, tongue)
 
 

@@ -87,7 +87,7 @@ class HeadgearThresholds:
     visible_share: float = 0.5
     """Smallest visible share of a head's side: with less, a hand may stand beyond the border."""
 
-    beyond_border: tuple[float, float, float] = (0.03, 0.07, 0.9)
+    beyond_border: tuple[float, float, float] = (0.06, 0.12, 0.82)
     """Probabilities of antler, ear and neither on such a side: mostly no hand, but never certain."""
 
 

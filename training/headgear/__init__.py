@@ -1,1 +1,1 @@
-"""Training of the headgear networks and their fusion: hands and sides of heads to `models/`."""
+"""Training of the headgear networks and the scaling of their logits: hands and sides of heads to `models/`."""

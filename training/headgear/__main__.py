@@ -1,9 +1,9 @@
-"""Gather, train, fine-tune on people, fit the fusion: `python -m training.headgear`."""
+"""Gather, train both networks, fine-tune the side network on people: `python -m training.headgear`."""
 
-from training.headgear import fine_tune, gather, people_fusion, train
+from training.headgear import fine_tune, gather, train_hands, train_sides
 
 if __name__ == "__main__":
     gather.main()
-    train.main([])
+    train_hands.main()
+    train_sides.main([])
     fine_tune.main(["--out-of-fold"])
-    people_fusion.main()

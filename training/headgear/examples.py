@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass, fields
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Self
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from bunnymoose_cv.evaluation.hand_labels import FINGERS
 from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
@@ -26,12 +28,40 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.evaluation.hand_labels import HandLabels
     from bunnymoose_cv.rules.pose import Headgear
 
 ANTLER, EAR, NEITHER, UNKNOWN = 0, 1, 2, -1
 _KINDS = {Kind.ANTLER: ANTLER, Kind.EAR: EAR, Kind.NEITHER: NEITHER}
 COLUMNS = ("kind", "spread", "direction", "form", "place")
 """The columns of a truth."""
+
+
+class Shape(IntEnum):
+    """Shape of a hand, wherever it stands."""
+
+    OPEN = 0
+    TWO = 1
+    FOUR = 2
+    OTHER = 3
+
+
+KIND_OF_SHAPE = {Shape.OPEN: ANTLER, Shape.TWO: EAR, Shape.FOUR: EAR, Shape.OTHER: NEITHER}
+"""Kind that a shape makes at a head."""
+
+
+def shape_of(labels: HandLabels) -> int:
+    """Return the shape that labels give; UNKNOWN if they leave it open."""
+    match labels.kind:
+        case None:
+            return UNKNOWN
+        case Kind.ANTLER:
+            return Shape.OPEN
+        case Kind.EAR:
+            return Shape.FOUR if labels.fingers == FINGERS else Shape.TWO
+        case Kind.NEITHER:
+            return Shape.OTHER
+
 
 WEBP_QUALITY = 70
 
@@ -119,42 +149,51 @@ class Truth:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hands:
-    """Hands as the eyes gave them, with the truth of the side that each was given to."""
+    """Hands as the detectors find them, with their truth.
+
+    Attributes:
+        features: their joints.
+        truth: truth of the side that each was assigned to; of a hand by itself, of its shape.
+        shape: shape (n,), a `Shape` each; UNKNOWN if nothing says it.
+    """
 
     features: HandFeatures
     truth: Truth
+    shape: npt.NDArray[np.int8]
 
     def __len__(self) -> int:
         return len(self.truth)
 
     def take(self, rows: npt.NDArray[np.intp]) -> Hands:
-        """Take the rows of these numbers."""
-        return Hands(self.features.take(rows), self.truth.take(rows))
+        """Return the rows of these numbers."""
+        return Hands(self.features.take(rows), self.truth.take(rows), self.shape[rows])
 
     @classmethod
     def join(cls, parts: Sequence[Hands]) -> Self:
-        """All of several."""
-        return cls(HandFeatures.join([part.features for part in parts]), Truth.join([part.truth for part in parts]))
+        """Return all hands of several."""
+        return cls(
+            HandFeatures.join([part.features for part in parts]),
+            Truth.join([part.truth for part in parts]),
+            np.concatenate([part.shape for part in parts]),
+        )
 
     def save(self, path: Path) -> None:
-        """Keep them in a file."""
-        save_arrays(path, _arrays(self.features) | _arrays(self.truth))
+        """Write them to a file."""
+        save_arrays(path, _arrays(self.features) | _arrays(self.truth) | {"shape": self.shape})
 
     @classmethod
     def load(cls, path: Path) -> Self:
         """Load the examples from a file."""
         stored = np.load(path, allow_pickle=False)
-        return cls(_stances_in(stored), _truth_in(stored))
+        return cls(_features_in(stored), _truth_in(stored), stored["shape"])
 
 
-NO_FEATURES = HandFeatures(*(np.zeros(shape, np.float32) for shape in ((0, 21, 3), (0, 21, 2), (0, 2), (0, 2), (0,))))
+NO_FEATURES = HandFeatures(np.zeros((0, 21, 3), np.float32), np.zeros((0, 21, 2), np.float32))
 
 
 def alone(points: npt.NDArray[np.float32]) -> HandFeatures:
-    """Hands by themselves, shape (n, 21, 3), without a head."""
-    count = len(points)
-    unknown = [np.full(shape, np.nan, np.float32) for shape in ((count, 21, 2), (count, 2), (count, 2), (count,))]
-    return HandFeatures(points, *unknown)
+    """Return hands by themselves, shape (n, 21, 3), without a head."""
+    return HandFeatures(points, np.full((len(points), 21, 2), np.nan, np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,7 +268,7 @@ def _arrays(holder: HandFeatures | Truth) -> dict[str, npt.NDArray[Any]]:
     return {field.name: getattr(holder, field.name) for field in fields(holder)}
 
 
-def _stances_in(stored: Mapping[str, npt.NDArray[np.float32]]) -> HandFeatures:
+def _features_in(stored: Mapping[str, npt.NDArray[np.float32]]) -> HandFeatures:
     return HandFeatures(*(stored[field.name] for field in fields(HandFeatures)))
 
 

@@ -3,8 +3,8 @@
 Starts from what `train.py` kept. Views are made once; the frozen lower blocks' maps of them are kept on disk, so that
 every fold learns from the same ones. The shipped weights are interpolated between the start and the fine-tuned ones
 (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022): people gain nearly all, renders lose little.
-`--out-of-fold` also trains a network per person fold and per source, whose answers calibrate the fusion and give the
-figures of docs/accuracy.md; whoever is in a group teaches nothing there, by crops of other sources neither.
+`--out-of-fold` also trains a network per person fold and per source; their answers about the people left out fit the
+scale of the side network (`models/logit_scaling.toml`) and give the figures of docs/accuracy/people.md.
 Everything is seeded; what is trained is kept and not trained again from the same data by the same code.
 """
 
@@ -14,7 +14,7 @@ import argparse
 import sys
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -24,19 +24,21 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from bunnymoose_cv.evaluation.people import read_people
 from bunnymoose_cv.evaluation.side_labels import Held
+from bunnymoose_cv.vision.headgear.logit_scaling import Seen
 from bunnymoose_cv.vision.headgear.side_net import SIZE
 from training.array_files import save_arrays
 from training.checkpoints import arrays_of, interpolated, save_state
 from training.content_cache import keyed
 from training.export import export
 from training.headgear.composites import Compositor, hands_kept
-from training.headgear.examples import ANTLER, EAR, NEITHER
+from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, Truth
 from training.headgear.gather import WORK, packed_sides
 from training.headgear.people import TABLE, people_kept
+from training.headgear.scaling import fitted, write_scales
 from training.headgear.side_augmentation import varied
-from training.headgear.side_net import SIDE_START, SideNet, pointing_loss
-from training.headgear.splits import BY_PERSON, BY_SOURCE
-from training.headgear.targets import loss_of, targets_of
+from training.headgear.side_net import SIDE_START, SideNet, pointing_loss, side_logits
+from training.headgear.splits import BY_SOURCE, by_person
+from training.headgear.targets import LOGITS, loss_of, targets_of
 from training.headgear.transplant import hand_in_cut, laid_over
 from training.manifest import record_models
 from training.paths import MODELS
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.vision.headgear.logit_scaling import Scale
     from training.headgear.examples import Sides
     from training.headgear.people import PersonSide
     from training.headgear.splits import Split
@@ -63,6 +66,9 @@ TRUNK_RATE, HEAD_RATE, DECAY, AVERAGING = 2.5e-4, 1.2e-3, 0.03, 0.99
 INTERPOLATED: Final = 0.5
 """Share of the fine-tuned weights in what is shipped. With 0.75 and 1 fewer hands are asked about, but with a source
 left out real ears are missed (docs/experiments/001-side-network-on-people.md)."""
+
+GUARD: Final = 0.5
+"""Weight of all renders together in the scale; that of all people is 1."""
 
 RENDER_SHARES: Final = (0.33, 0.36, 0.20, 0.11)
 """Shares of antlers, ears, other hands and nothing among rendered views."""
@@ -190,7 +196,7 @@ def _made(maker: Callable[[], View]) -> View:
 def start_of_side_net() -> SideNet:
     """The network that learnt from renders (`train.py`), to be trained on; without it the program ends."""
     if not SIDE_START.is_file():
-        _end(f"There is no {SIDE_START}: run python -m training.headgear.train")
+        sys.exit(f"There is no {SIDE_START}: run python -m training.headgear.train_sides")
     net = SideNet()
     net.load_state_dict(torch.load(SIDE_START, weights_only=True))
     return net
@@ -225,6 +231,11 @@ class FineTuning:
         with np.load(self._views) as stored:
             return Views(np.load(maps, mmap_mode="r"), *(stored[each.name] for each in fields(Views)[1:]))
 
+    @cached_property
+    def by_person(self) -> Split:
+        """Folds of persons."""
+        return by_person(self.crops)
+
     def file(self, split: Split, group: int) -> Path:
         """File of the weights without one group of people."""
         unseen = sorted(split.persons_in(group, self.crops))
@@ -247,21 +258,6 @@ class FineTuning:
     def _teach(self, file: Path, rows: Callable[[], npt.NDArray[np.intp]]) -> None:
         if not file.exists():
             save_state(_trained(start_of_side_net().train(), self.views, rows()).state_dict(), file)
-
-
-def trained(splits: Sequence[Split]) -> FineTuning:
-    """Fine-tunings of today's data of which every network without a group is kept; else the program ends."""
-    tuning = FineTuning()
-    files = (tuning.file(split, group) for split in splits for group in range(split.groups))
-    missing = [file for file in files if not file.exists()]
-    if missing:
-        _end(f"There is no {missing[0]}: run python -m training.headgear.fine_tune --out-of-fold")
-    return tuning
-
-
-def _end(sentence: str) -> NoReturn:
-    print(sentence, file=sys.stderr)
-    sys.exit(2)
 
 
 def tuned_net(file: Path) -> SideNet:
@@ -314,6 +310,30 @@ def _loss(net: SideNet, views: Views, rows: npt.NDArray[np.intp]) -> torch.Tenso
     return loss_of(logits, wanted, known) + 0.2 * pointing_loss(heat, joints)
 
 
+def side_scale(tuning: FineTuning) -> Scale:
+    """Fit the scale of the side network on people, each answered by the network without them, guarded by renders."""
+    split, people = tuning.by_person, tuning.people
+    renders = packed_sides()
+    renders = renders.take(np.flatnonzero(renders.truth.left_out))
+    groups = np.array([split.group_of(side.person, side.source) for side in people])
+    logits = np.zeros((len(people) + len(renders), LOGITS), np.float32)
+    for group in range(split.groups):
+        rows = np.flatnonzero(groups == group)
+        logits[rows] = side_logits(tuning.without(split, group), np.stack([people[row].cut for row in rows]))
+    logits[len(people) :] = side_logits(tuning.without(split, 0), renders.images())
+    truth = Truth(
+        np.array([side.values for side in people], np.int8),
+        np.zeros((len(people), len(COLUMNS)), bool),
+        np.array([side.person for side in people]),
+        np.full(len(people), ""),
+    )
+    held = np.array([side.held.value for side in people])
+    _, which, counts = np.unique(held, return_inverse=True, return_counts=True)
+    shares = 1 / counts[which]
+    weights = np.concatenate([shares / shares.sum(), np.full(len(renders), GUARD / max(len(renders), 1))])
+    return fitted(logits, Truth.join([truth, renders.truth]), weights)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Make views, fine-tune, write `models/side.onnx`."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -323,9 +343,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     WORK.mkdir(parents=True, exist_ok=True)
     tuning = FineTuning()
     if options.out_of_fold:
-        for split in (BY_PERSON, BY_SOURCE):
+        for split in (tuning.by_person, BY_SOURCE):
             for group in range(split.groups):
                 tuning.teach_without(split, group)
+        write_scales({Seen.SIDE: side_scale(tuning)})
     write_side_net(tuning.teach(), MODELS / "side.onnx")
     record_models()
 

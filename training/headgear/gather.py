@@ -28,7 +28,7 @@ from rich.progress import track
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
-from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
+from bunnymoose_cv.rules.pose import Antler, Ear, Headgear, Side, parse_headgear
 from bunnymoose_cv.vision.detections import FacePose
 from bunnymoose_cv.vision.faces.face_mesh import head_in
 from bunnymoose_cv.vision.faces.face_search import find_heads
@@ -41,7 +41,7 @@ from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_a
 from bunnymoose_cv.vision.headgear.side_net import OUTWARD, UPWARD, cut_side
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training import paths
-from training.headgear.examples import NO_FEATURES, Hands, Sides, Truth, encoded
+from training.headgear.examples import NO_FEATURES, UNKNOWN, Hands, Shape, Sides, Truth, encoded
 from training.paths import SHARED
 from training.rotations import rotated
 
@@ -78,6 +78,7 @@ class LabelledImage:
         eyes: the middles of the left and the right eye, pixels.
         axes: what lies in the image of the head's unit vectors forward and up, shape (2, 2); None where unknown.
         headgear: what stands on each side; of a shape between two, the nearer.
+        shape: shape of the hand on each side, a `Shape`; UNKNOWN if the truth does not say it.
         between: on each side the columns of a truth in which it lies between two values.
         inside: the sides whose hand the image does not cut off.
         joints: of the hand on each side, shape (21, 2), pixels; none where nobody wrote them down.
@@ -90,6 +91,7 @@ class LabelledImage:
     eyes: npt.NDArray[np.float64]
     axes: npt.NDArray[np.float64] | None
     headgear: dict[Side, Headgear]
+    shape: dict[Side, int]
     between: dict[Side, tuple[str, ...]]
     inside: tuple[Side, ...]
     joints: dict[Side, npt.NDArray[np.float64]]
@@ -110,6 +112,7 @@ def shared_players() -> Iterator[LabelledImage]:
                 np.array(player["eyes_px"]),
                 None,
                 {side: parse_headgear(player[side.name.lower()]) for side in Side},
+                {side: _shape_of(parse_headgear(player[side.name.lower()]), "headgear", "") for side in Side},
                 dict.fromkeys(Side, ()),
                 tuple(Side),
                 {},
@@ -129,10 +132,33 @@ def rendered_players(folder: Path) -> Iterator[LabelledImage]:
             np.array(truth["eyes_px"]),
             _axes_of(truth),
             {side: parse_headgear(own["headgear"]) for side, own in sides.items()},
+            {side: _shape_of(parse_headgear(own["headgear"]), own["sort"], own["how"]) for side, own in sides.items()},
             {side: tuple(own.get("between", ())) for side, own in sides.items()},
             tuple(side for side, own in sides.items() if own["inside"]),
             {side: np.array(own["joints_px"]) for side, own in sides.items() if own.get("joints_px")},
         )
+
+
+_SHAPES = {
+    "open palm away from the head": Shape.OPEN,
+    "two fingers away from the head": Shape.TWO,
+    "fist at the temple": Shape.OTHER,
+    "fist on the head": Shape.OTHER,
+    "fist at the chin": Shape.OTHER,
+    "three fingers": Shape.OTHER,
+    "one finger": Shape.OTHER,
+    "thumb and little finger": Shape.OTHER,
+}
+"""Shapes of rendered hands that are not headgear, by their sort; of flat hands the thumb is not known."""
+
+
+def _shape_of(headgear: Headgear, sort: str, how: str) -> int:
+    """Return the shape of a rendered hand."""
+    if isinstance(headgear, Antler):
+        return Shape.OPEN
+    if isinstance(headgear, Ear):
+        return Shape.FOUR if "four fingers" in how else Shape.TWO
+    return _SHAPES.get(sort, UNKNOWN)
 
 
 MESH_NODS = 4.7
@@ -254,7 +280,8 @@ def _features_of(image: Image, head: Head, workers: Workers, settings: PeopleSet
 
 def _hands(labelled: LabelledImage, features: dict[Side, HandFeatures], look: str = "") -> Hands:
     known = {side: each for side, each in features.items() if side in labelled.inside}
-    return Hands(HandFeatures.join([NO_FEATURES, *known.values()]), _truth(labelled, known, look))
+    shapes = np.array([labelled.shape[side] for side in known], np.int8)
+    return Hands(HandFeatures.join([NO_FEATURES, *known.values()]), _truth(labelled, known, look), shapes)
 
 
 def _truth(labelled: LabelledImage, sides: Iterable[Side], look: str = "") -> Truth:

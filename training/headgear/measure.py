@@ -1,9 +1,9 @@
 """Measure the headgear of real people by networks that have not seen them: `python -m training.headgear.measure`.
 
-Each crop of `../shared/people` is read by the whole reader, with the side network and the fusion weights that were
-made without its person; once more with those made without its source and without all persons in it (`fine_tune
---out-of-fold` trains them). The first column of the figures is by person, the second by source. Tongues are measured
-by `bunnymoose evaluate`.
+Each crop of `../shared/people` is read by the whole reader. Its hands are answered by a network whose place part and
+scale were made without the person; once more without the source and everybody in it. Sides without a hand are answered
+by the side network without the person if `fine_tune --out-of-fold` has trained it, else by the shipped one, which
+knows these people. Tongues are measured by the evaluation.
 """
 
 from __future__ import annotations
@@ -16,41 +16,43 @@ from rich.progress import track
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.evaluation.people import Category, PeopleFigures, ReadPerson, player_of
+from bunnymoose_cv.evaluation.people import Category, PeopleFigures, ReadPerson, player_of, read_people
 from bunnymoose_cv.evaluation.reading import ReadPlayer
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.vision.headgear.fusion import shipped_fusion
-from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
-from bunnymoose_cv.vision.headgear.side_net import SideNet
+from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.vision.headgear.headgear_reader import HandNet, HeadgearReader
+from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling
 from bunnymoose_cv.vision.reader import Reader
-from training.headgear.fine_tune import trained, tuned_net, write_side_net
-from training.headgear.people_fusion import answers_of_renders, fitted_on, logits_of_people
-from training.headgear.splits import BY_PERSON, BY_SOURCE
-from training.question_rate import LabelledRead, figures_line, pose_of, verdicts_at_tables
+from training.headgear.gather import WORK
+from training.headgear.people import TABLE, people_kept
+from training.headgear.splits import BY_SOURCE, by_person
+from training.headgear.train_hands import HandTraining, hand_sources, write_hand_net
+from training.question_rate import LabelledRead, clean_rounds, figures_line, pose_of, verdicts_at_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from bunnymoose_cv.core.user_settings import HeadgearSettings
     from bunnymoose_cv.evaluation.people import PersonRow
     from bunnymoose_cv.evaluation.shares import ClusteredShare
     from bunnymoose_cv.vision.readings import PlayerReading
-    from training.headgear.fine_tune import FineTuning
-    from training.headgear.people_fusion import Answers
+    from training.headgear.people import PersonSide
     from training.headgear.splits import Split
 
-SPLITS: Final = (BY_PERSON, BY_SOURCE)
 TABLES: Final = 20
+ROUNDS: Final = 1000
 SEED: Final = 1
 OF_TONGUES: Final = ("any question", "tongue", "player found")
 """Beginnings of figures that no left-out network changes."""
 
+NEW: Final = "h3_"
+"""Beginning of the sources of people whom no network has seen under earlier labels either."""
+
 
 @dataclass(frozen=True, slots=True)
 class LeftOutRead:
-    """One labelled crop and the reading of its player; None where no player was found."""
+    """One labelled crop and the reading of its player; None if no player was found."""
 
     row: PersonRow
     reading: PlayerReading | None
@@ -61,36 +63,38 @@ class LeftOutRead:
         return ReadPerson(self.row, None if self.reading is None else ReadPlayer.of(self.reading))
 
     @property
-    def pose(self) -> ReadPose | None:
-        """The pose with its distribution."""
-        return None if self.reading is None else ReadPose.of(self.reading)
+    def labelled(self) -> LabelledRead | None:
+        """The reading beside the true pose; None if the truth is not whole."""
+        read = None if self.reading is None else ReadPose.of(self.reading)
+        truth = pose_of(self.row, Pose(None, None) if read is None else read.pose)
+        return None if truth is None else LabelledRead(self.row.person, truth, read)
 
 
 class LeftOutReaders:
     """Headgear readers that have not seen one group of people each."""
 
-    def __init__(self, split: Split, tuning: FineTuning, renders: Answers, settings: HeadgearSettings) -> None:
-        """Fit the fusion without each group, beside the network without it."""
+    def __init__(
+        self, split: Split, training: HandTraining, people: Sequence[PersonSide], rows: Sequence[PersonRow]
+    ) -> None:
+        """Train a network and fit its scale without each group."""
         self._split = split
-        logits = logits_of_people(tuning, split)
-        persons = [side.person for side in tuning.people]
-        self._readers = []
-        for group in range(split.groups):
-            others = split.rows_without(group, tuning.crops, persons)
-            weights = fitted_on([tuning.people[row] for row in others.tolist()], logits[:, others], renders)
-            fusion = shipped_fusion().refitted(weights)
-            self._readers.append(HeadgearReader(settings, _side_net(tuning.file(split, group)), fusion))
+        settings = load_settings().headgear
+        persons = [side.person for side in people]
+        self._readers = [
+            _reader(training, [people[row] for row in split.rows_without(group, rows, persons).tolist()], settings)
+            for group in range(split.groups)
+        ]
 
     def of(self, row: PersonRow) -> HeadgearReader:
-        """The reader that has not seen the group of a row's person."""
+        """Return the reader that has not seen the group of a row's person."""
         return self._readers[self._split.group_of(row.person, row.source)]
 
 
-def _side_net(weights: Path) -> SideNet:
-    """The network of a file of fine-tuned weights, as the product would read it."""
-    model = weights.with_suffix(".onnx")
-    write_side_net(tuned_net(weights), model)
-    return SideNet(model)
+def _reader(training: HandTraining, people: Sequence[PersonSide], settings: HeadgearSettings) -> HeadgearReader:
+    model = WORK / "left_out.onnx"
+    write_hand_net(training.net(people), model)
+    scaling = shipped_scaling().refitted({Seen.HAND: training.scale(people)})
+    return HeadgearReader(settings, HandNet(model), scaling=scaling)
 
 
 def read_left_out(rows: Sequence[PersonRow], readers: Sequence[LeftOutReaders]) -> Iterator[tuple[LeftOutRead, ...]]:
@@ -109,7 +113,8 @@ def _table(figures: Sequence[PeopleFigures]) -> str:
     """Figures side by side, as a table in Markdown."""
     names = [name for name in figures[0].shares if not name.startswith(OF_TONGUES)]
     lines = [f"| {name} | {' | '.join(_cell(each.shares, name) for each in figures)} |" for name in names]
-    return "\n".join(["| figure | person left out | source left out |", "|---|---|---|", *lines])
+    titles = f"| figure | person left out | source left out | person left out, {NEW} |"
+    return "\n".join([titles, "|---|---|---|---|", *lines])
 
 
 def _cell(shares: Mapping[str, ClusteredShare], name: str) -> str:
@@ -119,28 +124,29 @@ def _cell(shares: Mapping[str, ClusteredShare], name: str) -> str:
     return f"{share.count} of {share.total}, {share.rate:.1%} ({low:.1%} – {high:.1%})"
 
 
-def _verdicts(name: str, read: Sequence[LeftOutRead], threshold: float) -> Iterator[str]:
-    """Verdicts at dealt tables about those whose whole pose is surely known, by category."""
+def _at_tables(name: str, read: Sequence[LeftOutRead], threshold: float) -> Iterator[str]:
+    """Yield lines about verdicts at dealt tables by category, and about clean rounds of players with headgear."""
     for category in (Category.HEADGEAR, Category.OTHER_HAND, Category.EMPTY):
-        own = [
-            LabelledRead(each.row.person, truth, each.pose)
-            for each in read
-            if each.row.category is category and (truth := pose_of(each.row)) is not None
-        ]
-        _, by_move = verdicts_at_tables(own, rules_for(), TABLES, SEED, threshold)
-        yield figures_line(f"{name} left out, {category.value}, {len(own)} players", by_move)
+        own = [each.labelled for each in read if each.row.category is category]
+        labelled = [each for each in own if each is not None]
+        _, by_move = verdicts_at_tables(labelled, rules_for(), TABLES, SEED, threshold)
+        yield figures_line(f"{name} left out, {category.value}, {len(labelled)} players", by_move)
+        if category is Category.HEADGEAR:
+            clean = clean_rounds(labelled, rules_for(), ROUNDS, SEED, threshold)
+            yield f"{name} left out, clean rounds of five strangers with headgear: {clean:.1%} of {ROUNDS}"
 
 
 def main() -> None:
-    """Print the figures of both splits."""
+    """Print the figures of both splits, and of the people whom no network has seen by earlier labels."""
     torch.set_num_threads(1)
-    tuning = trained(SPLITS)
-    settings, renders = load_settings(), answers_of_renders(tuning)
-    readers = [LeftOutReaders(split, tuning, renders, settings.headgear) for split in SPLITS]
-    read = [*zip(*read_left_out(tuning.crops, readers), strict=True)]
-    print(_table([PeopleFigures.of([each.person for each in own]) for own in read]))
+    people, rows = people_kept(), read_people(TABLE).rows
+    settings, training = load_settings(), HandTraining(hand_sources())
+    readers = [LeftOutReaders(split, training, people, rows) for split in (by_person(rows), BY_SOURCE)]
+    read = [*zip(*read_left_out(rows, readers), strict=True)]
+    new = [each for each in read[0] if each.row.source.startswith(NEW)]
+    print(_table([PeopleFigures.of([each.person for each in own]) for own in (*read, new)]))
     for name, own in zip(("person", "source"), read, strict=True):
-        print("\n".join(_verdicts(name, own, settings.questions.move)), flush=True)
+        print("\n".join(_at_tables(name, own, settings.questions.move)), flush=True)
 
 
 if __name__ == "__main__":

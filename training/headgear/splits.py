@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import zlib
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-FOLDS: Final = 4
+    from bunnymoose_cv.evaluation.people import PersonRow
+
+FOLDS: Final = 5
 """Number of folds over persons."""
 
-SOURCES: Final = ("echo", "lsc", "frames")
-"""Sources that are left out each by itself; all others together are the last group."""
+SOURCES: Final = ("echo", "lsc", "rth", "h3")
+"""Beginnings of the sources that are left out each by itself; all others together are the last group."""
 
 
 class PersonImage(Protocol):
@@ -37,7 +39,7 @@ class Split:
     """A way to leave people out in turn, group by group.
 
     Attributes:
-        name: of the networks that have not seen a group.
+        name: part of the names of networks that have not seen a group.
         groups: number of groups.
         group_of: group of a person of a source, 0 to groups - 1; one person may be in several groups.
     """
@@ -47,30 +49,43 @@ class Split:
     group_of: Callable[[str, str], int]
 
     def persons_in(self, group: int, crops: Iterable[PersonImage]) -> frozenset[str]:
-        """Persons of whom any of the crops is in a group."""
+        """Return the persons of whom any of the crops is in a group."""
         return frozenset(crop.person for crop in crops if self.group_of(crop.person, crop.source) == group)
 
     def rows_without(
         self, group: int, crops: Iterable[PersonImage], persons: Sequence[str] | npt.NDArray[np.str_]
     ) -> npt.NDArray[np.intp]:
-        """Rows to learn from when a group is left out: nothing of anybody in it, of whatever source.
+        """Return the rows to learn from when a group is left out: nothing of anybody in it, from any source.
 
         Args:
-            group: the one that is left out.
-            crops: all that are measured.
-            persons: whom each row shows; "" where nobody real.
+            group: the group that is left out.
+            crops: all crops that are measured.
+            persons: person on each row; "" if nobody real.
         """
         unseen = self.persons_in(group, crops)
         return np.flatnonzero([person not in unseen for person in persons])
 
 
-def _fold_of(person: str) -> int:
-    return zlib.crc32(f"f{person}".encode()) % FOLDS
+def by_person(rows: Iterable[PersonRow]) -> Split:
+    """Split people into folds of persons, stratified by headgear.
+
+    Persons with the most headgear are dealt first, each to the fold with the least, counted by its root since images
+    of one person are alike.
+    """
+    headgear: Counter[str] = Counter()
+    for row in rows:
+        headgear[row.person] += sum(side.holds_headgear for side in row.sides.values())
+    fold_of: dict[str, int] = {}
+    loads = [(0.0, 0, fold) for fold in range(FOLDS)]
+    for person, count in sorted(headgear.items(), key=lambda each: (-each[1], each[0])):
+        load, persons, fold = min(loads)
+        fold_of[person] = fold
+        loads[loads.index((load, persons, fold))] = (load + count**0.5, persons + 1, fold)
+    return Split("fold", FOLDS, lambda person, _: fold_of[person])
 
 
 def _group_of(source: str) -> int:
-    return SOURCES.index(source) if source in SOURCES else len(SOURCES)
+    return next((group for group, name in enumerate(SOURCES) if source.startswith(name)), len(SOURCES))
 
 
-BY_PERSON: Final = Split("fold", FOLDS, lambda person, _: _fold_of(person))
 BY_SOURCE: Final = Split("source", len(SOURCES) + 1, lambda _, source: _group_of(source))

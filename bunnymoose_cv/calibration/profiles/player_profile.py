@@ -133,6 +133,6 @@ def fingerprint() -> str:
         ModelError: one is missing or damaged.
     """
     whole = hashlib.sha256()
-    for model in (ModelFile.HAND_SHAPE, ModelFile.SIDE, ModelFile.TONGUE, ModelFile.FUSION):
+    for model in (ModelFile.HAND_SHAPE, ModelFile.SIDE, ModelFile.TONGUE, ModelFile.LOGIT_SCALING):
         whole.update(model_path(model).read_bytes())
     return whole.hexdigest()[:12]

@@ -1,1 +1,1 @@
-"""Headgear classification: features, networks, logit fusion and reasons."""
+"""Headgear classification: features, networks, logit scaling and reasons."""

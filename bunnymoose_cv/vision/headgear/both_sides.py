@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.rules.pose import Headgear
     from bunnymoose_cv.rules.pose_probabilities import BothSides
-    from bunnymoose_cv.vision.headgear.fusion import Logits
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+    from bunnymoose_cv.vision.headgear.logit_scaling import Logits
 
 ROUNDS: Final = 40
 """Number of fittings of both margins. Of 5,000 pairs drawn at random none needs more than 27 until the sums are off by

@@ -1,19 +1,19 @@
-"""Headgear reader: classify both sides of a head from hand joints and side crops.
+"""Headgear reader: classify both sides of a head from hand joints, or from a crop of the side if no hand was found.
 
-`models/headgear.onnx` classifies the joints of a detected hand, `models/side.onnx` the crop of a side of the head.
-`fusion.py` combines their logits, `reasons.py` gives the reasons.
+`models/headgear.onnx` classifies a hand by its joints and their places at the head. `models/side.onnx` classifies the
+crop of a side on which no hand was found. `logit_scaling.py` turns their logits into probabilities, `reasons.py` gives
+the reasons.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.headgear.fusion import shipped_fusion
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features, features_alone, features_at_head
 from bunnymoose_cv.vision.headgear.headgear_reading import (
     FIELDS_OF_KIND,
@@ -21,6 +21,7 @@ from bunnymoose_cv.vision.headgear.headgear_reading import (
     HeadgearProbabilities,
     HeadgearReading,
 )
+from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling
 from bunnymoose_cv.vision.headgear.measures import measures_alone, measures_at_head
 from bunnymoose_cv.vision.headgear.reasons import reasons_alone, reasons_at_head, reasons_without_hand
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side, share_in_image
@@ -29,47 +30,59 @@ from bunnymoose_cv.vision.settings import HEADGEAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import HeadgearSettings
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.hands.assignment import Player
-    from bunnymoose_cv.vision.headgear.fusion import LogitFusion, Logits, Probabilities
-    from bunnymoose_cv.vision.headgear.measures import HandMeasures
+    from bunnymoose_cv.vision.headgear.logit_scaling import Logits, LogitScaling, Probabilities
+from bunnymoose_cv.vision.headgear.measures import HandMeasures
 
+SHIPPED_HAND_NET: Final = bundled("models/headgear.onnx")
 
 SIDES = tuple(Side)
 """Order of both sides in every array."""
 
 
 class HandNet:
-    """The net for hands by their joints, run by OpenCV. Belongs to one thread at a time."""
+    """Network that classifies hands by their joints. Belongs to one thread at a time."""
 
-    def __init__(self) -> None:
-        self._net = OnnxNet(bundled("models/headgear.onnx"))
+    def __init__(self, model: Path = SHIPPED_HAND_NET) -> None:
+        """Load the network from its file."""
+        self._net = OnnxNet(model)
 
     def logits(self, hands: HandFeatures) -> Logits:
-        """Logits of at least one hand."""
-        return self._net.run(features(hands))
+        """Return the logits of at least one hand at a head, shape (n, 7)."""
+        return self._net.run(features(hands), "at_head")
+
+    def logits_alone(self, hands: HandFeatures) -> Logits:
+        """Return the logits of at least one hand by itself, shape (n, 7)."""
+        return self._net.run(features(hands), "alone")
 
 
 class HeadgearReader:
     """Classifier of headgears. Belongs to one thread at a time."""
 
     def __init__(
-        self, settings: HeadgearSettings, side_net: SideNet | None = None, fusion: LogitFusion | None = None
+        self,
+        settings: HeadgearSettings,
+        hand_net: HandNet | None = None,
+        side_net: SideNet | None = None,
+        scaling: LogitScaling | None = None,
     ) -> None:
-        """Load the nets.
+        """Load the networks.
 
         Args:
-            settings: what is clear.
-            side_net: the shipped one unless told; one that has not seen some people measures how they are read.
-            fusion: likewise.
+            settings: thresholds.
+            hand_net: by default the shipped one; one that has not seen some people measures how they are read.
+            side_net: by default the shipped one.
+            scaling: by default the shipped one.
         """
         self._settings = settings
-        self._hand_net = HandNet()
+        self._hand_net = hand_net or HandNet()
         self._side_net = side_net or SideNet()
-        self._fusion = fusion or shipped_fusion()
+        self._scaling = scaling or shipped_scaling()
 
     def read(self, image: Image, player: Player) -> dict[Side, HeadgearReading]:
         """Read the headgear on both sides of a player's head.
@@ -90,36 +103,33 @@ class HeadgearReader:
         if all(seen):
             left, right = np.split(found, len(SIDES))
             both = len(player.hands) == len(SIDES)
-            found = np.concatenate(self._fusion.on_one_head(left, right, hands_found=both))
+            found = np.concatenate(self._scaling.on_one_head(left, right, hands_found=both))
         return [
             HeadgearProbabilities(*map(float, row)) if can_be_seen else NO_HAND
             for row, can_be_seen in zip(found, seen, strict=True)
         ]
 
     def _of_each(self, image: Image, player: Player) -> Probabilities:
-        """Probabilities of each side by itself, shape (2, 7)."""
-        side = self._side_net.logits([cut_side(image, player.head, side) for side in SIDES])
-        held = np.array([side in player.hands for side in SIDES])
-        joined = self._fusion.of_side(side)
-        if held.any():
-            joined[held] = self._fusion.of_hand_and_side(self._by_joints(player), side[held])
-        return joined
+        """Return the probabilities of each side by itself, shape (2, 7)."""
+        return np.concatenate([self._of_side(image, player, side) for side in SIDES])
 
-    def _by_joints(self, player: Player) -> Logits:
-        """Logits of the detected hands, at least one, in the order of their sides."""
-        held = [side for side in SIDES if side in player.hands]
-        hands = [features_at_head(player.hands[side], player.head, side) for side in held]
-        return self._hand_net.logits(HandFeatures.join(hands))
+    def _of_side(self, image: Image, player: Player, side: Side) -> Probabilities:
+        """Return the probabilities of one side, shape (1, 7)."""
+        hand = player.hands.get(side)
+        if hand is None:
+            logits = self._side_net.logits([cut_side(image, player.head, side)])
+            return self._scaling.probabilities(Seen.SIDE, logits)
+        logits = self._hand_net.logits(features_at_head(hand, player.head, side))
+        return self._scaling.probabilities(Seen.HAND, logits)
 
     def read_alone(self, hands: Iterable[HandLandmarks]) -> tuple[HeadgearReading, ...]:
         """Read hands by themselves, without a head; the place of an ear means nothing."""
         hands = tuple(hands)
         if not hands:
             return ()
-        answers = self._fusion.of_hand(
-            self._hand_net.logits(HandFeatures.join([features_alone(hand) for hand in hands]))
-        )
-        probabilities = [HeadgearProbabilities(*map(float, row)) for row in answers]
+        logits = self._hand_net.logits_alone(HandFeatures.join([features_alone(hand) for hand in hands]))
+        rows = self._scaling.probabilities(Seen.LONE_HAND, logits)
+        probabilities = [HeadgearProbabilities(*map(float, row)) for row in rows]
         placeless = [replace(one, top=1.0) for one in probabilities]  # so that it lowers no confidence
         measures = [measures_alone(hand) for hand in hands]
         return tuple(

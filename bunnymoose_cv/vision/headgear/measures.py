@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.vision.hands import hand_geometry as measure
+from bunnymoose_cv.vision.headgear.hand_features import head_distance
 from bunnymoose_cv.vision.settings import MEASURES
 
 if TYPE_CHECKING:
@@ -111,22 +112,8 @@ def measures_at_head(hand: HandLandmarks, head: Head, side: Side) -> HandMeasure
         measured,
         temple=_rounded(float(np.linalg.norm(placed[4] - head.temple(side)))),
         height=_rounded(float(middle[1])),
-        gap=_rounded(_gap(placed)),
+        gap=_rounded(max(0.0, float(head_distance(placed).min()))),
     )
-
-
-OUTLINE_MIDDLE: Final = (0.0, 0.35)
-OUTLINE_AXES: Final = (1.35, 2.0)
-"""Ellipse of a head with its hair, in eye distances: its middle from the eyes' middle, its half axes."""
-
-_TURN: Final = np.linspace(0, 2 * np.pi, 180, endpoint=False)
-_OUTLINE: Final = np.array(OUTLINE_MIDDLE) + np.array(OUTLINE_AXES) * np.stack([np.cos(_TURN), np.sin(_TURN)], 1)
-
-
-def _gap(placed: Points) -> float:
-    """Distance of the nearest joint from the outline of the head; 0 inside."""
-    inside = ((((placed - OUTLINE_MIDDLE) / OUTLINE_AXES) ** 2).sum(1) < 1).any()
-    return 0.0 if inside else float(np.linalg.norm(placed[:, None] - _OUTLINE, axis=2).min())
 
 
 def measures_alone(hand: HandLandmarks) -> HandMeasures:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.faces.head import Head
-    from bunnymoose_cv.vision.headgear.fusion import Logits
+    from bunnymoose_cv.vision.headgear.logit_scaling import Logits
 
 
 SHIPPED_NET: Final = bundled("models/side.onnx")

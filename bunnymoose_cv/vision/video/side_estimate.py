@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bunnymoose_cv.rules.pose_fields import Field
-from bunnymoose_cv.vision.headgear.fusion import KINDS, probabilities_of
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+from bunnymoose_cv.vision.headgear.logit_scaling import KINDS, probabilities_of
 from bunnymoose_cv.vision.logits import logit
 from bunnymoose_cv.vision.settings import FREEZE
 from bunnymoose_cv.vision.video.frame_evidence import LogOdds, LogOddsMean

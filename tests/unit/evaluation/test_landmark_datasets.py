@@ -58,7 +58,6 @@ SHAPES = {
     "ear_straight": hand("im", thumb_out=False, parting=10),
     "neither": hand("", thumb_out=False, parting=0),
 }
-UNLEARNT = "the shipped network learnt that two fingers with the thumb out are neither"
 
 LABELS = {
     "antler_wide": ("IMRP", "out", "wide", "straight"),
@@ -331,19 +330,16 @@ def test_a_file_without_anybody_to_judge_is_one_sentence(evaluate: Program, tmp_
 
 
 @pytest.mark.skipif(not LANDMARKS.is_file(), reason="needs ../shared/landmarks beside the checkout")
-@pytest.mark.parametrize(
-    "kind_floor", [0.94, pytest.param(0.98, marks=pytest.mark.xfail(strict=True, reason=UNLEARNT))]
-)
-def test_real_hands_of_people_whom_the_net_has_not_seen(evaluate: Program, kind_floor: float) -> None:
-    """Wanted are 98 of 100 kinds; docs/accuracy/sets.md tells of the signs that the network does not know."""
-    done = evaluate(LANDMARKS, "--json", "--floor", f"hand_kind={kind_floor}", "--floor", "hand_spread=0.97")
+def test_real_hands_of_people_whom_the_net_has_not_seen(evaluate: Program) -> None:
+    """Nearly all that are wrong are the 7 of digits, a source that taught nothing: its ring finger is down."""
+    done = evaluate(LANDMARKS, "--json", "--floor", "hand_kind=0.94", "--floor", "hand_spread=0.97")
     assert done.returncode == 0
     assert done.stderr.count("\n") == 1
     last = json.loads(done.stdout.splitlines()[-1])
     assert {name: source["people"] for name, source in last["sources"].items()} == {
         "digits": 157,
         "hagrid": 550,
-        "handsdataset": 65,
+        "handsdataset": 13,
         "sparrowhere": 1,
     }
     assert last["fields"]["hand_kind"]["n"] == sum(s["fields"]["hand_kind"]["n"] for s in last["sources"].values())

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, HEADGEARS
 from bunnymoose_cv.vision.headgear.both_sides import both_sides
-from bunnymoose_cv.vision.headgear.fusion import shipped_fusion
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+from bunnymoose_cv.vision.headgear.logit_scaling import shipped_scaling
 
-ASSOCIATION = shipped_fusion().pairs_of_hands
+ASSOCIATION = shipped_scaling().pairs_of_hands
 
 shares = st.floats(0.0, 1.0)
 

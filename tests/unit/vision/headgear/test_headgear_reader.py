@@ -16,13 +16,13 @@ from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.hands.assignment import Player
-from bunnymoose_cv.vision.headgear.fusion import LogitFusion
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearProbabilities, Kind
+from bunnymoose_cv.vision.headgear.logit_scaling import LogitScaling
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.headgear.fusion import Probabilities
+    from bunnymoose_cv.vision.headgear.logit_scaling import Probabilities
     from bunnymoose_cv.vision.reader import Reader
     from tests.unit.vision.conftest import MakeHand, MakeHead
 
@@ -111,13 +111,13 @@ def test_a_side_that_cannot_be_seen_says_nothing_of_the_other(
     image = fixture("0009")
     (player,) = reader.read(image).players
     applied = []
-    on_one_head = LogitFusion.on_one_head
+    on_one_head = LogitScaling.on_one_head
 
-    def note(fusion: LogitFusion, *sides: Probabilities, hands_found: bool) -> tuple[Probabilities, ...]:
+    def note(scaling: LogitScaling, *sides: Probabilities, hands_found: bool) -> tuple[Probabilities, ...]:
         applied.append(hands_found)
-        return on_one_head(fusion, *sides, hands_found=hands_found)
+        return on_one_head(scaling, *sides, hands_found=hands_found)
 
-    monkeypatch.setattr(LogitFusion, "on_one_head", note)
+    monkeypatch.setattr(LogitScaling, "on_one_head", note)
     headgears.read(image, player.player)
     assert applied == [True]
     x = int(player.player.head.centre[0])  # the player's right stands at the image's left

@@ -1,4 +1,4 @@
-"""Log odds become probabilities: they add up, and each net moves them its own way."""
+"""Logit scaling: probabilities add up, and the pairwise prior links both sides of a head."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.vision.headgear.fusion import KINDS, LogitFusion, Logits, probabilities_of
+from bunnymoose_cv.vision.headgear.logit_scaling import KINDS, LogitScaling, Scale, Seen, probabilities_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from bunnymoose_cv.vision.headgear.logit_scaling import Logits
 
-SHIPPED = LogitFusion.load(bundled("models/fusion.toml"))
+SHIPPED = LogitScaling.load(bundled("models/logit_scaling.toml"))
 
 
 def answers(*numbers: float) -> Logits:
@@ -39,17 +39,18 @@ def test_the_likelier_of_two_stays_the_likelier() -> None:
     assert (probabilities[0, KINDS:] > 0.5).tolist() == [False, True, False, True]
 
 
-def test_two_nets_that_agree_are_surer_than_two_that_do_not() -> None:
-    agreed = SHIPPED.of_hand_and_side(SAYS_ANTLER, SAYS_ANTLER)[0, 0]
-    assert agreed > 0.9
-    assert SHIPPED.of_hand_and_side(SAYS_ANTLER, SAYS_NOTHING)[0, 0] < agreed
-    assert SHIPPED.of_hand_and_side(SAYS_NOTHING, SAYS_ANTLER)[0, 0] < agreed
+@pytest.mark.parametrize("seen", Seen, ids=lambda seen: seen.value)
+def test_each_network_keeps_its_likeliest_kind(seen: Seen) -> None:
+    assert SHIPPED.probabilities(seen, SAYS_ANTLER)[0, :KINDS].argmax() == 0
+    assert SHIPPED.probabilities(seen, SAYS_NOTHING)[0, :KINDS].argmax() == 2
 
 
-@pytest.mark.parametrize("read", [SHIPPED.of_hand, SHIPPED.of_side], ids=["a hand alone", "a side without a hand"])
-def test_one_net_by_itself_keeps_what_it_says(read: Callable[[Logits], Logits]) -> None:
-    assert read(SAYS_ANTLER)[0, :KINDS].argmax() == 0
-    assert read(SAYS_NOTHING)[0, :KINDS].argmax() == 2
+def test_refitted_scale_replaces_one_input_only() -> None:
+    halved = Scale(np.full(7, 0.5, np.float32), np.zeros(7, np.float32))
+    refitted = SHIPPED.refitted({Seen.HAND: halved})
+    assert np.allclose(refitted.probabilities(Seen.HAND, SAYS_ANTLER), probabilities_of(SAYS_ANTLER / 2))
+    unchanged = SHIPPED.probabilities(Seen.SIDE, SAYS_ANTLER)
+    assert np.array_equal(refitted.probabilities(Seen.SIDE, SAYS_ANTLER), unchanged)
 
 
 SURELY_AN_EAR = answers(0.001, 0.998, 0.001, 0.5, 0.5, 0.9, 0.1)

@@ -1,0 +1,165 @@
+"""Scaling of logits (`models/logit_scaling.toml`): fitting factors and offsets, counting pairs, writing the file.
+
+Factors and offsets make the probabilities of persons whom the network has not seen most likely (cross entropy, shapes
+in between left aside), held to a first guess.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import torch
+from torch import nn
+
+from bunnymoose_cv.vision.headgear.logit_scaling import KINDS, Scale, Seen
+from training.headgear.examples import NEITHER
+from training.headgear.targets import LOGITS
+from training.manifest import record_models
+from training.paths import MODELS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import numpy.typing as npt
+
+    from bunnymoose_cv.vision.headgear.logit_scaling import Logits
+    from training.headgear.examples import Truth
+
+SCALING: Final = MODELS / "logit_scaling.toml"
+
+HELD, OFFSET_HELD = 0.01, 0.005
+"""Cost of the squared distance of a factor from 1, and of an offset from 0."""
+
+ROUNDS: Final = 200
+
+COLUMNS_OF: Final = [0, 0, 0, 1, 2, 3, 4]
+"""Field of each of the seven logits: the kind's three share their factor."""
+
+HEADING: Final = """\
+# Logit scaling (bunnymoose_cv/vision/headgear/logit_scaling.py): logits times factors, plus offsets.
+# In each list: antler, ear, neither; wide, up, straight, top.
+# hand: fitted on hands of real people out of fold. lone_hand: on photographed hands of people left out.
+# side: on sides of real people out of fold, renders as a guard.
+"""
+
+PAIRS: Final = {
+    "pairs": "Pairwise prior of the kinds on one head, over chance: antler, ear, neither, against the same three.",
+    "pairs_of_hands": "The same if a hand was detected on both sides.",
+}
+
+
+def fitted(logits: Logits, truth: Truth, weights: npt.NDArray[np.float64] | None = None) -> Scale:
+    """Fit the scale of a network's logits.
+
+    Args:
+        logits: answers about persons whom the network has not seen, shape (n, 7).
+        truth: n truths; shapes in between are left aside.
+        weights: shape (n,); by default all count alike.
+    """
+    rows = np.flatnonzero(~truth.between.any(1))
+    said = torch.from_numpy(logits[rows])
+    values = torch.from_numpy(truth.values[rows].astype(np.int64))
+    weight = torch.from_numpy(np.ones(len(rows)) if weights is None else weights[rows]).float()
+    factors = torch.ones(5, requires_grad=True)
+    kinds = torch.zeros(KINDS, requires_grad=True)
+    optimiser = torch.optim.LBFGS([factors, kinds], max_iter=ROUNDS, line_search_fn="strong_wolfe")
+
+    def closure() -> torch.Tensor:
+        optimiser.zero_grad()
+        offset = torch.cat([kinds, torch.zeros(LOGITS - KINDS)])
+        held = HELD * (factors - 1).square().sum() + OFFSET_HELD * kinds.square().sum()
+        cost = _cross_entropy(said * factors[COLUMNS_OF] + offset, values, weight) + held
+        cost.backward()  # type: ignore[no-untyped-call]
+        return cost
+
+    optimiser.step(closure)  # type: ignore[no-untyped-call]
+    offsets = np.concatenate([kinds.detach().numpy(), np.zeros(LOGITS - KINDS, np.float32)])
+    return Scale(factors.detach()[COLUMNS_OF].numpy(), offsets)
+
+
+def _cross_entropy(logits: torch.Tensor, truth: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    """Return the weighted means of the kind's and of each known field's cross entropy, added up."""
+    known = truth[:, 0] >= 0
+    kind = nn.functional.cross_entropy(logits[known, :KINDS], truth[known, 0], reduction="none")
+    cost = (weight[known] * kind).sum() / weight[known].sum()
+    for field in range(LOGITS - KINDS):
+        known = truth[:, 1 + field] >= 0
+        if known.any():
+            said, wanted = logits[known, KINDS + field], truth[known, 1 + field].float()
+            off = nn.functional.binary_cross_entropy_with_logits(said, wanted, reduction="none")
+            cost = cost + (weight[known] * off).sum() / weight[known].sum()
+    return cost
+
+
+def pairs_of(truth: Truth) -> Logits:
+    """Return the pairwise prior of two kinds on one head over chance, shape (3, 3), symmetric.
+
+    A side on which nothing stands says nothing about the other: one arm may be tired.
+    """
+    lift = np.ones((KINDS, KINDS), np.float32)
+    lift[:NEITHER, :NEITHER] = _lift(_together(truth, truth.place)[:NEITHER, :NEITHER])
+    return lift
+
+
+def pairs_of_hands(truth: Truth, found: Iterable[str]) -> Logits:
+    """Return the same prior if a hand was found on both sides: no arm is tired there, so other hands count, too.
+
+    Args:
+        truth: truth of sides.
+        found: places of the sides on which a hand was found.
+    """
+    return _lift(_together(truth, found))
+
+
+def _together(truth: Truth, places: Iterable[str]) -> Logits:
+    """Count two kinds on heads of which both sides are among these places, shape (3, 3), symmetric.
+
+    Kinds in between are left aside.
+    """
+    among = {*places}
+    plain = np.flatnonzero(~truth.between[:, 0])
+    kinds = {truth.place[row]: truth.values[row, 0] for row in plain if truth.place[row] in among}
+    together = np.zeros((KINDS, KINDS), np.float32)
+    for place, kind in kinds.items():
+        other = place.replace("/left", "/right")
+        if place.endswith("/left") and other in kinds:
+            together[kind, kinds[other]] += 1
+    return together + together.T
+
+
+def _lift(together: Logits) -> Logits:
+    """Return the ratio to what their shares alone would give."""
+    shares = together.sum(0) / together.sum()
+    return np.asarray(together / together.sum() / np.outer(shares, shares), np.float32)
+
+
+def write_pairs(pairs: Logits, of_hands: Logits) -> None:
+    """Write the pairwise priors; the scales stay as they are."""
+    lifts = (("pairs", pairs), ("pairs_of_hands", of_hands))
+    _write(_stored() | {name: {"oftener": np.round(each.astype(float), 3).tolist()} for name, each in lifts})
+
+
+def write_scales(scales: Mapping[Seen, Scale]) -> None:
+    """Write the scales of some inputs; everything else stays as it is."""
+    lists = {
+        seen.value: {name: [float(value) for value in getattr(scale, name)] for name in ("factor", "offset")}
+        for seen, scale in scales.items()
+    }
+    _write(_stored() | lists)
+
+
+def _stored() -> dict[str, Any]:
+    return tomllib.loads(SCALING.read_text("utf-8"))
+
+
+def _write(blocks: Mapping[str, Any]) -> None:
+    parts = [HEADING]
+    for seen in Seen:
+        lines = [f"{name} = [{', '.join(f'{value:.3f}' for value in row)}]" for name, row in blocks[seen.value].items()]
+        parts.append("\n".join([f"[{seen.value}]", *lines]) + "\n")
+    for name, title in PAIRS.items():
+        parts.append(f"# {title}\n[{name}]\noftener = {blocks[name]['oftener']}\n")
+    SCALING.write_text("\n".join(parts), "utf-8")
+    record_models()
