@@ -36,7 +36,6 @@ _COMMANDS: Final = {
         "cards_command:cards",
         "Read the cards on the piles, from left to right in the photograph, or by the mat's places.",
     ),
-    "evaluate": LazyCommand("evaluate.evaluate_command:evaluate", "Read every image of a labelled set and compare."),
     "score": LazyCommand("score_commands:score", "Score poses against the cards on the table, and say why."),
     "best": LazyCommand(
         "score_commands:best",
@@ -93,10 +92,6 @@ _COMMANDS: Final = {
     "cue": LazyCommand("cue_commands:app", "The sound that says Bam."),
     "deck": LazyCommand("deck_commands:app", "Decks of cards: list, show, check, print and enrol them."),
     "models": LazyCommand("model_commands:app", "The models, which come with the program: check, list."),
-    "bench": LazyCommand(
-        "bench.commands:app",
-        "Time the stages of reading five players at 1080p on this computer; nothing else should be running.",
-    ),
 }
 """Every command, in the order of the help."""
 
@@ -135,8 +130,13 @@ def _options(
     """The referee of Bunny Bunny Moose Moose: a camera reads antlers, ears and tongues, the rules score them."""
 
 
-def main() -> None:
-    """Run the command line; a mistake that the person can put right ends with its sentence and exit code 2."""
+def main(program: typer.Typer | None = None, name: str = "bunnymoose") -> None:
+    """Run a command line; a mistake that the person can put right ends with its sentence and exit code 2.
+
+    Args:
+        program: Commands to run instead of the product's own; the laboratory in `training` has some.
+        name: Program name in help and error messages.
+    """
     _open_closed_streams()
     _hush_libraries()
     _limit_library_threads()
@@ -144,7 +144,7 @@ def main() -> None:
     _bound_the_width()
     try:
         with evening_log(), orderly_exit():
-            _run()
+            _run(program or app, name)
     except InputError as error:
         _refuse(str(error))
     except EndedError as ended:
@@ -187,10 +187,10 @@ def _bound_the_width() -> None:
         os.environ["COLUMNS"] = str(min(max(int(told[:9]), _NARROWEST), _WIDEST))
 
 
-def _run() -> None:
+def _run(program: typer.Typer, name: str) -> None:
     """Run the command and bring all of its output to its place."""
     try:
-        app(prog_name="bunnymoose")
+        program(prog_name=name)
     except InputError:
         raise
     except Exception:

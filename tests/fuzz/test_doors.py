@@ -22,9 +22,6 @@ from bunnymoose_cv.cues.bam import FEWEST_TAKES
 from bunnymoose_cv.cues.bam_file import load_bam
 from bunnymoose_cv.cues.loudness import BANDS
 from bunnymoose_cv.cues.onset import SLICES
-from bunnymoose_cv.evaluation.csv_list import ManifestError
-from bunnymoose_cv.evaluation.datasets import read_manifest
-from bunnymoose_cv.evaluation.truth import truth_of
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import _read
@@ -34,6 +31,9 @@ from bunnymoose_cv.rules.deck import DATA, read_deck
 from bunnymoose_cv.rules.pose import Pose
 from tests.fuzz.room import Figures, Gatekeeper, fuzz
 from tests.unit.web.browsing import Served, reach
+from training.evaluate.csv_list import ManifestError
+from training.evaluate.datasets import read_manifest
+from training.evaluate.truth import truth_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

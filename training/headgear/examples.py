@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from training.array_files import save_arrays
+from training.evaluate.headgear_fields import HeadgearFields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bunnymoose_cv.evaluation.landmark_datasets import read_landmark_file
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
+from training.evaluate.landmark_datasets import read_landmark_file
 from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Truth, alone, values_of
 from training.paths import SHARED
 from training.rotations import rotated

@@ -16,14 +16,14 @@ from rich.progress import track
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.evaluation.people import Category, PeopleFigures, ReadPerson, player_of
-from bunnymoose_cv.evaluation.reading import ReadPlayer
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.vision.headgear.fusion import shipped_fusion
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.side_net import SideNet
 from bunnymoose_cv.vision.reader import Reader
+from training.evaluate.people import Category, PeopleFigures, ReadPerson, player_of
+from training.evaluate.reading import ReadPlayer
 from training.headgear.fine_tune import trained, tuned_net, write_side_net
 from training.headgear.people_fusion import answers_of_renders, fitted_on, logits_of_people
 from training.headgear.splits import BY_PERSON, BY_SOURCE
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.core.user_settings import HeadgearSettings
-    from bunnymoose_cv.evaluation.people import PersonRow
-    from bunnymoose_cv.evaluation.shares import ClusteredShare
     from bunnymoose_cv.vision.readings import PlayerReading
+    from training.evaluate.people import PersonRow
+    from training.evaluate.shares import ClusteredShare
     from training.headgear.fine_tune import FineTuning
     from training.headgear.people_fusion import Answers
     from training.headgear.splits import Split

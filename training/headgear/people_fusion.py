@@ -16,10 +16,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from bunnymoose_cv.evaluation.side_labels import Held
 from bunnymoose_cv.vision.headgear.fusion import KINDS, Seen, Weights
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
+from training.evaluate.side_labels import Held
 from training.headgear import fusion_weights
 from training.headgear.examples import Hands
 from training.headgear.fine_tune import FineTuning, trained

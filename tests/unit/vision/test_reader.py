@@ -1,6 +1,6 @@
 """Whole images with the real models: who is found, at any size, and what stands on their heads.
 
-How often the readings are right is measured by `bunnymoose evaluate`; here stand floors below which something broke.
+`python -m training.evaluate` measures how often the readings are right; here stand floors below which something broke.
 """
 
 from __future__ import annotations

@@ -45,7 +45,6 @@ def test_every_command_is_checked() -> None:
         (["games", "list", "--games", ""], "--games"),
         (["deck", "print", "--out", ""], "--out"),
         (["cue", "learn", "a.wav", ""], "[FILE]…"),
-        (["evaluate", ""], "MANIFEST"),
     ],
 )
 def test_an_empty_path_is_refused(bunnymoose: Program, words: list[str], name: str) -> None:
@@ -70,10 +69,6 @@ def test_the_folder_we_are_in_has_a_name(bunnymoose: Program) -> None:
         (["play", "--tempo", "nan"], "--tempo"),
         (["cue", "test", "--seconds", "nan"], "--seconds"),
         (["cue", "test", "--seconds", "1e9"], "--seconds"),
-        (["bench", "watch", "--seconds", "inf"], "--seconds"),
-        (["bench", "watch", "--seconds", "1e9"], "--seconds"),
-        (["bench", "--rounds", "1000000000"], "--rounds"),
-        (["bench", "round", "--rounds", "1000000000"], "--rounds"),
     ],
 )
 def test_a_number_that_never_ends_is_refused(bunnymoose: Program, words: list[str], option: str) -> None:

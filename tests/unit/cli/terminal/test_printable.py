@@ -54,7 +54,6 @@ def test_controls_are_escaped_and_letters_stay(text: str, shown: str) -> None:
         ("play-terminal", "--camera", "x.mp4", "--players", "A\nb,B,C"),
         ("profile", "delete", "player", "A\nb"),
         ("judge", "A\nb"),
-        ("evaluate", "A\nb"),
         ("games", "show", "A\nb"),
         ("score", "--cards", "L.WU+1", "--pose", "A\nb"),
     ],

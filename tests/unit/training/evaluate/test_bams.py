@@ -1,0 +1,116 @@
+"""Counts of Bams: heard or not, soft or not, false alarms with the interval of their rate."""
+
+import json
+import wave
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bunnymoose_cv.capture.sound import read_sound
+from bunnymoose_cv.core.errors import InputError
+from training.evaluate.bams import (
+    HeardBam,
+    NarratorFigures,
+    Rate,
+    evaluate_bams,
+    false_alarms,
+    heard,
+    timing_errors_s,
+)
+from training.evaluate.bams_json import BamsShape, NarratorBamsShape
+from training.evaluate.shares import Share
+
+LISTENED_S = 90
+SOUNDS = Path(__file__).parents[4] / "fixtures" / "sounds"
+FIGURES = [
+    NarratorFigures("a", (HeardBam(0.0, 0.02), HeardBam(-9.0, None), HeardBam(3.0, -0.04)), 2, 0.5),
+    NarratorFigures("b", (HeardBam(-3.0, None), HeardBam(-6.0, 0.0)), 0, 1.5),
+]
+
+
+def one_recording(folder: Path, narrator: str) -> tuple[Path, dict[str, Any]]:
+    """A set of the first minute and a half of one recording of the fixtures."""
+    (truth,) = (own for own in json.loads((SOUNDS / "truth.json").read_text())["narrators"] if own["name"] == narrator)
+    takes = [str(SOUNDS / take) for take in truth["takes"]]
+    recording = truth["recordings"][0]
+    sound = read_sound(SOUNDS / recording["file"])
+    with wave.open(str(folder / "begun.wav"), "wb") as file:
+        file.setparams((1, 2, sound.rate, 0, "NONE", ""))
+        file.writeframes(sound.samples[: LISTENED_S * sound.rate].tobytes())
+    bams = [bam for bam in recording["bams"] if bam[0] < LISTENED_S - 1]
+    recording |= {"file": "begun.wav", "seconds": LISTENED_S, "bams": bams}
+    (folder / "truth.json").write_text(
+        json.dumps({"narrators": [{"name": narrator, "takes": takes, "recordings": [recording]}]})
+    )
+    return folder / "truth.json", recording
+
+
+def test_bams_are_counted_by_how_loud_they_are() -> None:
+    assert (heard(FIGURES), heard(FIGURES, soft=True), heard(FIGURES, soft=False)) == (
+        Share(5, 3),
+        Share(2, 1),
+        Share(3, 2),
+    )
+    assert heard([], soft=True) is None
+    assert false_alarms(FIGURES) == Rate(2, 2.0)
+    assert timing_errors_s(FIGURES) == (0.02, 0.04)
+    assert timing_errors_s([]) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("count", "low", "high"), [(0, 0.0, 3.69), (1, 0.025, 5.57), (10, 4.80, 18.39), (100, 81.4, 121.6)]
+)
+def test_the_interval_of_a_rate_is_that_of_poissons_tables(count: int, low: float, high: float) -> None:
+    assert Rate(count, 1.0).interval == pytest.approx((low, high), rel=0.01, abs=0.02)
+    assert Rate(count, 4.0).interval == pytest.approx((low / 4, high / 4), rel=0.01, abs=0.02)
+
+
+def test_shouts_of_a_recorded_evening_are_heard_at_their_times(tmp_path: Path) -> None:
+    path, recording = one_recording(tmp_path, "low_shout")
+    (figures,) = evaluate_bams(path)
+    assert len(figures.bams) == len(recording["bams"]) >= 4
+    share = heard([figures], soft=False)
+    assert share is not None
+    assert share.count == share.total
+    assert figures.false_alarms <= 1
+    assert timing_errors_s([figures])[1] < 0.1
+
+
+def test_without_its_own_voice_told_the_ear_hears_the_referee_say_bam(tmp_path: Path) -> None:
+    """Deafness is what keeps the referee's own Bam out: the same narrator's takes make both."""
+    path, recording = one_recording(tmp_path, "low_shout")
+    truth = json.loads(path.read_text())
+    truth["narrators"][0]["recordings"][0]["own_voice"] = [[bam - 0.1, bam + 0.5] for bam, _ in recording["bams"]]
+    path.write_text(json.dumps(truth))
+    (figures,) = evaluate_bams(path)
+    assert heard([figures]) == Share(len(recording["bams"]), 0)
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"narrators": [{"name": "a", "takes": [], "recordings": []}]}'])
+def test_a_truth_that_is_none(tmp_path: Path, content: str) -> None:
+    (tmp_path / "truth.json").write_text(content)
+    with pytest.raises(InputError, match="is no truth of recordings"):
+        list(evaluate_bams(tmp_path / "truth.json"))
+    with pytest.raises(InputError, match="There is no"):
+        list(evaluate_bams(tmp_path / "none.json"))
+
+
+def test_a_person_reads_a_table_and_a_program_lines(
+    laboratory: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    path, recording = one_recording(tmp_path, "high_shout")
+    code, table, _ = laboratory("evaluate", str(path), "--cues")
+    assert code == 0
+
+    figures = list(evaluate_bams(path))
+    narrator, last = json.loads(NarratorBamsShape.of(figures[0]).line()), json.loads(BamsShape.of(figures).line())
+    assert narrator["narrator"] == "high_shout"
+    assert narrator["heard"] == last["heard"]
+    assert last["heard"]["n"] == len(recording["bams"])
+    assert last["false_alarms"]["hours"] == LISTENED_S / 3600
+    assert last["late_s"]["median"] < 0.05
+    (row,) = (line.split() for line in table.splitlines() if line.startswith("│ all "))
+    assert row[3:6:2] == [str(last["heard"]["count"]), str(last["heard"]["n"])]
+    assert f"false alarms: {last['false_alarms']['count']} in 0.03 hours" in table

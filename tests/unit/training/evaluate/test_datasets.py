@@ -1,0 +1,79 @@
+"""Reading a manifest: good lines, and one sentence for each bad one."""
+
+from pathlib import Path
+
+import pytest
+
+from training.evaluate.csv_list import ManifestError
+from training.evaluate.datasets import RowKind, read_manifest
+
+COLUMNS = "id,file,kind,labels\n"
+
+
+def written(folder: Path, text: str, encoding: str = "utf-8") -> Path:
+    path = folder / "manifest.csv"
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+def test_a_line_becomes_a_row(tmp_path: Path) -> None:
+    text = 'notes,kind,id,file,labels\n"two, on\none line",face,a1,b/c.jpg, tongue=out ;pose=a=b;\n'
+    (row,) = read_manifest(written(tmp_path, text, "utf-8-sig")).rows
+    assert (row.name, row.image, row.kind) == ("a1", tmp_path / "b/c.jpg", RowKind.FACE)
+    assert row.labels == {"tongue": "out", "pose": "a=b"}
+    assert row.line == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("a,a.jpg,cat,faces=1", "(a) is of the unknown kind “cat”: use one of hand, head_hands, face, group"),
+        ("a,a.jpg,face,faces", "has the label “faces”: a label is written key=value"),
+        ("a,a.jpg,face,=1", "has the label “=1”"),
+        ("a,,face,faces=1", "names no picture"),
+        ("a,a.jpg,face", "names no picture"),
+        ("good,a.jpg,face,faces=1", "has the id of line 2, “good”: give it another"),
+        ("a,a.jpg,face,pose=a;tongue=in; pose =b", "has the label “pose” twice: leave one out"),
+    ],
+)
+def test_a_bad_line_is_named_and_the_others_stay(tmp_path: Path, line: str, sentence: str) -> None:
+    manifest = read_manifest(written(tmp_path, f"{COLUMNS}good,g.jpg,face,faces=1\n{line}\nlast,l.jpg,hand,\n"))
+    assert [row.name for row in manifest.rows] == ["good", "last"]
+    (problem,) = manifest.problems
+    assert str(problem).startswith(f"Line 3 of {tmp_path}")
+    assert sentence in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"id,file,kind\n", "has no column labels: its first line must name id, file, kind, labels"),
+        (b"", "has no column id and no column file and no column kind and no column labels"),
+        (b"id,file,kind,labels\n\xff\xfe,a,face,\n", "must be a CSV file in UTF-8"),
+        (b'id,file,kind,labels\n"a,b,face,\n', "must be a CSV file in UTF-8"),
+    ],
+)
+def test_a_file_that_is_no_manifest(tmp_path: Path, content: bytes, sentence: str) -> None:
+    path = tmp_path / "manifest.csv"
+    path.write_bytes(content)
+    with pytest.raises(ManifestError, match=sentence):
+        read_manifest(path)
+
+
+def test_a_missing_manifest_and_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(ManifestError, match=r"There is no .*none\.csv: check the name"):
+        read_manifest(tmp_path / "none.csv")
+    with pytest.raises(ManifestError, match="cannot be read"):
+        read_manifest(tmp_path)
+
+
+def test_a_list_of_mouths_has_columns_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "mouths.csv"
+    path.write_text("file,label,note\nmouths/0001_2.jpg,in,\nmouths/3.jpg,unclear,a hand\n,in,\n", "utf-8")
+    manifest = read_manifest(path)
+    first, second = manifest.rows
+    assert (first.name, first.image, first.kind) == ("0001_2", tmp_path / "mouths/0001_2.jpg", RowKind.MOUTH)
+    assert (first.labels, second.labels["tongue"]) == ({"tongue": "in", "subject": "0001_2"}, "unclear")
+    assert [str(problem) for problem in manifest.problems] == [
+        f"Line 4 of {path} names no picture: it needs file, label"
+    ]

@@ -1,0 +1,162 @@
+"""Labelled datasets of images: manifests, and the true faces beside an image.
+
+A manifest is a CSV file (UTF-8, first line the columns). We use `id`, `file` (relative to the manifest), `kind` and
+`labels` (`key=value` joined by `;`); further columns and further labels are passed over. A list of mouths cut out of
+their faces has `file` and `label` (`in`, `out` or anything else) instead: its rows are of the kind `mouth`, and who is
+in one, its `subject`, is told by the file's own name.
+
+Beside a rendered image lies `NAME.json` (fixtures/README.md): a single player's `face_px`, or that of everybody in
+`players`. Photographs have none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from bunnymoose_cv.core.text_file import read_json
+from bunnymoose_cv.vision.geometry import Box
+from training.evaluate.csv_list import ManifestError, read_list
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from training.evaluate.csv_list import Cells
+
+COLUMNS = ("id", "file", "kind", "labels")
+MOUTH_COLUMNS = ("file", "label")
+
+
+class RowKind(Enum):
+    """Kind of an image, which decides the compared metrics."""
+
+    HAND = "hand"
+    HEAD_HANDS = "head_hands"
+    FACE = "face"
+    GROUP = "group"
+    PLAYER = "player"
+    SCENE = "scene"
+    MOUTH = "mouth"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One labelled image.
+
+    Attributes:
+        name: its id.
+        image: where the file lies; of a hand of a file of landmarks, that file.
+        kind: what it shows.
+        labels: what a person wrote about it, by key.
+        line: where it stands in the manifest, the columns being line 1, or in a file of landmarks, from 0.
+    """
+
+    name: str
+    image: Path
+    kind: RowKind
+    labels: Mapping[str, str]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The usable lines of a manifest, and one error for each other line."""
+
+    rows: tuple[Row, ...]
+    problems: tuple[ManifestError, ...]
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Read a manifest.
+
+    Raises:
+        ManifestError: it cannot be read at all or lacks a column.
+    """
+    rows: list[Row] = []
+    problems: list[ManifestError] = []
+    line_of: dict[str, int] = {}
+    for line, cells in _lines(path):
+        try:
+            row = _row(path, line, cells)
+            _check_id(path, row, line_of)
+            rows.append(row)
+        except ManifestError as problem:
+            problems.append(problem)
+    return Manifest(tuple(rows), tuple(problems))
+
+
+def _lines(path: Path) -> tuple[tuple[int, Cells], ...]:
+    read = read_list(path)
+    missing = [column for column in COLUMNS if column not in read.columns]
+    if missing and not read.columns.issuperset(MOUTH_COLUMNS):
+        raise ManifestError(
+            f"{path} is no manifest, it has no column {' and no column '.join(missing)}:"
+            f" its first line must name {', '.join(COLUMNS)}"
+        )
+    return read.lines
+
+
+def _row(path: Path, line: int, cells: Cells) -> Row:
+    if not cells.keys() >= set(COLUMNS):
+        return _mouth(path, line, cells)
+    name, file, kind, labels = (cells[column] for column in COLUMNS)
+    if name is None or not file or kind is None or labels is None:
+        raise ManifestError(f"Line {line} of {path} names no picture: it needs {', '.join(COLUMNS)}")
+    if kind not in {known.value for known in RowKind}:
+        kinds = ", ".join(known.value for known in RowKind)
+        raise ManifestError(f"Line {line} of {path} ({name}) is of the unknown kind “{kind}”: use one of {kinds}")
+    return Row(name, path.parent / file, RowKind(kind), _labels(path, line, labels), line)
+
+
+def _check_id(path: Path, row: Row, line_of: dict[str, int]) -> None:
+    """Refuse an id that an earlier line has; mouths are told apart by their files, of which one may stand twice."""
+    if row.kind is not RowKind.MOUTH and line_of.setdefault(row.name, row.line) != row.line:
+        raise ManifestError(
+            f"Line {row.line} of {path} has the id of line {line_of[row.name]}, “{row.name}”: give it another"
+        )
+
+
+def _mouth(path: Path, line: int, cells: Cells) -> Row:
+    file, label = (cells[column] for column in MOUTH_COLUMNS)
+    if not file or label is None:
+        raise ManifestError(f"Line {line} of {path} names no picture: it needs {', '.join(MOUTH_COLUMNS)}")
+    image = path.parent / file
+    return Row(image.stem, image, RowKind.MOUTH, {"tongue": label, "subject": image.stem}, line)
+
+
+def _labels(path: Path, line: int, text: str) -> dict[str, str]:
+    labels = {}
+    for label in filter(None, (part.strip() for part in text.split(";"))):
+        key, equals, value = label.partition("=")
+        if not (key and equals):
+            raise ManifestError(f"Line {line} of {path} has the label “{label}”: a label is written key=value")
+        if key.strip() in labels:
+            raise ManifestError(f"Line {line} of {path} has the label “{key.strip()}” twice: leave one out")
+        labels[key.strip()] = value.strip()
+    return labels
+
+
+def faces_beside(image: Path) -> tuple[Box, ...]:
+    """The boxes of all faces from left to right, in pixels of the image; none where no truth lies beside it.
+
+    Raises:
+        ManifestError: the truth cannot be read.
+    """
+    path = image.with_suffix(".json")
+    try:
+        if not path.is_file():
+            return ()
+        truth = read_json(path)
+        players = truth.get("players", [truth])
+        return tuple(_box(player["face_px"]) for player in players)
+    except (OSError, ValueError, OverflowError, KeyError, TypeError, AttributeError) as error:
+        raise ManifestError(
+            f"{image} has a truth beside it, {path.name}, that cannot be read: mend or remove it"
+        ) from error
+
+
+def _box(numbers: Any) -> Box:
+    x, y, width, height = map(float, numbers)
+    return Box(x, y, width, height)
