@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -31,17 +32,27 @@ def demo_freeze() -> Frame:
     return Frame(np.asarray(cv2.resize(frame.image, _FULL_HD), np.uint8), frame.time_s)
 
 
-def time_five(reader: Reader) -> tuple[int, float]:
-    """Time a full reading of the demo clip's five players, after one that warms up.
+def time_five(reader: Reader, budget_s: float = 0.0) -> tuple[int, float]:
+    """Time full readings of the demo clip's five players, after one that warms up.
+
+    Args:
+        reader: The models.
+        budget_s: Seconds in which another reading may begin; one is timed in any case.
 
     Returns:
-        How many players were read, and the seconds of the second reading.
+        The number of players in the last reading, and the median time of a reading in seconds.
     """
     frame = demo_freeze()
     heads = tuple(player.player.head for player in reader.read(frame.image, frame.time_s).players)
-    began_s = time.perf_counter()
-    reading = reader.follow(frame, heads)
-    return len(reading.players), time.perf_counter() - began_s
+    times_s: list[float] = []
+    first_s = began_s = time.perf_counter()
+    while True:
+        players = len(reader.follow(frame, heads).players)
+        ended_s = time.perf_counter()
+        times_s.append(ended_s - began_s)
+        if ended_s - first_s >= budget_s:
+            return players, statistics.median(times_s)
+        began_s = ended_s
 
 
 def step_for(seconds: float, *, keeps_up: bool = True) -> CameraStep:

@@ -71,15 +71,16 @@ def _allowing(network: NetworkFacts) -> str:
 
 
 def check_reading_speed(speed: SpeedFacts) -> Finding:
-    """Check the time for five players."""
+    """Check whether this computer is quick enough for a game, by the time for five players."""
     if speed.problem:
         return Finding("speed", Level.BAD, speed.problem, "Install bunnymoose again.")
     if speed.players != _PLAYERS:
         sentence = f"Of the demo's {_PLAYERS} players {speed.players} were read."
         return Finding("speed", Level.BAD, sentence, "Install bunnymoose again.")
-    sentence = f"Five players are read in {speed.seconds:.1f} s."
+    reading = f"five players are read in {speed.seconds:.1f} s"
     if speed.seconds <= _QUICK_S:
-        return Finding("speed", Level.GOOD, sentence)
+        return Finding("speed", Level.GOOD, f"This computer is quick enough: {reading}.")
+    sentence = f"This computer is slow: {reading}, and up to {_QUICK_S} s is quick enough."
     if speed.seconds <= _SLOW_S:
         return Finding("speed", Level.WEAK, sentence, "Close other programs; verdicts will take some seconds.")
     return Finding("speed", Level.WEAK, sentence, "Use a quicker computer, or judge photographs and clips.")
