@@ -10,7 +10,7 @@ import pytest
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Pose, Tongue
 from bunnymoose_cv.vision.video.window import Window
-from training.evaluate.round_set import ClipTruth, SeatTruth, SetPart, read_round_set
+from training.evaluate.round_benchmark import ClipTruth, SeatTruth, SetPart, read_round_set
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "rounds"
 CLIPS = read_round_set(FOLDER).clips

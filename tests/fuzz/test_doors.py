@@ -31,8 +31,7 @@ from bunnymoose_cv.rules.deck import DATA, read_deck
 from bunnymoose_cv.rules.pose import Pose
 from tests.fuzz.room import Figures, Gatekeeper, fuzz
 from tests.unit.web.browsing import Served, reach
-from training.evaluate.csv_list import ManifestError
-from training.evaluate.datasets import read_manifest
+from training.evaluate.datasets import ManifestError, read_manifest
 from training.evaluate.truth import truth_of
 
 if TYPE_CHECKING:

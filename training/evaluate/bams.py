@@ -6,22 +6,22 @@ times of their Bams and of the referee's own voice.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFloat, ValidationError
 
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.json_shape import JsonShape
 from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.cues.bam import BamProfile, Recording, learn
 from bunnymoose_cv.cues.listening import cues_in
-from training.evaluate.shares import NORMAL_95, Share
+from training.evaluate.shares import Rate, RateShape, Share, ShareShape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
 
@@ -87,34 +87,6 @@ class NarratorFigures:
     bams: tuple[HeardBam, ...]
     false_alarms: int
     hours: float
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """Rate of events in time.
-
-    Attributes:
-        count: how many times.
-        hours: within how many hours.
-    """
-
-    count: int
-    hours: float
-
-    @property
-    def an_hour(self) -> float:
-        """The rate."""
-        return self.count / self.hours
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Confidence interval of the rate, 95 %: Byar's approximation of the exact Poisson limits."""
-        low = (
-            self.count * (1 - 1 / (9 * self.count) - NORMAL_95 / (3 * math.sqrt(self.count))) ** 3 if self.count else 0
-        )
-        more = self.count + 1
-        high = more * (1 - 1 / (9 * more) + NORMAL_95 / (3 * math.sqrt(more))) ** 3
-        return max(0.0, low) / self.hours, high / self.hours
 
 
 def heard(narrators: Iterable[NarratorFigures], *, soft: bool | None = None) -> Share | None:
@@ -186,3 +158,57 @@ def _listened(recording: Recording, truth: RecordingTruth, profile: BamProfile) 
         bams.append(HeardBam(louder_db, nearest - at_s if nearest is not None and found else None))
         used |= {nearest} if found else set()
     return bams, len(set(cues) - used)
+
+
+_DIGITS = 3
+
+
+class NarratorBamsShape(JsonShape):
+    """Bams of one narrator; `heard` is null where there are none."""
+
+    narrator: str
+    heard: ShareShape | None
+    false_alarms: RateShape
+
+    @classmethod
+    def of(cls, narrator: NarratorFigures) -> Self:
+        """From a narrator's figures."""
+        share = heard([narrator])
+        return cls(
+            narrator=narrator.name,
+            heard=None if share is None else ShareShape.of(share),
+            false_alarms=RateShape.of(false_alarms([narrator])),
+        )
+
+
+class LatenessShape(JsonShape):
+    """Timing error of cues in seconds: the median and the 90th percentile."""
+
+    median: float
+    slow: float
+
+
+class BamsShape(JsonShape):
+    """Bams of all narrators; a share of none is left out."""
+
+    heard: ShareShape | None = None
+    heard_soft: ShareShape | None = None
+    heard_as_loud: ShareShape | None = None
+    false_alarms: RateShape
+    late_s: LatenessShape
+
+    @classmethod
+    def of(cls, narrators: Sequence[NarratorFigures]) -> Self:
+        """From the figures of one or more narrators."""
+        shares = {
+            "heard": heard(narrators),
+            "heard_soft": heard(narrators, soft=True),
+            "heard_as_loud": heard(narrators, soft=False),
+        }
+        median_s, slow_s = timing_errors_s(narrators)
+        known: dict[str, Any] = {name: ShareShape.of(share) for name, share in shares.items() if share is not None}
+        return cls(
+            **known,
+            false_alarms=RateShape.of(false_alarms(narrators)),
+            late_s=LatenessShape(median=round(median_s, _DIGITS), slow=round(slow_s, _DIGITS)),
+        )

@@ -11,14 +11,15 @@ import time
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.json_shape import AnyText, JsonShape
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.rules.pose import NotationError
 from bunnymoose_cv.vision.cards.card_reading import PlaceState
-from training.evaluate.csv_list import ManifestError, columns_of, read_items
-from training.evaluate.shares import Share
+from training.evaluate.datasets import ManifestError, columns_of, read_items
+from training.evaluate.shares import Share, ShareShape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.cards.card_reader import CardReader
     from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
     from bunnymoose_cv.vision.cards.deal import DealKnowledge
-    from training.evaluate.csv_list import Cells
+    from training.evaluate.datasets import Cells
+
 
 COLUMNS: Final = frozenset(("file", "cards"))
 
@@ -268,3 +270,66 @@ def card_figures(images: Sequence[ImageOutcome]) -> CardFigures:
         Share.of(image.invents for image in images),
         seconds[len(seconds) // 2],
     )
+
+
+class PlaceShape(JsonShape):
+    """One place; `state` is null where it was not found, `read` lists the likeliest face first."""
+
+    truth: str
+    state: str | None
+    read: tuple[str, ...]
+    right: bool
+
+    @classmethod
+    def of(cls, place: CardOutcome) -> Self:
+        """From what was read at a place."""
+        state = None if place.state is None else place.state.value
+        return cls(truth=place.shows, state=state, read=place.offered, right=place.is_as_shown)
+
+
+class PhotographShape(JsonShape):
+    """One photograph; `invented` are faces that were read where no card lies."""
+
+    source: AnyText
+    group: str
+    places: tuple[PlaceShape, ...]
+    invented: tuple[str, ...]
+    seconds: float
+
+    @classmethod
+    def of(cls, image: ImageOutcome) -> Self:
+        """From what was read of a photograph."""
+        return cls(
+            source=image.name,
+            group=image.group,
+            places=tuple(map(PlaceShape.of, image.places)),
+            invented=image.invented,
+            seconds=round(image.seconds, 3),
+        )
+
+
+class CardFiguresShape(JsonShape):
+    """Figures of a group of photographs; a share of nothing is null."""
+
+    found: ShareShape | None
+    right: ShareShape | None
+    all_right: ShareShape | None
+    asked: ShareShape | None
+    offered: ShareShape | None
+    sure_wrong: ShareShape | None
+    taken: ShareShape | None
+    invented: ShareShape | None
+    photographs: int
+    median_s: float
+
+    @classmethod
+    def of(cls, figures: CardFigures) -> Self:
+        """From the figures of a group."""
+        shares = {name: None if share is None else ShareShape.of(share) for name, share in figures.shares.items()}
+        return cls(**shares, photographs=figures.images, median_s=figures.median_seconds)
+
+
+class AllFiguresShape(JsonShape):
+    """Figures of all photographs, under an empty name, and of each group."""
+
+    figures: dict[str, CardFiguresShape]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from enum import Enum
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from typing import TYPE_CHECKING, Annotated, Final
@@ -11,14 +10,8 @@ import typer
 
 from bunnymoose_cv.cli.framework.checked_command import CheckedCommand
 from bunnymoose_cv.cli.framework.lazy_group import HELP_NAMES
-from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
-from training.evaluate.bam_evaluation import listen_for_bams, listen_to_real_sounds
-from training.evaluate.card_evaluation import evaluate_cards
-from training.evaluate.image_evaluation import evaluate_images
-from training.evaluate.people_evaluation import evaluate_people
-from training.evaluate.round_evaluation import play_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,30 +90,31 @@ def evaluate(
 
         python -m training.evaluate --rounds --part choose
     """
+    from training.evaluate import image_evaluation, list_evaluation
+    from training.evaluate.evaluation_pages import check_pages
+
     task = _task(manifest, rounds=rounds, cues=cues, time=time)
     options: dict[str, object] = {"--floor": floor, "--out": out, "--before": before, "--deck": deck, "--part": part}
     _refuse_useless(task, options | {"--rounds": rounds, "--cues": cues, "--time": time})
     if out is not None:
-        from training.evaluate.evaluation_pages import check_pages
-
         check_pages(out, *(each for each in (manifest, before) if each is not None))
     if task is _Task.ROUNDS:
-        play_rounds(manifest or bundled("fixtures/rounds"), part, as_json=as_json)
+        list_evaluation.play_rounds(manifest or bundled("fixtures/rounds"), part, as_json=as_json)
     elif task is _Task.CUES:
         truth = bundled("fixtures/sounds/truth.json")
-        listen_for_bams(manifest or truth, as_json=as_json)
+        list_evaluation.listen_for_bams(manifest or truth, as_json=as_json)
         if manifest is None:
-            listen_to_real_sounds(truth, as_json=as_json)
+            list_evaluation.listen_to_real_sounds(truth, as_json=as_json)
     elif manifest is None:
         raise InputError("Name a manifest: python -m training.evaluate MANIFEST")
     elif task is _Task.TIME:
-        _time(manifest, as_json=as_json)
+        list_evaluation.time_readings(manifest, as_json=as_json)
     elif task is _Task.CARDS:
-        evaluate_cards(manifest, deck, as_json=as_json)
+        list_evaluation.evaluate_cards(manifest, deck, as_json=as_json)
     elif task is _Task.PEOPLE:
-        evaluate_people(manifest, out, as_json=as_json)
+        list_evaluation.evaluate_people(manifest, out, as_json=as_json)
     else:
-        evaluate_images(manifest, floor or (), out, before, as_json=as_json)
+        image_evaluation.evaluate_images(manifest, floor or (), out, before, as_json=as_json)
 
 
 class _Task(Enum):
@@ -162,21 +156,3 @@ def _refuse_useless(task: _Task, given: Mapping[str, object]) -> None:
     useless = [name for name, value in given.items() if name not in _OPTIONS[task] and value not in (None, False, [])]
     if useless:
         raise InputError(f"{' and '.join(useless)} cannot be used with {task.value}: leave out what does not belong")
-
-
-def _time(manifest: Path, *, as_json: bool) -> None:
-    """Show how long one reading of each sort takes."""
-    from bunnymoose_cv.cli.terminal.console import Terminal
-    from bunnymoose_cv.core.user_settings import load_settings
-    from training.bench.network_timing import timing_line, timings
-    from training.evaluate.datasets import read_manifest
-    from training.evaluate.share_table import figure_table
-
-    times = timings(read_manifest(manifest).rows, load_settings())
-    if as_json:
-        echo(json.dumps(timing_line(times), ensure_ascii=False))
-        return
-    table = figure_table("one core", ("median ms", "90 % below", "of"), "How long one reading takes")
-    for timing in times:
-        table.add_row(timing.stage, f"{timing.median_ms:.2f}", f"{timing.slow_ms:.2f}", str(timing.count))
-    Terminal().print(table)

@@ -5,6 +5,7 @@ They are Markdown, written anew each time; prose belongs elsewhere.
 
 from __future__ import annotations
 
+import math
 from contextlib import contextmanager
 from dataclasses import dataclass
 from tempfile import TemporaryFile
@@ -14,23 +15,21 @@ from bunnymoose_cv.cli.framework.output_guard import check_output_file, check_ou
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.still_images import Stills
-from training.evaluate.confusion import NOT_FOUND
-from training.evaluate.groups import MEASURES
+from bunnymoose_cv.vision.shrink import shrink
+from training.evaluate.breakdowns import MEASURES, NOT_FOUND
+from training.evaluate.datasets import RowKind
+from training.evaluate.evaluated import mistakes, read_words, spelled, truth_words
 from training.evaluate.metrics import Figures, parts
-from training.evaluate.mistakes import mistakes
-from training.evaluate.mistakes_page import mistakes_page
-from training.evaluate.reliability_diagram import reliability_diagram
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
-    from training.evaluate.confusion import Confusion
-    from training.evaluate.evaluated import Evaluated
-    from training.evaluate.groups import Group
+    from training.evaluate.breakdowns import Bin, Confusion, Group, Reliability
+    from training.evaluate.comparison import Outcome
+    from training.evaluate.evaluated import Evaluated, Mistake
     from training.evaluate.metrics import Part
-    from training.evaluate.reliability import Reliability
     from training.evaluate.shares import Share
 
 
@@ -240,3 +239,124 @@ def _reliability(fields: Iterable[Reliability]) -> Iterator[str]:
             for own in field.bins
         ),
     )
+
+
+MOST_IMAGES: Final = 12
+"""Number of those shown as an image, rendered ones only; photographs are not ours to copy."""
+
+LONGEST_SIDE: Final = 480
+"""Pixels of a shown image's longer side."""
+
+_OURS = {RowKind.PLAYER, RowKind.SCENE}
+
+
+def mistakes_page(title: str, found: Sequence[Mistake], draw: Callable[[Evaluated], Image], stills: Stills) -> str:
+    """Write the page in Markdown, and the images that it shows.
+
+    Args:
+        title: the name of the set.
+        found: the mistakes, the worst first.
+        draw: draws what is read of an image on it.
+        stills: keeps the images.
+
+    Raises:
+        InputError: an image can no longer be read, or cannot be written.
+    """
+    ours = [mistake.image for mistake in found if mistake.image.row.kind in _OURS][:MOST_IMAGES]
+    drawn = {one.row.name: stills.keep(shrink(draw(one), LONGEST_SIDE)[0], one.row.name).name for one in ours}
+    return _mistakes_text(title, found, drawn)
+
+
+def _mistakes_text(title: str, found: Sequence[Mistake], drawn: Mapping[str, str]) -> str:
+    lines = [
+        f"# The worst mistakes: {title}",
+        "",
+        "The surest first; *sure* ones would have stood without a person being asked.",
+    ]
+    for mistake in found:
+        image = mistake.image
+        lines += ["", f"## {image.row.name}", "", f"- shown: {spelled(truth_words(image.truth))}"]
+        lines += [f"- read: {spelled(read_words(image.read))}", f"- wrong: {_wrong_words(mistake)}"]
+        if image.row.name in drawn:
+            lines += ["", f"![{image.row.name}]({drawn[image.row.name]})"]
+    return "\n".join(lines) + "\n"
+
+
+def _wrong_words(mistake: Mistake) -> str:
+    if not mistake.wrong:
+        return ", ".join(measure.value for measure, right in mistake.image.right.items() if not right)
+    return ", ".join(map(_said, mistake.wrong))
+
+
+def _said(outcome: Outcome) -> str:
+    said = "" if outcome.confidence is None else f", said {outcome.confidence:.0%}"
+    return f"{outcome.measure.value} ({'sure' if outcome.sure else 'unclear'}{said})"
+
+
+PANEL: Final = 150
+"""Side of one field's square, in units of the drawing."""
+
+
+MARGIN: Final = 45
+
+
+COLUMNS: Final = 3
+
+
+LARGEST_DOT: Final = 9.0
+
+
+SMALLEST_DOT: Final = 1.5
+
+
+def reliability_diagram(fields: Sequence[Reliability]) -> str:
+    """Draw a square for each field: a dot for each bin, larger for more readings, with its 95 % interval.
+
+    Dots on the dashed line are as often right as they say, above it more often.
+    """
+    step = PANEL + MARGIN
+    rows = math.ceil(len(fields) / COLUMNS)
+    width, height = COLUMNS * step + MARGIN, rows * step + MARGIN
+    panels = (
+        f'<g transform="translate({MARGIN + index % COLUMNS * step} {MARGIN + index // COLUMNS * step})">'
+        f"{''.join(_panel(field))}</g>"
+        for index, field in enumerate(fields)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
+        ' font-family="sans-serif" font-size="11">'
+        f'<rect width="{width}" height="{height}" fill="white"/>{"".join(panels)}</svg>\n'
+    )
+
+
+def _panel(field: Reliability) -> Iterator[str]:
+    yield f'<rect width="{PANEL}" height="{PANEL}" fill="none" stroke="#999"/>'
+    yield f'<line x1="{_x(0.5):.1f}" y1="{_y(0.5):.1f}" x2="{PANEL}" y2="0" stroke="#999" stroke-dasharray="4 3"/>'
+    yield f'<text x="0" y="-8" font-weight="bold">{field.field}</text>'
+    yield f'<text x="{PANEL}" y="-8" text-anchor="end">error {field.error:.1%}</text>'
+    for mark in (0.5, 0.75, 1.0):
+        yield f'<text x="{_x(mark):.1f}" y="{PANEL + 13}" text-anchor="middle">{mark}</text>'
+    for mark in (0.0, 0.5, 1.0):
+        yield f'<text x="-5" y="{_y(mark) + 4:.1f}" text-anchor="end">{mark}</text>'
+    most = max(own.right.total for own in field.bins)
+    for own in field.bins:
+        yield from _dot(own, most)
+
+
+def _dot(own: Bin, most: int) -> Iterator[str]:
+    x, (low, high) = _x(own.confidence), own.right.interval
+    radius = max(SMALLEST_DOT, LARGEST_DOT * math.sqrt(own.right.total / most))
+    yield f'<line x1="{x:.1f}" y1="{_y(low):.1f}" x2="{x:.1f}" y2="{_y(high):.1f}" stroke="#0072b2"/>'
+    yield (
+        f'<circle cx="{x:.1f}" cy="{_y(own.right.rate):.1f}" r="{radius:.1f}" fill="#0072b2" fill-opacity="0.7">'
+        f"<title>{own.right.count} of {own.right.total} right, said {own.confidence:.0%}</title></circle>"
+    )
+
+
+def _x(confidence: float) -> float:
+    """Place of a confidence in its square, which spans from a third, the least that a kind can have, to 1."""
+    return (confidence - 1 / 3) / (1 - 1 / 3) * PANEL
+
+
+def _y(rate: float) -> float:
+    return (1 - rate) * PANEL

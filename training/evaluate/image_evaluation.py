@@ -8,9 +8,25 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bunnymoose_cv.cli.framework.each_input import INPUT_WAS_WRONG, each_row
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.cli.framework.each_input import INPUT_WAS_WRONG
+from bunnymoose_cv.cli.terminal.console import Terminal
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.user_settings import load_settings
+from bunnymoose_cv.drawing.annotation import draw
+from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
+from bunnymoose_cv.vision.reader import Reader
+from training.evaluate.comparison import Measure
+from training.evaluate.datasets import read_manifest
+from training.evaluate.evaluated import evaluate as evaluate_row
+from training.evaluate.evaluated import evaluate_hands, read_words, spelled, truth_words
+from training.evaluate.evaluation_pages import Report
+from training.evaluate.landmark_datasets import SUFFIX, read_landmark_file, unseen
+from training.evaluate.list_evaluation import each_row
+from training.evaluate.metrics import Figures, ImageFiguresShape, ImageShape, earlier_figures, parts
+from training.evaluate.reading import HeldOutTongues
+from training.evaluate.shares import share_cells, share_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,10 +35,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bunnymoose_cv.capture.frame import Image
-    from training.evaluate.comparison import Measure
     from training.evaluate.datasets import Manifest
     from training.evaluate.evaluated import Evaluated
-    from training.evaluate.metrics import Figures, Part
+    from training.evaluate.metrics import Part
     from training.evaluate.shares import Share
 
 CHECK_SAID_NO = 1
@@ -44,12 +59,6 @@ def evaluate_images(
         InputError: a floor, the manifest or the earlier figures cannot be read, or the pages not be written.
         typer.Exit: a line could not be used, or a floor does not hold.
     """
-    from training.evaluate.datasets import read_manifest
-    from training.evaluate.earlier_figures import earlier_figures
-    from training.evaluate.figures_json import ImageFiguresShape, ImageShape
-    from training.evaluate.landmark_datasets import SUFFIX
-    from training.evaluate.metrics import Figures, parts
-
     rates = dict(map(_floor, floors))
     earlier = {} if before is None else earlier_figures(before)
     problems: list[InputError] = []
@@ -74,7 +83,6 @@ def evaluate_images(
 
 
 def _floor(text: str) -> tuple[Measure, float]:
-    from training.evaluate.comparison import Measure
 
     name, _, rate = text.partition("=")
     if name not in {measure.value for measure in Measure}:
@@ -86,11 +94,6 @@ def _floor(text: str) -> tuple[Measure, float]:
 
 
 def _write_pages(manifest: Path, images: Sequence[Evaluated], earlier: Mapping[str, Share], out: Path) -> None:
-    from bunnymoose_cv.capture.images import read_image
-    from bunnymoose_cv.core.user_settings import load_settings
-    from bunnymoose_cv.drawing.annotation import draw
-    from bunnymoose_cv.vision.reader import Reader
-    from training.evaluate.evaluation_pages import Report
 
     with ExitStack() as stack:
 
@@ -108,11 +111,6 @@ def _write_pages(manifest: Path, images: Sequence[Evaluated], earlier: Mapping[s
 
 def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evaluated]:
     """Every image that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
-    from bunnymoose_cv.core.user_settings import load_settings
-    from bunnymoose_cv.vision.reader import Reader
-    from training.evaluate.evaluated import evaluate as evaluate_row
-    from training.evaluate.reading import HeldOutTongues
-
     settings = load_settings()
     left_out = HeldOutTongues(settings.tongue)
     problems += manifest.problems
@@ -122,11 +120,6 @@ def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evalu
 
 def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
     """Every hand of a file of landmarks that can be judged; a sentence on stderr about the others."""
-    from bunnymoose_cv.core.user_settings import load_settings
-    from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
-    from training.evaluate.evaluated import evaluate_hands
-    from training.evaluate.landmark_datasets import read_landmark_file, unseen
-
     stored = read_landmark_file(file)
     hands = unseen(stored.hands)
     people = len({(hand.row.labels["source"], hand.row.labels["subject"]) for hand in hands})
@@ -141,7 +134,6 @@ def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
 
 
 def _show(figures: Figures, sources: Sequence[Part], images: Iterable[Evaluated]) -> None:
-    from bunnymoose_cv.cli.terminal.console import Terminal
 
     console = Terminal()
     _show_right(figures, "How often it is right", console)
@@ -161,7 +153,6 @@ def _show(figures: Figures, sources: Sequence[Part], images: Iterable[Evaluated]
 
 
 def _show_right(figures: Figures, title: str, console: Console) -> None:
-    from training.evaluate.share_table import share_cells, share_table
 
     right = {measure.value: share for measure, share in figures.right.items()}
     console.print(share_table("field", "right", title, right))
@@ -177,8 +168,6 @@ def _show_right(figures: Figures, title: str, console: Console) -> None:
 
 def _wrong(image: Evaluated) -> str:
     """Three lines about an image in which something is wrong."""
-    from training.evaluate.label_words import read_words, spelled, truth_words
-
     fields = ", ".join(measure.value for measure, right in image.right.items() if not right)
     shown, read = spelled(truth_words(image.truth)), spelled(read_words(image.read))
     return f"\n{image.row.name}: wrong in {fields}\n  shown  {shown}\n  read   {read}"

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.rules.pose import Side, Tongue
-from training.evaluate.csv_list import columns_of, read_items
+from bunnymoose_cv.core.json_shape import JsonShape
+from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
+from training.evaluate.datasets import columns_of, read_items
 from training.evaluate.reading import ReadPlayer
-from training.evaluate.shares import ClusteredShare
+from training.evaluate.shares import ClusteredShare, ShareShape
 from training.evaluate.side_labels import SHAPES, Held, SideLabel, read_shapes
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
-    from training.evaluate.csv_list import Cells
+    from training.evaluate.datasets import Cells
     from training.evaluate.reading import ReadHeadgear
     from training.evaluate.side_labels import Shapes
 
@@ -252,3 +253,76 @@ def people_page(title: str, figures: Mapping[str, PeopleFigures]) -> str:
             parts.append(f"| {figure} | {share.count} | {share.total} | {share.rate:.1%} | {low:.1%} – {high:.1%} |")
         parts.append("")
     return "\n".join(parts)
+
+
+class ReadPoseShape(JsonShape):
+    """Pose that was read."""
+
+    left: str
+    right: str
+    tongue: str
+
+    @classmethod
+    def of(cls, read: ReadPlayer) -> Self:
+        """From a reading."""
+        return cls(
+            left=format_headgear(read.pose.left),
+            right=format_headgear(read.pose.right),
+            tongue=read.tongue.tongue.name.lower(),
+        )
+
+
+class QuestionShape(JsonShape):
+    """Questions about a player."""
+
+    headgear: bool
+    tongue: bool
+
+
+class PersonShape(JsonShape):
+    """One labelled crop; a side is null in `held` if it is not scored, `read` if no player was found."""
+
+    id: str
+    person: str
+    source: str
+    category: str
+    truth: dict[str, str]
+    held: dict[str, str | None]
+    read: ReadPoseShape | None
+    question: QuestionShape
+
+    @classmethod
+    def of(cls, person: ReadPerson) -> Self:
+        """From a crop that was read."""
+        row = person.row
+        return cls(
+            id=row.name,
+            person=row.person,
+            source=row.source,
+            category=row.category.value,
+            truth={side.name.lower(): label.text for side, label in row.sides.items()},
+            held={side.name.lower(): label.held and label.held.value for side, label in row.sides.items()},
+            read=None if person.read is None else ReadPoseShape.of(person.read),
+            question=QuestionShape(headgear=person.asks_headgear, tongue=person.asks_tongue),
+        )
+
+
+class PeopleShape(JsonShape):
+    """Figures of all people; of each source they stand beside its number of `persons`."""
+
+    people: dict[str, ShareShape]
+    persons: int
+    sources: dict[str, dict[str, int | ShareShape]]
+
+    @classmethod
+    def of(cls, figures: Mapping[str, PeopleFigures]) -> Self:
+        """From the figures of all, and of each source (`figures_by_source`)."""
+        return cls(
+            people=_shares(figures[ALL]),
+            persons=figures[ALL].persons,
+            sources={name: {"persons": own.persons, **_shares(own)} for name, own in figures.items() if name != ALL},
+        )
+
+
+def _shares(figures: PeopleFigures) -> dict[str, ShareShape]:
+    return {name: ShareShape.of(share) for name, share in figures.shares.items()}

@@ -11,24 +11,28 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
+from pydantic import Field
 
 from bunnymoose_cv.capture.resampling import resampled
 from bunnymoose_cv.capture.sound import LOUDEST
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.json_shape import JsonShape
 from bunnymoose_cv.cues.bam import BamEar, LearningError, learn
 from bunnymoose_cv.cues.cue import CueGate, Maker
-from training.evaluate.bams import SAME_S, Rate, read_bam_set, read_recording
-from training.evaluate.shares import Share
+from training.evaluate.bams import SAME_S, read_bam_set, read_recording
+from training.evaluate.shares import Rate, Share
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from bunnymoose_cv.cues.bam import BamProfile, Recording
+
+_DIGITS: Final = 3
 
 FOLDER: Final = Path("../shared/sounds")
 """The recordings beside a checkout."""
@@ -232,3 +236,40 @@ def figures_by_sort(heard: Sequence[HeardSound]) -> dict[str, SortFigures]:
     parts["second half"] = [each for each in heard if each.sound.half == 1]
     parts["all"] = list(heard)
     return {name: SortFigures.of(part) for name, part in parts.items() if part}
+
+
+class SortShape(JsonShape):
+    """One sort of real sounds: `false_alarms` in so many hours, `an_hour` with its 95 % interval, and the Bams."""
+
+    false_alarms: int
+    hours: float
+    an_hour: float
+    low: float
+    high: float
+    bams: int
+    heard: int
+
+    @classmethod
+    def of(cls, own: SortFigures) -> Self:
+        """From the figures of a sort."""
+        low, high = own.wrong.interval
+        return cls(
+            false_alarms=own.wrong.count,
+            hours=round(own.wrong.hours, _DIGITS),
+            an_hour=own.wrong.an_hour,
+            low=low,
+            high=high,
+            bams=0 if own.heard is None else own.heard.total,
+            heard=0 if own.heard is None else own.heard.count,
+        )
+
+
+class RealSoundsShape(JsonShape):
+    """Real sounds, sort by sort."""
+
+    sorts: dict[str, SortShape] = Field(alias="real sounds")
+
+    @classmethod
+    def of(cls, figures: Mapping[str, SortFigures]) -> Self:
+        """From the figures of each sort."""
+        return cls.model_validate({"real sounds": {name: SortShape.of(own) for name, own in figures.items()}})

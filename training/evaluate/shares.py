@@ -1,4 +1,7 @@
-"""Shares with their confidence intervals, also of answers in clusters that are not independent."""
+"""Shares and rates with their confidence intervals: as numbers, as JSON, and as tables in the terminal.
+
+Answers may come in clusters that are not independent, such as all verdicts about one person.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
+from rich.table import Table
+
+from bunnymoose_cv.core.json_shape import JsonShape
+
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+
 
 NORMAL_95: Final = 1.959964
 """Half-width of a 95 % confidence interval, in standard deviations of a normal value."""
@@ -73,6 +81,34 @@ class ClusteredShare(Share):
         return wilson_interval(self.rate, self.effective)
 
 
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Rate of events in time.
+
+    Attributes:
+        count: how many times.
+        hours: within how many hours.
+    """
+
+    count: int
+    hours: float
+
+    @property
+    def an_hour(self) -> float:
+        """The rate."""
+        return self.count / self.hours
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Confidence interval of the rate, 95 %: Byar's approximation of the exact Poisson limits."""
+        low = (
+            self.count * (1 - 1 / (9 * self.count) - NORMAL_95 / (3 * math.sqrt(self.count))) ** 3 if self.count else 0
+        )
+        more = self.count + 1
+        high = more * (1 - 1 / (9 * more) + NORMAL_95 / (3 * math.sqrt(more))) ** 3
+        return max(0.0, low) / self.hours, high / self.hours
+
+
 def _effective(clusters: Sequence[tuple[int, int]]) -> float:
     """Effective sample size of clusters, each with its size and its count of yes.
 
@@ -121,3 +157,99 @@ def wilson_interval(rate: float, total: float) -> tuple[float, float]:
     middle = (rate + spread / 2) / (1 + spread)
     half = NORMAL_95 * math.sqrt(rate * (1 - rate) / total + spread / (4 * total)) / (1 + spread)
     return max(0.0, min(middle - half, rate)), min(1.0, max(middle + half, rate))
+
+
+_DIGITS = 3
+
+
+class _Counted(JsonShape):
+    """Size of a sample; `effective_n` stands only where answers come in clusters that are not independent."""
+
+    n: int
+    effective_n: float | None = None
+
+
+class ShareShape(_Counted):
+    """A share with its 95 % interval."""
+
+    count: int
+    rate: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, share: Share) -> Self:
+        """From a share."""
+        low, high = share.interval
+        return cls(n=share.total, **_effective_n(share), count=share.count, rate=share.rate, low=low, high=high)
+
+
+class RightShape(_Counted):
+    """A share of right answers with its 95 % interval."""
+
+    right: int
+    rate: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, share: Share) -> Self:
+        """From a share."""
+        low, high = share.interval
+        return cls(n=share.total, **_effective_n(share), right=share.count, rate=share.rate, low=low, high=high)
+
+
+def _effective_n(share: Share) -> dict[str, float]:
+    return {"effective_n": round(share.effective, 1)} if isinstance(share, ClusteredShare) else {}
+
+
+class RateShape(JsonShape):
+    """Events in time: `an_hour` with its 95 % interval."""
+
+    count: int
+    hours: float
+    an_hour: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, rate: Rate) -> Self:
+        """From a rate."""
+        low, high = rate.interval
+        return cls(
+            count=rate.count,
+            hours=round(rate.hours, 4),
+            an_hour=round(rate.an_hour, _DIGITS),
+            low=round(low, _DIGITS),
+            high=round(high, _DIGITS),
+        )
+
+
+def share_table(first: str, counted: str, title: str, shares: Mapping[str, Share | None]) -> Table:
+    """Table of shares by their names; a share that is None has no row.
+
+    Args:
+        first: heading of the names.
+        counted: heading of the counts.
+        title: of the table.
+        shares: its rows.
+    """
+    table = figure_table(first, (counted, "of", "rate", "95 % interval"), title)
+    for name, share in shares.items():
+        if share is not None:
+            table.add_row(name, *share_cells(share))
+    return table
+
+
+def figure_table(first: str, figures: Iterable[str], title: str) -> Table:
+    """Empty table: a column of names, and columns of figures, which are justified to the right."""
+    table = Table(first, title=title, title_justify="left")
+    for column in figures:
+        table.add_column(column, justify="right")
+    return table
+
+
+def share_cells(share: Share) -> tuple[str, str, str, str]:
+    """Count, total, rate and 95 % interval of a share."""
+    low, high = share.interval
+    return str(share.count), str(share.total), f"{share.rate:.1%}", f"{low:.1%} – {high:.1%}"

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final, Self
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Side, Spread
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Kind
-from training.evaluate.csv_list import read_items
+from training.evaluate.datasets import read_items
 from training.evaluate.hand_labels import EAR_FINGERS, FINGERS, HandLabels, Thumb
 from training.evaluate.headgear_fields import OPEN_FIELDS, HeadgearFields
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.rules.pose_fields import HeadgearField
-    from training.evaluate.csv_list import Cells, ManifestError
+    from training.evaluate.datasets import Cells, ManifestError
     from training.evaluate.reading import ReadHeadgear
 
 NOTHING, OTHER_HAND, OPEN = "--", "n", frozenset({"x", "open"})

@@ -37,8 +37,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from bunnymoose_cv.rules.pose import Animal, NotationError, Pose, Side, Tongue
 from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS, HeadgearField, PoseField
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
-from training.evaluate.csv_list import ManifestError
-from training.evaluate.datasets import RowKind, faces_beside
+from training.evaluate.datasets import ManifestError, RowKind, faces_beside
 from training.evaluate.hand_labels import HandLabels
 from training.evaluate.headgear_fields import OPEN_FIELDS, HeadgearFields
 

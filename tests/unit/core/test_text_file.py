@@ -17,9 +17,8 @@ from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.bam_file import load_bam
 from bunnymoose_cv.referee.script import ScriptError, read_script
 from bunnymoose_cv.rules.deck import read_deck
-from training.evaluate.csv_list import ManifestError
-from training.evaluate.datasets import Row, RowKind, faces_beside, read_manifest
-from training.evaluate.earlier_figures import earlier_figures
+from training.evaluate.datasets import ManifestError, Row, RowKind, faces_beside, read_manifest
+from training.evaluate.metrics import earlier_figures
 from training.evaluate.truth import truth_of
 
 if TYPE_CHECKING:

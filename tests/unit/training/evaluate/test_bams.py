@@ -1,26 +1,31 @@
-"""Counts of Bams: heard or not, soft or not, false alarms with the interval of their rate."""
+"""Bams: heard or not, soft or not, false alarms with the interval of their rate; JSON."""
+
+from __future__ import annotations
 
 import json
 import wave
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.core.errors import InputError
 from training.evaluate.bams import (
+    BamsShape,
     HeardBam,
+    NarratorBamsShape,
     NarratorFigures,
-    Rate,
     evaluate_bams,
     false_alarms,
     heard,
     timing_errors_s,
 )
-from training.evaluate.bams_json import BamsShape, NarratorBamsShape
-from training.evaluate.shares import Share
+from training.evaluate.real_sounds import RealSoundsShape, SortFigures
+from training.evaluate.shares import Rate, Share
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 LISTENED_S = 90
 SOUNDS = Path(__file__).parents[4] / "fixtures" / "sounds"
@@ -114,3 +119,38 @@ def test_a_person_reads_a_table_and_a_program_lines(
     (row,) = (line.split() for line in table.splitlines() if line.startswith("│ all "))
     assert row[3:6:2] == [str(last["heard"]["count"]), str(last["heard"]["n"])]
     assert f"false alarms: {last['false_alarms']['count']} in 0.03 hours" in table
+
+
+HEARD = NarratorFigures("ö", (HeardBam(0.0, 0.0123), HeardBam(-6.0, None)), 1, 0.5)
+SILENT = NarratorFigures("a", (), 0, 0.5)
+
+SHARE = '{"n": 2, "count": 1, "rate": 0.5, "low": 0.09453120463920084, "high": 0.9054687953607992}'
+RATE = '{"count": 1, "hours": 0.5, "an_hour": 2.0, "low": 0.026, "high": 11.128}'
+NO_RATE = '{"count": 0, "hours": 0.5, "an_hour": 0.0, "low": 0.0, "high": 7.336}'
+
+
+@pytest.mark.parametrize(
+    ("narrator", "line"),
+    [
+        (HEARD, f'{{"narrator": "ö", "heard": {SHARE}, "false_alarms": {RATE}}}'),
+        (SILENT, f'{{"narrator": "a", "heard": null, "false_alarms": {NO_RATE}}}'),
+    ],
+)
+def test_the_line_of_a_narrator(narrator: NarratorFigures, line: str) -> None:
+    assert NarratorBamsShape.of(narrator).line(ascii_only=False) == line
+
+
+def test_the_line_of_all_narrators_leaves_out_what_there_is_none_of() -> None:
+    assert BamsShape.of([HEARD]).line() == (
+        f'{{"heard": {SHARE}, "heard_soft": {{"n": 1, "count": 0, "rate": 0.0, "low": 0.0, "high": 0.7934506882081973}}'
+        ', "heard_as_loud": {"n": 1, "count": 1, "rate": 1.0, "low": 0.2065493117918027, "high": 1.0}'
+        f', "false_alarms": {RATE}, "late_s": {{"median": 0.012, "slow": 0.012}}}}'
+    )
+    assert BamsShape.of([SILENT]).line() == f'{{"false_alarms": {NO_RATE}, "late_s": {{"median": 0.0, "slow": 0.0}}}}'
+
+
+def test_the_line_of_real_sounds() -> None:
+    assert RealSoundsShape.of({"all": SortFigures(Rate(1, 0.5), None)}).line() == (
+        '{"real sounds": {"all": {"false_alarms": 1, "hours": 0.5, "an_hour": 2.0, "low": 0.026144264087199717, '
+        '"high": 11.127511251442998, "bams": 0, "heard": 0}}}'
+    )

@@ -1,18 +1,24 @@
-"""Figures of card reading, counted on outcomes made by hand, and readings compared with their truth."""
+"""Card manifests: lines, counts, JSON, and the evaluation of drawn photographs."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+from bunnymoose_cv.rules.deck import read_deck
 from bunnymoose_cv.vision.cards.card_reading import CardCandidate, CardFaceId, CardsReading, PlaceReading, PlaceState
+from tests.small_deck import SHOWN, photograph_cards, write_small_deck
 from training.evaluate.card_manifest import (
     EMPTY,
     OTHER,
+    AllFiguresShape,
+    CardFiguresShape,
     CardOutcome,
     ImageOutcome,
+    PhotographShape,
     card_figures,
     compared,
     lists_cards,
@@ -21,7 +27,9 @@ from training.evaluate.card_manifest import (
 from training.evaluate.shares import Share
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
 
 A, B = "MOOSE+1", "MOOSE+2"
 RIGHT = CardOutcome(A, PlaceState.CARD, (A,))
@@ -119,3 +127,96 @@ def test_a_problem_names_the_line_of_the_file(tmp_path: Path) -> None:
     assert lists_cards(listed)
     assert [row.places for row in cards.rows] == [("HUNTER", "?", "--")]
     assert [str(problem).split(": ")[0] for problem in cards.problems] == [f"Line {n} of {listed}" for n in (3, 4)]
+
+
+A, B = "MOOSE+1", "MOOSE+2"
+PLACES = (
+    CardOutcome(A, PlaceState.CARD, (A,)),
+    CardOutcome(A, None),
+    CardOutcome(OTHER, PlaceState.UNSURE, (A, B)),
+    CardOutcome(EMPTY, PlaceState.EMPTY),
+)
+PHOTOGRAPH = ImageOutcome("ü.jpg", "dim", PLACES, seconds=0.12345, invented=(B,))
+
+
+def test_the_line_of_a_photograph() -> None:
+    assert PhotographShape.of(PHOTOGRAPH).line(ascii_only=False) == (
+        '{"source": "ü.jpg", "group": "dim", "places": ['
+        '{"truth": "MOOSE+1", "state": "card", "read": ["MOOSE+1"], "right": true}, '
+        '{"truth": "MOOSE+1", "state": null, "read": [], "right": false}, '
+        '{"truth": "?", "state": "unsure", "read": ["MOOSE+1", "MOOSE+2"], "right": false}, '
+        '{"truth": "--", "state": "empty", "read": [], "right": true}], "invented": ["MOOSE+2"], "seconds": 0.123}'
+    )
+
+
+def test_the_line_of_all_figures() -> None:
+    half = '{"n": 2, "count": 1, "rate": 0.5, "low": 0.09453120463920084, "high": 0.9054687953607992}'
+    none = '{"n": 1, "count": 0, "rate": 0.0, "low": 0.0, "high": 0.7934506882081973}'
+    shape = CardFiguresShape.of(card_figures([PHOTOGRAPH]))
+    assert AllFiguresShape(figures={"": shape}).line() == (
+        f'{{"figures": {{"": {{"found": {half}, "right": {half}, "all_right": {none}, "asked": {none}, '
+        '"offered": null, "sure_wrong": {"n": 2, "count": 0, "rate": 0.0, "low": 0.0, "high": 0.6576197760453506}, '
+        f'"taken": {half}, "invented": {{"n": 1, "count": 1, "rate": 1.0, "low": 0.2065493117918027, "high": 1.0}}, '
+        '"photographs": 1, "median_s": 0.12345}}}'
+    )
+
+
+Run = tuple[int, str, str]
+
+
+@pytest.fixture(autouse=True)
+def _no_deck_is_enrolled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture(scope="module")
+def deck_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_small_deck(tmp_path_factory.mktemp("deck"))
+
+
+@pytest.fixture(scope="module")
+def photograph(deck_file: Path) -> Path:
+    return photograph_cards(read_deck(deck_file).cards, deck_file.parent / "table.png")
+
+
+def test_a_list_of_photographs_is_evaluated_and_bad_lines_are_named(
+    laboratory: Callable[..., Run], photograph: Path, deck_file: Path
+) -> None:
+    manifest = photograph.parent / "cards.csv"
+    lines = [
+        f"{photograph.name},{SHOWN},lamp",
+        f"{photograph.name},MOOSE+2 L.CD+1 TONGUE+3,daylight",
+        f"{photograph.name},MOOSE+9x,lamp",
+        "missing.jpg,HUNTER,lamp",
+    ]
+    manifest.write_text("\n".join(["file,cards,group", *lines]) + "\n", "utf-8")
+    code, out, err = laboratory("evaluate", str(manifest), "--deck", str(deck_file), "--json")
+    assert code == 2
+    assert len(err.splitlines()) == 2
+    *images, figures = [json.loads(line) for line in out.splitlines()]
+    assert [[place["right"] for place in image["places"]] for image in images] == [
+        [True, True, True],
+        [True, False, True],
+    ]
+    assert figures["figures"][""]["right"]["count"] == 5
+    assert figures["figures"]["lamp"]["all_right"] == pytest.approx(
+        {"n": 1, "count": 1, "rate": 1.0, "low": 0.2065, "high": 1.0}, abs=1e-3
+    )
+    assert figures["figures"][""]["sure_wrong"]["count"] == 1
+
+
+def test_the_table_of_figures_lists_the_wrong_places(
+    laboratory: Callable[..., Run], photograph: Path, deck_file: Path
+) -> None:
+    manifest = photograph.parent / "one.csv"
+    lines = [f"{photograph.name},MOOSE+2 L.CD+1 TONGUE+3", f"{photograph.name},MOOSE+2 ? --"]
+    manifest.write_text("\n".join(["file,cards", *lines, f"{photograph.name},MOOSE+2 L.WU+2"]), "utf-8")
+    code, out, err = laboratory("evaluate", str(manifest), "--deck", str(deck_file))
+    assert (code, err) == (0, "")
+    assert "place 2: L.CD+1 was read as L.WU+2" in out
+    assert "place 2: ? was read as L.WU+2" in out
+    assert "place 3: -- was read as TONGUE+3" in out
+    assert f"{photograph.name}: TONGUE+3 was read where no card lies" in out
+    (invented,) = (line.split("│") for line in out.splitlines() if "invented" in line)
+    assert [cell.strip() for cell in invented[2:4]] == ["2", "3"]
+    assert "card right" in out

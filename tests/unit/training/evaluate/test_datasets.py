@@ -1,11 +1,28 @@
-"""Reading a manifest: good lines, and one sentence for each bad one."""
+"""Manifests and other lists: columns, lines, labels of groups."""
+
+from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from training.evaluate.csv_list import ManifestError
-from training.evaluate.datasets import RowKind, read_manifest
+from bunnymoose_cv.core.errors import InputError
+from training.evaluate.datasets import (
+    ManifestError,
+    Row,
+    RowKind,
+    check_group_labels,
+    columns_of,
+    label_values,
+    read_items,
+    read_list,
+    read_manifest,
+)
+
+if TYPE_CHECKING:
+    from training.evaluate.datasets import Cells
+
 
 COLUMNS = "id,file,kind,labels\n"
 
@@ -77,3 +94,62 @@ def test_a_list_of_mouths_has_columns_of_its_own(tmp_path: Path) -> None:
     assert [str(problem) for problem in manifest.problems] == [
         f"Line 4 of {path} names no picture: it needs file, label"
     ]
+
+
+def named(_: Path, cells: Cells) -> str:
+    if not cells["name"]:
+        raise InputError("it has no name")
+    return cells["name"]
+
+
+def test_lines_become_items_and_each_bad_one_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    path.write_bytes(b'\xef\xbb\xbfname,age\n"two\nlines",3\n,4\nlast\n')
+    items, problems = read_items(path, named)
+    assert columns_of(path) == read_list(path).columns == {"name", "age"}
+    assert items == ("two\nlines", "last")
+    assert [str(problem) for problem in problems] == [f"Line 4 of {path}: it has no name"]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, r"There is no .*list\.csv: check the name"),
+        (b"name\n\xff\n", "is no list: it must be a CSV file in UTF-8"),
+        (b'name\n"a\n', "is no list: it must be a CSV file in UTF-8"),
+    ],
+)
+def test_a_file_that_is_no_list(tmp_path: Path, content: bytes | None, sentence: str) -> None:
+    path = tmp_path / "list.csv"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ManifestError, match=sentence):
+        read_list(path)
+
+
+def test_what_cannot_be_read_has_no_columns(tmp_path: Path) -> None:
+    (tmp_path / "bytes.csv").write_bytes(b"name\xff")
+    assert (
+        columns_of(tmp_path) == columns_of(tmp_path / "none.csv") == columns_of(tmp_path / "bytes.csv") == frozenset()
+    )
+
+
+def row(**labels: str) -> Row:
+    return Row("c", Path("c.jpg"), RowKind.SCENE, labels, 2)
+
+
+@pytest.mark.parametrize(
+    ("label", "players", "values"),
+    [("dim", 1, ["dim"]), ("dim", 3, ["dim", "dim", "dim"]), ("dim/bright", 2, ["dim", "bright"])],
+)
+def test_a_label_tells_one_value_for_everybody_or_one_for_each(label: str, players: int, values: list[str]) -> None:
+    assert label_values(row(light=label), "light", players) == values
+
+
+def test_a_label_for_another_number_of_people_is_refused() -> None:
+    with pytest.raises(ManifestError, match=r"Line 2 .*\(c\) has age= for 3 seats and 2 people: write one value, or"):
+        check_group_labels(row(light="dim", age="12/70/30"), 2)
+
+
+def test_a_label_that_makes_no_group_may_have_any_number() -> None:
+    check_group_labels(row(weather="fine/dull/wet"), 2)

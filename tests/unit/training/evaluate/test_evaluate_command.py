@@ -237,7 +237,7 @@ def test_a_fault_in_one_image_is_told_and_the_others_are_evaluated(
             raise RuntimeError("a fault")
         return real(row, *others)
 
-    monkeypatch.setattr(evaluated, "evaluate", faulty)
+    monkeypatch.setattr("training.evaluate.image_evaluation.evaluate_row", faulty)
     manifest = written(tmp_path, "bad,grey.png,face,faces=1,", "good,grey.png,face,faces=1,")
     code, out, err = laboratory("evaluate", str(manifest), "--json")
     assert code == 2

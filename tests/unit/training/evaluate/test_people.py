@@ -1,4 +1,4 @@
-"""Real people: categories, counting, and the command on rendered players whose truth is known."""
+"""Real people: categories, counting, JSON, and the command on rendered players whose truth is known."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from tests.unit.training.evaluate.made_people import read, row
 from training.evaluate.people import (
     Category,
     PeopleFigures,
+    PeopleShape,
     PersonRow,
+    PersonShape,
     ReadPerson,
+    figures_by_source,
     lists_people,
     read_people,
 )
@@ -25,6 +28,7 @@ from training.evaluate.side_labels import Held
 if TYPE_CHECKING:
     from collections.abc import Callable
     from subprocess import CompletedProcess
+
 
 ROOT = Path(__file__).parents[4]
 PEOPLE = ROOT.parent / "shared" / "people" / "people.csv"
@@ -128,3 +132,41 @@ def test_the_real_people_have_their_truth() -> None:
     assert [sides[held] for held in Held] == [120, 104, 456, 1321]
     assert [people[held] for held in Held] == [21, 18, 50, 72]
     assert len({person for held, person in holding if held in {Held.ANTLER, Held.EAR}}) == 29
+
+
+MISSED = ReadPerson(row("n", "x", "0"), None)
+
+
+@pytest.mark.parametrize(
+    ("person", "line"),
+    [
+        (
+            ReadPerson(row("?U", "--"), read("CU --", Field.SPREAD)),
+            (
+                '{"id": "a.jpg", "person": "p1", "source": "here", "category": "headgear", '
+                '"truth": {"left": "?U", "right": "--"}, "held": {"left": "antler", "right": "empty"}, '
+                '"read": {"left": "CU", "right": "--", "tongue": "in"}, '
+                '"question": {"headgear": false, "tongue": false}}'
+            ),
+        ),
+        (
+            MISSED,
+            (
+                '{"id": "a.jpg", "person": "p1", "source": "here", "category": "doubtful", '
+                '"truth": {"left": "n", "right": "x"}, "held": {"left": null, "right": null}, '
+                '"read": null, "question": {"headgear": true, "tongue": true}}'
+            ),
+        ),
+    ],
+)
+def test_the_line_of_a_person(person: ReadPerson, line: str) -> None:
+    assert PersonShape.of(person).line() == line
+
+
+def test_the_line_of_all_people() -> None:
+    none = '{"n": 1, "effective_n": 1.0, "count": 0, "rate": 0.0, "low": 0.0, "high": 0.7934506882081973}'
+    one = '{"n": 1, "effective_n": 1.0, "count": 1, "rate": 1.0, "low": 0.2065493117918027, "high": 1.0}'
+    shares = f'"player found": {none}, "tongue asked": {one}'
+    assert PeopleShape.of(figures_by_source([MISSED])).line() == (
+        f'{{"people": {{{shares}}}, "persons": 1, "sources": {{"here": {{"persons": 1, {shares}}}}}}}'
+    )

@@ -12,8 +12,7 @@ import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
-from training.evaluate.bams_json import RealSoundsShape
-from training.evaluate.real_sounds import figures_by_sort, listen, read_real_sounds
+from training.evaluate.real_sounds import RealSoundsShape, figures_by_sort, listen, read_real_sounds
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,4 +1,4 @@
-"""Rounds are judged from clips as a game judges them, and counted at dealt tables."""
+"""Sets of rounds, and a clip judged as a game judges it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Pose
 from training.evaluate import round_benchmark
-from training.evaluate.round_benchmark import ClipResult, judge_clip
-from training.evaluate.round_set import read_round_set
-from training.evaluate.rounds_json import ClipShape, RoundsShape
+from training.evaluate.round_benchmark import ClipResult, SetPart, judge_clip, read_round_set
+from training.evaluate.round_figures import ClipShape, RoundsShape
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
+
 
 ROUNDS = bundled("fixtures/rounds")
 
@@ -59,3 +62,19 @@ def test_a_round_with_a_mover_is_judged_beside_its_stills(reader: Reader) -> Non
 def test_a_dim_face_that_stood_up_keeps_its_seat(reader: Reader) -> None:
     result, poses = judged("round_35.mp4", reader)
     assert [seat["read"] for seat in json.loads(ClipShape.of(result).line())["seats"]] == poses
+
+
+def test_a_part_leaves_out_the_other() -> None:
+    whole = read_round_set(ROUNDS)
+    chosen, reported = (whole.of_part(part) for part in (SetPart.CHOOSE, SetPart.REPORT))
+    assert whole.of_part(None) == tuple(whole.clips)
+    assert sorted(clip.clip for clip in (*chosen, *reported)) == sorted(clip.clip for clip in whole.clips)
+    assert {clip.part for clip in reported} == {SetPart.REPORT}
+
+
+@pytest.mark.parametrize("text", [None, "{}", '{"clips": [{"clip": "a.mp4"}]}'])
+def test_a_set_that_is_none_is_told(tmp_path: Path, text: str | None) -> None:
+    if text is not None:
+        (tmp_path / "truth.json").write_text(text)
+    with pytest.raises(InputError, match="truth"):
+        read_round_set(tmp_path)

@@ -11,8 +11,7 @@ from bunnymoose_cv.rules.pose import Animal, Form, Pose, Spread, Tongue
 from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
-from training.evaluate.csv_list import ManifestError
-from training.evaluate.datasets import Row, RowKind, read_manifest
+from training.evaluate.datasets import ManifestError, Row, RowKind, read_manifest
 from training.evaluate.headgear_fields import HeadgearFields
 from training.evaluate.truth import Between, PeopleTruth, PlayerTruth, Truth, truth_of
 
