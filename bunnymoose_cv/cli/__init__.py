@@ -134,8 +134,8 @@ def main(program: typer.Typer | None = None, name: str = "bunnymoose") -> None:
     """Run a command line; a mistake that the person can put right ends with its sentence and exit code 2.
 
     Args:
-        program: Commands to run instead of the product's own; the laboratory in `training` has some.
-        name: Program name in help and error messages.
+        program: commands to run instead of the product's own; the laboratory in `training` has some.
+        name: program name in help and error messages.
     """
     _open_closed_streams()
     _hush_libraries()

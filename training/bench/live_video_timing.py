@@ -66,9 +66,9 @@ def time_with_pages(rounds: int, pages: int, tell: Callable[[str], None]) -> dic
     """Medians from the cue to the first word, in seconds, and the growth in per cent.
 
     Args:
-        rounds: how many with pages, and as many without.
-        pages: how many.
-        tell: tells a person what the pages are, and each round's figures.
+        rounds: number of rounds with pages, and of rounds without.
+        pages: number of pages.
+        tell: listener of sentences about the pages and the figures of each round.
 
     Raises:
         InputError: the pages take too long to open.
@@ -97,7 +97,7 @@ class _Table:
     """A screen at which rounds are played from the demo clip, each in a game of its own.
 
     Args:
-        folder: of all that is kept meanwhile.
+        folder: folder for everything that is kept during the benchmark.
         clip: some repetitions of the demo clip; the last is judged.
         reader: the models.
     """

@@ -47,10 +47,10 @@ class Timing:
     """Latency of one stage.
 
     Attributes:
-        stage: what is done once.
+        stage: name of the timed work.
         median_ms: the median, in milliseconds.
-        slow_ms: what 90 in 100 stay below, in milliseconds.
-        count: how many times were taken.
+        slow_ms: 90th percentile in milliseconds.
+        count: number of measurements.
     """
 
     stage: str

@@ -64,8 +64,8 @@ class HeardBam:
     """One Bam of a truth.
 
     Attributes:
-        louder_db: how much louder than in the takes.
-        late_s: how much later than it was made the cue says; None if it was not heard.
+        louder_db: level relative to the takes, in decibels.
+        late_s: time of the cue after the true time; None if the Bam was not heard.
     """
 
     louder_db: float
@@ -77,10 +77,10 @@ class NarratorFigures:
     """Detections for one narrator.
 
     Attributes:
-        name: who.
+        name: name of the narrator.
         bams: all of them.
         false_alarms: cues without a Bam.
-        hours: how long was listened.
+        hours: duration of the recordings.
     """
 
     name: str
@@ -90,7 +90,7 @@ class NarratorFigures:
 
 
 def heard(narrators: Iterable[NarratorFigures], *, soft: bool | None = None) -> Share | None:
-    """Recall of Bams: all, or only the soft ones, or only the others; None where there are none."""
+    """Recall of Bams: all, or only the soft ones, or only the others; None if there are none."""
     bams = (bam for narrator in narrators for bam in narrator.bams)
     return Share.of(bam.late_s is not None for bam in bams if soft is None or soft is (bam.louder_db < SOFTER_DB))
 

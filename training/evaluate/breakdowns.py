@@ -33,9 +33,9 @@ class Confusion:
     """One table.
 
     Attributes:
-        name: what was read.
+        name: subject of the table.
         values: all that can be shown, in order.
-        counts: how often what was shown, first, was read as what comes second, a value or `NOT_FOUND`.
+        counts: number of readings by the shown value and the read one, which may be `NOT_FOUND`.
     """
 
     name: str
@@ -113,11 +113,11 @@ class Group:
     """One group of players.
 
     Attributes:
-        label: by what they are told apart, one of `LABELS` or `face`.
-        value: what these have in common.
-        people: how many they are.
-        right: how often each of `MEASURES` is right; those that nobody of the group has do not stand here.
-        sure_wrong: of the fields that were sure, how many are wrong; None if there were none.
+        label: label of the manifest that makes the group, one of `LABELS`, or `face`.
+        value: value that the players share.
+        people: number of players.
+        right: share of right readings of each of `MEASURES` that anybody in the group has.
+        sure_wrong: share of wrong readings among sure fields; None if there were none.
     """
 
     label: str
@@ -213,7 +213,7 @@ class Bin:
 
     Attributes:
         confidence: their mean probability.
-        right: how many of them are right.
+        right: share of right readings.
     """
 
     confidence: float
@@ -226,7 +226,7 @@ class Reliability:
 
     Attributes:
         field: its name.
-        bins: from the least sure to the surest; empty ones do not stand here.
+        bins: non-empty bins, least sure first.
     """
 
     field: str

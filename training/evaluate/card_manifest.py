@@ -146,7 +146,7 @@ class CardOutcome:
 
     Attributes:
         shows: notation of its card, `EMPTY` or `OTHER`.
-        state: None where the place was not found.
+        state: None if the place was not found.
         offered: faces, likeliest first.
     """
 
@@ -156,27 +156,27 @@ class CardOutcome:
 
     @property
     def is_card(self) -> bool:
-        """Tell if a card lies there."""
+        """Return whether a card lies there."""
         return self.shows not in NO_CARD
 
     @property
     def is_found(self) -> bool:
-        """Tell if a card was found there, known or not."""
+        """Return whether a card was found there, known or not."""
         return bool(self.offered)
 
     @property
     def is_right(self) -> bool:
-        """Tell if the likeliest face is the right one."""
+        """Return whether the likeliest face is the right one."""
         return self.offered[:1] == (self.shows,)
 
     @property
     def is_as_shown(self) -> bool:
-        """Tell if the right card was found there, or none where none lies."""
+        """Return whether the right card was found there, or none if none lies there."""
         return self.is_right if self.is_card else not self.is_found
 
     @property
     def is_sure(self) -> bool:
-        """Tell if the card counts without a question."""
+        """Return whether the card counts without a question."""
         return self.state is PlaceState.CARD
 
 
@@ -185,9 +185,9 @@ class ImageOutcome:
     """All places of one image, and what else was taken for a card.
 
     Attributes:
-        things: how many other rectangles lay beside the row, where somebody counted them.
-        things_taken: how many of them were taken for a card.
-        seconds: from the image to the answer.
+        things: number of other rectangles beside the row, if somebody counted them.
+        things_taken: number of those that were taken for a card.
+        seconds: processing time of the image.
         invented: faces that were read where the truth has no place.
     """
 
@@ -201,13 +201,13 @@ class ImageOutcome:
 
     @property
     def invents(self) -> bool:
-        """Tell if a card was read where none lies."""
+        """Return whether a card was read where none lies."""
         return bool(self.things_taken or self.invented) or any(p.is_found and not p.is_card for p in self.places)
 
 
 @dataclass(frozen=True, slots=True)
 class CardFigures:
-    """Figures of a group of images; None where nothing of the sort was looked at.
+    """Figures of a group of images; None if nothing of the sort was looked at.
 
     Attributes:
         found: cards whose place was found.
@@ -218,7 +218,7 @@ class CardFigures:
         sure_wrong: cards surely read as another one.
         taken: other things, and empty places, taken for a card, surely or not.
         invented: images in which a card was read where none lies, surely or not, also where nobody counted things.
-        median_seconds: of one image.
+        median_seconds: median processing time of an image.
     """
 
     images: int

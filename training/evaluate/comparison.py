@@ -36,8 +36,8 @@ def match(faces: Sequence[Box | None], read: ReadPeople) -> tuple[ReadPlayer | N
     """The reading of each person of a truth; None for who was not found.
 
     Args:
-        faces: where the faces truly lie, from left to right; None for one of which nobody wrote that down.
-        read: who was found, from left to right.
+        faces: true boxes of the faces from left to right; None for a face without a label.
+        read: players that were found, from left to right.
 
     Returns:
         One for each of `faces`. Where not all places are known, seats tell who is who, and nobody is found if more or
@@ -111,9 +111,9 @@ class Outcome:
     """One comparison.
 
     Attributes:
-        measure: what was compared.
+        measure: compared field.
         right: whether the reading is right.
-        sure: whether the reading was sure enough to stand alone; None where nothing of the sort was read, and for
+        sure: whether the reading was sure enough to stand alone; None if nothing of the sort was read, and for
             what several fields make together.
         confidence: the probability that the reading gave its value, 0 to 1; None likewise.
     """
@@ -173,9 +173,9 @@ def compare_people(truth: PeopleTruth, read: ReadPeople, kind: RowKind) -> tuple
     """Compare the people of an image.
 
     Args:
-        truth: who is there.
-        read: who was found.
-        kind: what the image is for, which decides what some outcomes are called.
+        truth: players in the image.
+        read: players that were found.
+        kind: kind of the image, which decides the names of some measures.
     """
     people = len(truth.players)
     if people > LARGEST_GROUP:
@@ -242,7 +242,7 @@ def _in_between(field: HeadgearField, truth: HeadgearFields, read: ReadHeadgear 
 
 
 def _found(truth: HeadgearFields, read: ReadHeadgear | None, between: frozenset[HeadgearField]) -> Iterator[Outcome]:
-    """Tell if a headgear was taken for one at all, and whether it was so or at least asked about."""
+    """Compare whether a headgear was taken for one at all, and whether that was right or at least asked about."""
     if truth.kind in {Kind.ANTLER, Kind.EAR} and Field.KIND not in between:
         seen = read is not None and read.fields.kind is not Kind.NEITHER
         yield Outcome(Measure.HEADGEAR_PLACED, seen or (read is not None and Field.KIND in read.unclear))

@@ -3,7 +3,7 @@
 A manifest is a CSV file (UTF-8, first line the columns). We use `id`, `file` (relative to the manifest), `kind` and
 `labels` (`key=value` joined by `;`); further columns and further labels are passed over. A list of mouths cut out of
 their faces has `file` and `label` (`in`, `out` or anything else) instead: its rows are of the kind `mouth`, and who is
-in one, its `subject`, is told by the file's own name.
+in one, its `subject`, is the stem of the file name.
 
 Beside a rendered image lies `NAME.json` (fixtures/README.md): a single player's `face_px`, or that of everybody in
 `players`. Photographs have none.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 Cells: TypeAlias = "Mapping[str, str | None]"
-"""Cells of a line by their columns; None where the line is too short."""
+"""Cells of a line by their columns; None if the line is too short."""
 
 Item = TypeVar("Item")
 
@@ -80,8 +80,8 @@ def read_items(
     """Read what each line stands for, and one error for each line that cannot be used.
 
     Args:
-        path: of the list.
-        item_of: makes an item of the list's path and a line's cells; raises InputError where they cannot be used.
+        path: path of the list.
+        item_of: factory of an item from the list's path and a line's cells; raises InputError if it cannot use them.
 
     Raises:
         ManifestError: the file cannot be read, or is no CSV file.
@@ -122,10 +122,10 @@ class Row:
 
     Attributes:
         name: its id.
-        image: where the file lies; of a hand of a file of landmarks, that file.
-        kind: what it shows.
-        labels: what a person wrote about it, by key.
-        line: where it stands in the manifest, the columns being line 1, or in a file of landmarks, from 0.
+        image: path of the image, or of the file of landmarks for one of its hands.
+        kind: content of the image.
+        labels: labels by key, as a person wrote them.
+        line: line in the manifest (the columns are line 1), or index in a file of landmarks.
     """
 
     name: str
@@ -186,7 +186,7 @@ def _row(path: Path, line: int, cells: Cells) -> Row:
 
 
 def _check_id(path: Path, row: Row, line_of: dict[str, int]) -> None:
-    """Refuse an id that an earlier line has; mouths are told apart by their files, of which one may stand twice."""
+    """Refuse an id that an earlier line has; mouths have no ids, and one file may be listed twice."""
     if row.kind is not RowKind.MOUTH and line_of.setdefault(row.name, row.line) != row.line:
         raise ManifestError(
             f"Line {row.line} of {path} has the id of line {line_of[row.name]}, “{row.name}”: give it another"

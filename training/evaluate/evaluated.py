@@ -38,9 +38,9 @@ class Evaluated:
 
     Attributes:
         row: its line of the manifest.
-        truth: what it shows.
-        read: what was read.
-        outcomes: how the two compare.
+        truth: true content of the image.
+        read: reading of the image.
+        outcomes: comparisons of the two.
         left_out: whom it shows, if a net that has not seen them read the tongue; None if the shipped one did.
     """
 
@@ -173,8 +173,8 @@ class Mistake:
     """An image in which something was read wrong.
 
     Attributes:
-        image: what it shows and what was read.
-        wrong: what was compared and is wrong, of single fields, the surest first; nothing where somebody was not found.
+        image: truth and reading.
+        wrong: wrong fields, the surest first; empty if a player was not found.
     """
 
     image: Evaluated

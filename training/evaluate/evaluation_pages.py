@@ -1,6 +1,6 @@
 """Pages of a set's figures, which docs/accuracy/sets.md links: sources, confusions, groups, reliability, mistakes.
 
-They are Markdown, written anew each time; prose belongs elsewhere.
+They are Markdown, rewritten each time; prose belongs elsewhere.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Report:
 
     Attributes:
         title: the name of the set.
-        images: what was evaluated.
+        images: evaluated images.
         earlier: figures to stand beside today's (`earlier_figures`); may be empty.
         draw: draws what is read of an image on it.
     """
@@ -92,7 +92,7 @@ def check_pages(folder: Path, *inputs: Path) -> None:
     """Check, before the work, that pages can be written into a folder, which is made where it is missing.
 
     Args:
-        folder: of the pages.
+        folder: folder of the pages.
         inputs: files that are read, which no page may replace.
 
     Raises:

@@ -52,7 +52,7 @@ def evaluate_images(
         manifest: lists them.
         floors: as people write them, `pose=0.9`.
         out: the folder that pages go to, if any.
-        before: what an earlier evaluation printed, to stand beside on the pages.
+        before: JSON lines of an earlier evaluation, for a column on the pages; None for no such column.
         as_json: whether lines of JSON are printed.
 
     Raises:

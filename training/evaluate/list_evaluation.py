@@ -61,9 +61,9 @@ def each_row(rows: Sequence[Row], read: Callable[[Row], Result], problems: list[
     """Read every row of a list, and name each that cannot be used on stderr.
 
     Args:
-        rows: Rows of the list.
-        read: Reader of a row. If it raises anything, the image of that row counts as unusable.
-        problems: Lines of the list that are not rows. Rows that cannot be used are added.
+        rows: rows of the list.
+        read: reader of a row. If it raises anything, the image of that row counts as unusable.
+        problems: lines of the list that are not rows. Rows that cannot be used are added.
     """
     console = Terminal(stderr=True)
 
@@ -244,9 +244,9 @@ def play_rounds(folder: Path, part: str | None, *, as_json: bool) -> None:
     """Show how rounds are judged, beside the best single frame.
 
     Args:
-        folder: of the clips.
-        part: the part of them that is judged; None judges all.
-        as_json: whether lines of JSON are printed.
+        folder: folder of the clips.
+        part: part of the set to judge; None judges all.
+        as_json: whether to print lines of JSON.
 
     Raises:
         InputError: there is no such part, or the clips cannot be read.

@@ -28,13 +28,13 @@ class Figures:
     """Metrics over all images; fields in between two shapes, and heads shrunk, stand apart from the others.
 
     Attributes:
-        right: how often each measure is right; measures that no image has do not stand here.
-        sure_wrong: of the fields that were sure enough to stand alone, how many are wrong; None if there were none.
-        unclear: of all fields that were read, how many a person would be asked about; None if there were none.
+        right: share of right readings of each measure that any image has.
+        sure_wrong: share of wrong readings among fields that were sure enough to stand alone; None if there were none.
+        unclear: share of read fields that a person would be asked about; None if there were none.
         unclear_between: the same of the fields in between two shapes; None if there were none.
-        people_left_out: how many people's tongues were read by nets that have not seen them (reading.py).
-        confusions: what was read instead of what is shown.
-        groups: how often each group of players is right.
+        people_left_out: number of people whose tongues were read by networks that have not seen them (reading.py).
+        confusions: confusion tables.
+        groups: figures of each group of players.
         reliability: whether confidence means what it says.
     """
 
@@ -73,8 +73,8 @@ class Part:
 
     Attributes:
         name: the values of its labels.
-        people: how many `subject`s its images name.
-        figures: of these images alone.
+        people: number of different `subject`s.
+        figures: figures of these images alone.
     """
 
     name: str
@@ -179,11 +179,11 @@ class ImageFiguresShape(JsonShape):
     Attributes:
         fields: each measure.
         shares: `sure_wrong`, `unclear`, `unclear_between`, as far as there were any.
-        people_left_out: how many people's tongues were read by nets that have not seen them.
-        confusions: by name, what was shown, and what was read.
-        groups: of players.
-        reliability: by field.
-        sources: by name.
+        people_left_out: number of people whose tongues were read by networks that have not seen them.
+        confusions: counts by name, shown value and read value.
+        groups: figures of groups of players.
+        reliability: reliability by field.
+        sources: figures by source.
     """
 
     fields: dict[str, RightShape]
@@ -251,7 +251,7 @@ def earlier_figures(path: Path) -> Mapping[str, Share]:
     """The share of each measure, and of `sure_wrong`, `unclear` and `unclear_between`.
 
     Args:
-        path: what `python -m training.evaluate --json` printed; its last line alone counts.
+        path: output of `python -m training.evaluate --json`, of which the last line counts.
 
     Raises:
         InputError: it is not there or is something else.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 MARKS: Final = frozenset({"person", "left", "right", "left_sure", "right_sure"})
-"""Columns by which a list of people is told from a manifest."""
+"""Columns that distinguish a list of people from a manifest."""
 
 COLUMNS: Final = ("file", "source", "tongue", *sorted(MARKS))
 ALL: Final = "all"
@@ -141,7 +141,7 @@ def read_person(row: PersonRow, reader: Reader) -> ReadPerson:
 
 
 def player_of(image: Image, reader: Reader) -> PlayerReading | None:
-    """Read the player nearest the centre of a crop; None where nobody is found."""
+    """Read the player nearest the centre of a crop; None if nobody is found."""
     middle = image.shape[1] / 2, image.shape[0] / 2
     players = reader.read(image).players
     return min(players, key=lambda player: math.dist(player.player.head.centre, middle), default=None)
@@ -184,7 +184,7 @@ class PeopleFigures:
     """Figures over all crops, clustered by person; a figure without a case is left out.
 
     Attributes:
-        persons: how many people they show.
+        persons: number of different people.
         shares: each figure by its name.
     """
 

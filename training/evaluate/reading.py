@@ -72,7 +72,7 @@ class HeldOutTongues:
             self._reader_of |= dict.fromkeys(listed["unseen"], reader)
 
     def reader_of(self, row: Row) -> TongueReader | None:
-        """The reader that has not seen the row's `subject`; None where the shipped one has not seen them either."""
+        """The reader that has not seen the row's `subject`; None if the shipped one has not seen them either."""
         return self._reader_of.get(row.labels.get("subject", ""))
 
 
@@ -141,8 +141,8 @@ class ReadPlayer:
         left: the left side of the player's own head.
         right: the right side.
         tongue: the mouth.
-        face: where the face was found, pixels.
-        shrunk: the mouth once more in the image shrunk to `SHRUNK_EYE_DISTANCE`; None where that was not tried.
+        face: box of the face in pixels.
+        shrunk: the mouth once more in the image shrunk to `SHRUNK_EYE_DISTANCE`; None if that was not tried.
     """
 
     pose: Pose

@@ -77,8 +77,8 @@ class HeardSound:
     Attributes:
         sound: the recording.
         false_alarms: cues while no Bam was made.
-        hours: how long was listened.
-        heard: True if the mixed-in Bam was heard; None where none was mixed in.
+        hours: duration of the recording.
+        heard: True if the mixed-in Bam was heard; None if none was mixed in.
     """
 
     sound: RealSound
@@ -131,7 +131,7 @@ def listen(truth: Path, sounds: Iterable[RealSound]) -> Iterator[HeardSound]:
 
     Args:
         truth: the `truth.json` of recorded narrators (`fixtures/sounds`).
-        sounds: what else is heard.
+        sounds: other sounds to listen to.
 
     Raises:
         InputError: a recording cannot be read.

@@ -48,7 +48,7 @@ class SeatTruth(_Shape):
     """One seat of a clip.
 
     Attributes:
-        seat: from 1 at the left.
+        seat: number of the seat, 1 at the left.
         person: number of the person.
         twist: deviation from the ordinary.
         pose: held at Bam.
@@ -122,9 +122,9 @@ class SeatResult:
 
     Attributes:
         person: number of the rendered person.
-        twist: what the player did out of the ordinary.
+        twist: deviation of the player from the ordinary.
         truth: the pose at Bam.
-        read: None where the player was not seen.
+        read: None if the player was not seen.
         moves: True if the player changed the pose after Bam.
         found_moving: True if the referee says so of the player, who is not lost; None in a still, where nobody moves.
     """
@@ -145,7 +145,7 @@ class ClipResult:
         clip: its name.
         seats: as the referee judged them.
         stills: the same by the surest single frame.
-        footage_s: from the cue to the last frame that was read for the verdicts.
+        footage_s: time between the cue and the last frame that was read for the verdicts.
         work_s: processor time of reading and judging, all threads.
     """
 
@@ -200,7 +200,7 @@ def seat_result(
 
     Args:
         seat: the truth.
-        reading: what was read; None where nobody was found.
+        reading: reading of the player; None if nobody was found.
         truth: that of the whole clip.
         found_moving: whether the referee says that the player moved; None in a still.
     """

@@ -42,8 +42,8 @@ class RoundFigures:
         """Count.
 
         Args:
-            seats: of all clips.
-            threshold: of a move's probability, below which a person is asked.
+            seats: seats of all clips.
+            threshold: probability of a move below which a person is asked.
         """
         rules = rules_for()
         deck, random = rules.cards(load_deck(rules.edition.name)), Random(1)
@@ -76,7 +76,7 @@ class RoundFigures:
 
 
 def _move(seat: SeatResult, cards: Table, rules: Rules, threshold: float) -> tuple[bool, bool]:
-    """Tell if the verdict is asked about at a table, and if its move is right."""
+    """Return whether the verdict is asked about at a table, and whether its move is right."""
     if seat.read is None:
         return True, False
     right = score(seat.read.pose, cards, rules).moves == score(seat.truth, cards, rules).moves

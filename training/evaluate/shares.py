@@ -27,8 +27,8 @@ class Share:
     """Share `count` of `total`, which is at least one.
 
     Attributes:
-        total: how many were looked at, 1 or more.
-        count: how many of them were so.
+        total: number of answers, 1 or more.
+        count: number of answers that are yes.
     """
 
     total: int
@@ -36,7 +36,7 @@ class Share:
 
     @classmethod
     def of(cls, answers: Iterable[bool]) -> Self | None:
-        """The share of yes among answers; None where there are none."""
+        """The share of yes among answers; None if there are none."""
         all_answers = tuple(answers)
         return cls(len(all_answers), sum(all_answers)) if all_answers else None
 
@@ -66,7 +66,7 @@ class ClusteredShare(Share):
 
     @classmethod
     def of_clusters(cls, answers: Iterable[tuple[Hashable, bool]]) -> Self | None:
-        """The share of yes among answers, each with the name of its cluster; None where there are none."""
+        """The share of yes among answers, each with the name of its cluster; None if there are none."""
         all_answers = tuple(answers)
         if not all_answers:
             return None
@@ -86,8 +86,8 @@ class Rate:
     """Rate of events in time.
 
     Attributes:
-        count: how many times.
-        hours: within how many hours.
+        count: number of events.
+        hours: observed hours.
     """
 
     count: int
@@ -231,8 +231,8 @@ def share_table(first: str, counted: str, title: str, shares: Mapping[str, Share
     Args:
         first: heading of the names.
         counted: heading of the counts.
-        title: of the table.
-        shares: its rows.
+        title: title of the table.
+        shares: rows of the table.
     """
     table = figure_table(first, (counted, "of", "rate", "95 % interval"), title)
     for name, share in shares.items():

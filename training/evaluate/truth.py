@@ -74,11 +74,11 @@ class PlayerTruth:
     Attributes:
         left: on the left side of the person's own head.
         right: on the right side.
-        animal: what both make together.
+        animal: animal that both sides make together.
         tongue: out or in.
         pose: all of it, where nothing is open.
         between: the fields that lie in between two shapes, so that asking is right; the value given is the nearer one.
-        face: where the face lies, pixels.
+        face: box of the face in pixels.
     """
 
     left: HeadgearFields = OPEN_FIELDS

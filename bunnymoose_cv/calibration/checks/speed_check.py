@@ -36,8 +36,8 @@ def time_five(reader: Reader, budget_s: float = 0.0) -> tuple[int, float]:
     """Time full readings of the demo clip's five players, after one that warms up.
 
     Args:
-        reader: The models.
-        budget_s: Seconds in which another reading may begin; one is timed in any case.
+        reader: the models.
+        budget_s: seconds in which another reading may begin; one is timed in any case.
 
     Returns:
         The number of players in the last reading, and the median time of a reading in seconds.
