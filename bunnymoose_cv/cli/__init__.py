@@ -54,11 +54,6 @@ _COMMANDS: Final = {
         "play.play_command:play",
         "Play a game, with a screen for the table that opens in the browser, or in the terminal alone.",
     ),
-    "play-terminal": LazyCommand(
-        "play.play_command:play_terminal",
-        "Play a game in the terminal alone, before a camera or from a script; "
-        "the same as “bunnymoose play --no-screen”.",
-    ),
     "calibrate": LazyCommand(
         "calibrate_command:calibrate",
         "Check the table in a minute: light, distance, room for hands, focus, left and right, microphone, speed.",

@@ -97,9 +97,7 @@ PortOption: TypeAlias = Annotated[
 ]
 NoScreenOption: TypeAlias = Annotated[
     bool,
-    typer.Option(
-        "--no-screen", help="Play in the terminal alone: “bunnymoose play-terminal”.", rich_help_panel=IN_TERMINAL
-    ),
+    typer.Option("--no-screen", help="Play in the terminal alone.", rich_help_panel=IN_TERMINAL),
 ]
 DealOption: TypeAlias = Annotated[
     bool,

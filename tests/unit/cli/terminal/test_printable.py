@@ -51,7 +51,7 @@ def test_controls_are_escaped_and_letters_stay(text: str, shown: str) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("play-terminal", "--camera", "x.mp4", "--players", "A\nb,B,C"),
+        ("play", "--no-screen", "--camera", "x.mp4", "--players", "A\nb,B,C"),
         ("profile", "delete", "player", "A\nb"),
         ("judge", "A\nb"),
         ("evaluate", "A\nb"),
@@ -63,7 +63,7 @@ def test_a_refusal_that_repeats_a_line_break_is_one_line(
     words: tuple[str, ...], bunnymoose: Callable[..., tuple[int, str, str]], played_games: Path, tmp_path: Path
 ) -> None:
     folder = ["--games", str(played_games if words[0] == "games" else tmp_path)]
-    code, out, err = bunnymoose(*words, *(folder if words[0] in {"games", "play-terminal"} else ()))
+    code, out, err = bunnymoose(*words, *(folder if words[0] in {"games", "play"} else ()))
     assert (code, out) == (2, "")
     assert "A\\nb" in err
     assert err.count("\n") == 1
