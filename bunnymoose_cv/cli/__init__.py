@@ -62,10 +62,6 @@ _COMMANDS: Final = {
         "mirror_command:mirror",
         "Practise antlers, ears and tongue: what is asked, what the referee sees of it, and what to change.",
     ),
-    "warmup": LazyCommand(
-        "warmup_command:warmup",
-        "Warm up: everybody shows five poses at once, 25 seconds; what was learnt is used in the next game.",
-    ),
     "profile": LazyCommand(
         "profile_commands:app", "Profiles of players and tables: one readable TOML each, on this computer alone."
     ),
