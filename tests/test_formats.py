@@ -8,13 +8,12 @@ from zipfile import ZipFile
 
 import pytest
 from typer.core import TyperGroup
-from typer.main import get_command
 
 from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm
 from bunnymoose_cv.calibration.profiles.table_profile import TableForm
 from bunnymoose_cv.calibration.profiles.take_form import TakeForm
 from bunnymoose_cv.capture.camera_step import step_file
-from bunnymoose_cv.cli import app
+from bunnymoose_cv.cli import COMMANDS
 from bunnymoose_cv.core.log import default_log_folder
 from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.core.user_settings import SETTINGS_FILE
@@ -64,10 +63,9 @@ def paths_in_the_folder() -> list[str]:
 
 def commands_with_json() -> list[str]:
     """Names of the commands that take `--json`."""
-    root = get_command(app)
-    assert isinstance(root, TyperGroup)
     named = []
-    for name, command in root.commands.items():
+    for name, lazy in COMMANDS.items():
+        command = lazy.load(name)
         inner = command.commands if isinstance(command, TyperGroup) else {}
         every = {name: command} | {f"{name} {each}": found for each, found in inner.items()}
         named += [each for each, found in every.items() if any("--json" in option.opts for option in found.params)]

@@ -10,7 +10,7 @@ from bunnymoose_cv.capture.camera_list import find_camera, list_cameras, unmista
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.live import is_address, is_stored, shown_name
 from bunnymoose_cv.cli.cards_command import usual_enrolment
-from bunnymoose_cv.cli.framework.memory import expect_room_for_an_evening
+from bunnymoose_cv.cli.framework.exhaustion import expect_room_for_an_evening
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings

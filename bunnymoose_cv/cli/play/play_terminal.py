@@ -12,7 +12,7 @@ from bunnymoose_cv.capture.camera_step import kept_step
 from bunnymoose_cv.capture.live import lasting_name
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
-from bunnymoose_cv.cli.framework.memory import expect_room_for_an_evening
+from bunnymoose_cv.cli.framework.exhaustion import expect_room_for_an_evening
 from bunnymoose_cv.cli.play.last_table import at_last_table
 from bunnymoose_cv.cli.play.play_options import PlayOptions, learnt_bam
 from bunnymoose_cv.cli.play.play_script import play_script

@@ -19,9 +19,9 @@ from rich.text import Text
 
 from bunnymoose_cv import cli
 from bunnymoose_cv.capture.media_inputs import MediaInput
-from bunnymoose_cv.cli.framework import memory
+from bunnymoose_cv.cli.framework import exhaustion
 from bunnymoose_cv.cli.framework.each_input import process_inputs
-from bunnymoose_cv.cli.framework.memory import OUT_OF_MEMORY
+from bunnymoose_cv.cli.framework.exhaustion import OUT_OF_MEMORY
 from bunnymoose_cv.cli.terminal.console import Terminal
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.cli.terminal.printable import LONGEST, escaped, printable
@@ -106,7 +106,7 @@ def test_a_fault_in_one_source_is_told_and_the_others_go_on(capsys: pytest.Captu
 def test_exhausted_memory_is_said_as_such(
     error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(memory, "has_room_in_memory", lambda: False)
+    monkeypatch.setattr(exhaustion, "has_room_in_memory", lambda: False)
     monkeypatch.setattr(cli, "_hush_libraries", lambda: None)
     monkeypatch.setattr(cli, "app", lambda: _fails_with(error))
     monkeypatch.setattr(sys, "argv", ["bunnymoose"])
