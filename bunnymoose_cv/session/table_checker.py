@@ -12,10 +12,9 @@ from enum import Enum
 from threading import Event
 from typing import TYPE_CHECKING, Final, Self
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
 from bunnymoose_cv.calibration.checks.image_check import check_image
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.look_taking import take_look
 from bunnymoose_cv.calibration.checks.mirror_check import RAISE_RIGHT, check_mirror, raised_side
 from bunnymoose_cv.calibration.checks.rate_check import frames_per_s
@@ -96,7 +95,7 @@ class CheckState(VersionedState):
     """
 
     step: CheckStep = CheckStep.LOOK
-    findings: tuple[CheckFinding, ...] = ()
+    findings: tuple[Finding, ...] = ()
     quality: CameraStep | None = None
     refusal: str = ""
 
@@ -220,7 +219,7 @@ class TableChecker:
             return None
         return take_look(self._reader, tuple(kept), times_s)
 
-    def _gone(self, first: Frame | None, kept: Sequence[Frame]) -> CheckFinding:
+    def _gone(self, first: Frame | None, kept: Sequence[Frame]) -> Finding:
         """Finding about a camera that gives nothing: a live image that stands still counts as lost."""
         if first is not None:
             frozen = check_image(TableLook(of_one_size((first, *kept)), (), live=True))
@@ -228,7 +227,7 @@ class TableChecker:
                 return frozen
         sentence = Phrase("The camera gives no picture.")
         remedy = Phrase("Plug it in again, close other programs that use it, and see “bunnymoose doctor”.")
-        return CheckFinding(CheckLine.IMAGE, Level.BAD, CheckCause.NO_IMAGE, sentence, remedy)
+        return Finding(CheckLine.IMAGE, Level.BAD, sentence, remedy, CheckCause.NO_IMAGE)
 
     def _waits_for_more(self, times_s: list[float]) -> bool:
         """Tell if the first frame is still to come; a table that judges shows none for some seconds."""
@@ -242,7 +241,7 @@ class TableChecker:
             self._latest_reading = LatestReading.after(self._latest_reading, reading)
         return frame
 
-    def _asked_hand(self, look: TableLook) -> CheckFinding | None:
+    def _asked_hand(self, look: TableLook) -> Finding | None:
         """Wait until one hand is raised; None where that does not happen, or the question is skipped."""
         looks: list[tuple[Player, ...]] = []
         ends_s = min(time.monotonic() + HAND_S, self._ends_s)
@@ -256,7 +255,7 @@ class TableChecker:
                 return check_mirror(looks[-AGREEING:], look.view)
         return None
 
-    def _asked_bam(self) -> CheckFinding | None:
+    def _asked_bam(self) -> Finding | None:
         """Wait until a Bam stands out; None where the question is skipped."""
         ends_s = min(time.monotonic() + BAM_S, self._ends_s)
         judged: Sound | None = None
@@ -292,7 +291,7 @@ class TableChecker:
 
     # State.
 
-    def _add(self, *findings: CheckFinding | None) -> None:
+    def _add(self, *findings: Finding | None) -> None:
         order = tuple(CheckLine)
         known = (*self.state.findings, *(finding for finding in findings if finding is not None))
         in_order = tuple(sorted(known, key=lambda finding: order.index(finding.line)))
