@@ -20,7 +20,7 @@ def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption
     """Time the stages of reading five players at 1080p on this computer; nothing else should be running.
 
     The image is the freeze of the demo clip: first a search of it, then a glance at the same row as while the game
-    waits, one player and a few tiles. The commands below time a whole round, and how often such a glance is made.
+    waits, one player and a few tiles. The command below times a whole round, and how often such a glance is made.
 
     For example:
 
@@ -29,8 +29,6 @@ def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption
         bunnymoose bench --json
 
         bunnymoose bench round
-
-        bunnymoose bench watch
     """
     if context.invoked_subcommand is not None:
         return
@@ -61,9 +59,9 @@ def bench_round(
 ) -> None:
     """Time a round from the cue to the first spoken word, five players at 1080p, live.
 
-    Stage by stage, beside the bare model calls: the same looks of the same nets at the same crops, on as many threads
-    and with nothing else done. With --pages a real game is played at the table screen instead, alternately with and
-    without pages that show the live video.
+    Stage by stage, with the rate of readings while the game waits, beside the bare model calls: the same looks of the
+    same nets at the same crops, on as many threads and with nothing else done. With --pages a real game is played at
+    the table screen instead, alternately with and without pages that show the live video.
 
     For example:
 
@@ -82,21 +80,6 @@ def bench_round(
     from bunnymoose_cv.cli.bench.round_timing import time_rounds
 
     _print(time_rounds(rounds), title, as_json)
-
-
-@app.command("watch")
-def bench_watch(
-    seconds: Annotated[float, typer.Option(min=1, max=600, help="For how long.")] = 10.0, as_json: JsonOption = False
-) -> None:
-    """Count how many frames a second are read while the game waits for Bam, five players at 1080p, live.
-
-    For example:
-
-        bunnymoose bench watch --seconds 30
-    """
-    from bunnymoose_cv.cli.bench.round_timing import time_watching
-
-    _print(time_watching(seconds), f"Five players at 1080p, watched for {seconds:g} s", as_json)
 
 
 def _print(figures: dict[str, float], title: str, as_json: bool) -> None:
