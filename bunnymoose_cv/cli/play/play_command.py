@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import typer  # noqa: TC002 - typer reads the annotations
 
@@ -10,9 +10,6 @@ from bunnymoose_cv.cli.framework.option_groups import takes_groups
 from bunnymoose_cv.cli.play import play_options as options
 from bunnymoose_cv.cli.play.useless_options import RULES, refuse_useless, typed_options
 from bunnymoose_cv.core.signals import ended_with
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 GO_ON: Final = "A game that was begun is kept: go on with --resume."
 
@@ -48,26 +45,12 @@ def play(
     """
     typed = typed_options(context)
     refuse_useless(typed)
+    told, games = game.read(rules_told=bool(RULES & typed.keys())), options.games_in(game.games_folder)
     if no_screen:
-        _play_in_terminal(game, first_round, typed)
+        from bunnymoose_cv.cli.play.play_terminal import play_in_terminal
+
+        play_in_terminal(games, told, first_round, game.bam)
         return
-    told = game.read(rules_told=bool(RULES & typed.keys()))
     from bunnymoose_cv.cli.play.play_screen import play_on_screen
 
-    games, learnt = options.games_in(game.games_folder), options.learnt_bam(game.bam)
-    play_on_screen(games, told, bam=learnt, table_camera=table_camera, lan=lan, port=port)
-
-
-def _play_in_terminal(game: options.GameOptions, first_round: options.RoundOptions, typed: Mapping[str, str]) -> None:
-    told = game.read(rules_told=bool(RULES & typed.keys()))
-    from bunnymoose_cv.cli.play.play_terminal import TerminalOptions, play_in_terminal
-
-    wanted = TerminalOptions(
-        bam=game.bam,
-        deals=first_round.deal,
-        bet=first_round.bet,
-        cards=first_round.cards,
-        bams_s=tuple(first_round.at or ()),
-        as_json=first_round.as_json,
-    )
-    play_in_terminal(options.games_in(game.games_folder), told, wanted)
+    play_on_screen(games, told, bam=options.learnt_bam(game.bam), table_camera=table_camera, lan=lan, port=port)

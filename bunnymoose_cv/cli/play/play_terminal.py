@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from bunnymoose_cv.cli.play.play_options import RoundOptions
     from bunnymoose_cv.record.game_store import GameStore
     from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.rules.cards import Table
@@ -50,29 +51,14 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.services import Services
 
 
-@dataclass(frozen=True, slots=True)
-class TerminalOptions:
-    """Options of a game without a screen; those of the first round are told at the table later.
-
-    Attributes:
-        bam: the file of the learnt sound of Bam; None takes the usual one, if there is one.
-        deals: whether the referee deals.
-        bet: of the first round.
-        cards: on the piles of the first round.
-        bams_s: when Bam is said by itself, in seconds from the first frame.
-        as_json: whether other programs read the output.
-    """
-
-    bam: Path | None
-    deals: bool
-    bet: str | None
-    cards: str | None
-    bams_s: tuple[float, ...]
-    as_json: bool
-
-
-def play_in_terminal(games: GameStore, options: PlayOptions, terminal: TerminalOptions) -> None:
+def play_in_terminal(games: GameStore, options: PlayOptions, first_round: RoundOptions, bam: Path | None) -> None:
     """Play until the script or the game ends.
+
+    Args:
+        games: where the game is kept.
+        options: of the game.
+        first_round: what is known of the first round; those after it are told at the table.
+        bam: the file of the learnt sound of Bam; None takes the usual one, if there is one.
 
     Raises:
         InputError: nothing to look at or nobody who plays was told, or a file cannot be read.
@@ -80,12 +66,12 @@ def play_in_terminal(games: GameStore, options: PlayOptions, terminal: TerminalO
     """
     expect_room_for_an_evening()
     if options.script is not None:
-        _play_script(games, options, *options.script, as_json=terminal.as_json)
+        _play_script(games, options, *options.script, as_json=first_round.as_json)
         return
     options = at_last_table(options)
     if options.camera is None:
         raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
-    _play_live(games, options, options.camera, terminal)
+    _play_live(games, options, options.camera, first_round, bam)
 
 
 def _play_script(games: GameStore, options: PlayOptions, path: Path, evening: Script, *, as_json: bool) -> None:
@@ -118,7 +104,9 @@ def _play_script(games: GameStore, options: PlayOptions, path: Path, evening: Sc
             Terminal().print(ranking_grid(standings))
 
 
-def _play_live(games: GameStore, options: PlayOptions, camera: str, terminal: TerminalOptions) -> None:
+def _play_live(
+    games: GameStore, options: PlayOptions, camera: str, first_round: RoundOptions, bam: Path | None
+) -> None:
     """Play with people; where nobody sits at a keyboard nobody is asked, and the likeliest reading stands."""
     game = _Game(
         games,
@@ -128,10 +116,10 @@ def _play_live(games: GameStore, options: PlayOptions, camera: str, terminal: Te
         resume=options.resume,
         spoken=Spoken(_language(options), aloud=options.speaks is not False),
     )
-    cards = None if terminal.cards is None else parse_table(terminal.cards)
-    bam = learnt_bam(terminal.bam)
-    dealing = _dealing(game.started, options) if terminal.deals else None
-    console = Terminal(stderr=True) if terminal.as_json else Terminal()
+    cards = None if first_round.cards is None else parse_table(first_round.cards)
+    learnt = learnt_bam(bam)
+    dealing = _dealing(game.started, options) if first_round.deal else None
+    console = Terminal(stderr=True) if first_round.as_json else Terminal()
     lasting = lasting_name(camera)
     with game.open() as services, ExitStack() as stack:
         settings = kept_step().limit(load_settings().camera)
@@ -142,15 +130,15 @@ def _play_live(games: GameStore, options: PlayOptions, camera: str, terminal: Te
             asks=keyboard.there,
             asks_everything=bool(options.asks_everything),
             dealing=dealing,
-            bam=bam,
-            bams_s=terminal.bams_s,
+            bam=learnt,
+            bams_s=tuple(first_round.at or ()),
         )
         stack.enter_context(session)
         if lasting is not None:  # by now it has given an image
             default_table_profiles().remember(lasting, services.file.game.players, _tell)
         stack.enter_context(keyboard)
-        begin_first_round(session, terminal.bet, cards)
-        TerminalGame(session, keyboard, console, as_json=terminal.as_json).play()
+        begin_first_round(session, first_round.bet, cards)
+        TerminalGame(session, keyboard, console, as_json=first_round.as_json).play()
 
 
 def begin_first_round(session: Session, bet: str | None, cards: Table | None) -> None:
