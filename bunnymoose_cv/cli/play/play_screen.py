@@ -11,7 +11,7 @@ from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.live import is_address, is_stored, shown_name
 from bunnymoose_cv.cli.cards_command import usual_enrolment
 from bunnymoose_cv.cli.framework.exhaustion import expect_room_for_an_evening
-from bunnymoose_cv.cli.terminal.echo import echo
+from bunnymoose_cv.cli.terminal.echo import warn
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.session.source_choice import camera_source, script_source
@@ -72,7 +72,7 @@ def play_on_screen(
     if table_camera is not None and card_reader is not None:
         watched = WatchedTable(table_camera, card_reader)
     with SessionFactory(
-        games, sources, file, _tell, bam=bam, seed=told.seed, deck=told.deck, watched=watched
+        games, sources, file, warn, bam=bam, seed=told.seed, deck=told.deck, watched=watched
     ) as factory:
         choices = offered_choices(told, file.read(factory.cameras))
         access = Access.of_the_evening(default_access_file(port), resume=told.resume)
@@ -102,7 +102,7 @@ def _enrolment_or_none(own: Deck | None) -> DeckEnrolment | None:
     try:
         return usual_enrolment(own)
     except InputError as error:
-        _tell(error.sentence)
+        warn(error.sentence)
         return None
 
 
@@ -174,8 +174,3 @@ def _go_on(host: Host, factory: SessionFactory, told: PlayOptions) -> None:
             "name its --camera or --script, or play without --resume to begin one."
         )
     host.go_on(left)
-
-
-def _tell(sentence: str) -> None:
-    """Tell a person something that stops nothing."""
-    echo(sentence, err=True)

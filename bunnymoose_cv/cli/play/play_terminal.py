@@ -19,7 +19,7 @@ from bunnymoose_cv.cli.play.play_script import play_script
 from bunnymoose_cv.cli.play.terminal_game import TerminalGame
 from bunnymoose_cv.cli.tables.round_tables import ranking_grid, show_round
 from bunnymoose_cv.cli.terminal.console import Terminal
-from bunnymoose_cv.cli.terminal.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo, warn
 from bunnymoose_cv.cli.terminal.keyboard import Keyboard
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
@@ -135,7 +135,7 @@ def _play_live(
         )
         stack.enter_context(session)
         if lasting is not None:  # by now it has given an image
-            default_table_profiles().remember(lasting, services.file.game.players, _tell)
+            default_table_profiles().remember(lasting, services.file.game.players, warn)
         stack.enter_context(keyboard)
         begin_first_round(session, first_round.bet, cards)
         TerminalGame(session, keyboard, console, as_json=first_round.as_json).play()
@@ -146,7 +146,7 @@ def begin_first_round(session: Session, bet: str | None, cards: Table | None) ->
     game = session.state.game
     if game.rounds or game.phase is not Phase.BETTING:
         if bet is not None or cards is not None:
-            _tell("The first round has begun already: --bet and --cards change nothing in this game.")
+            warn("The first round has begun already: --bet and --cards change nothing in this game.")
         return
     if bet is not None:
         session.bet(player_called(bet, game.seats) or tidied(bet), PEOPLE).result()
@@ -184,7 +184,7 @@ class _Game:
         settings = load_settings()
         with Reader(settings) as reader:
             file = open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume)
-            with opened_game(self.games, file, reader, self.spoken, _tell, record=settings.record) as services:
+            with opened_game(self.games, file, reader, self.spoken, warn, record=settings.record) as services:
                 yield services
 
 
@@ -208,7 +208,7 @@ def _dealing(started: GameStarted, options: PlayOptions) -> DealerSetup:
         InputError: there is no poem in the language.
     """
     seed = SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
-    echo(f"The cards are shuffled with --seed {seed}.", err=True)
+    warn(f"The cards are shuffled with --seed {seed}.")
     tempo_s = options.tempo_s or USUAL_TEMPO_S
     return load_dealer_setup(started.rules, _language(options), seed, tempo_s, options.deck)
 
@@ -224,8 +224,3 @@ def _begun_with(games: GameStore, source: str) -> GameStarted:
         raise InputError("No game from this camera waits to be gone on with: begin one with --players Red,Blue,Green")
     with GameFile.open(unfinished.folder) as file:
         return GameStarted(file.game.players, file.game.rules)
-
-
-def _tell(sentence: str) -> None:
-    """Tell a person something that stops nothing."""
-    echo(sentence, err=True)
