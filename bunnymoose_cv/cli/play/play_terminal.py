@@ -65,8 +65,8 @@ def play_in_terminal(games: GameStore, options: PlayOptions, first_round: RoundO
         MemoryError: the process has too little address space.
     """
     expect_room_for_an_evening()
-    if options.script is not None:
-        _play_script(games, options, *options.script, as_json=first_round.as_json)
+    if options.script is not None and options.evening is not None:
+        _play_script(games, options, options.script, options.evening, as_json=first_round.as_json)
         return
     options = at_last_table(options)
     if options.camera is None:
@@ -80,7 +80,7 @@ def _play_script(games: GameStore, options: PlayOptions, path: Path, evening: Sc
     Raises:
         InputError: nothing is dealt from the box, or the script cannot be played.
     """
-    if options.deck is not None and all(each.cards is not None for each in evening.rounds):
+    if options.own_deck is not None and all(each.cards is not None for each in evening.rounds):
         raise InputError(f"--deck is for rounds that are dealt, and {path} tells the cards of each: leave --deck out.")
     game = _Game(
         games,
@@ -88,11 +88,11 @@ def _play_script(games: GameStore, options: PlayOptions, path: Path, evening: Sc
         source=str(path.resolve()),
         title=path.stem,
         resume=options.resume,
-        spoken=Spoken(_language(options), aloud=bool(options.speaks)),
+        spoken=Spoken(_language(options), aloud=bool(options.speak)),
     )
     with game.open() as services:
         referee = services.referee(services.say, asks=False)
-        for played, judged in play_script(evening, services.file, referee, options.deck):
+        for played, judged in play_script(evening, services.file, referee, options.own_deck):
             if as_json:
                 echo(PlayedRoundShape.of(played, judged).line())
             else:
@@ -114,7 +114,7 @@ def _play_live(
         source=camera,
         title="",
         resume=options.resume,
-        spoken=Spoken(_language(options), aloud=options.speaks is not False),
+        spoken=Spoken(_language(options), aloud=options.speak is not False),
     )
     cards = None if first_round.cards is None else parse_table(first_round.cards)
     learnt = learnt_bam(bam)
@@ -128,7 +128,7 @@ def _play_live(
             services,
             LiveVideoSource(Watcher(camera, View.of(settings), settings, options.microphone)),
             asks=keyboard.there,
-            asks_everything=bool(options.asks_everything),
+            asks_everything=bool(options.ask_everything),
             dealing=dealing,
             bam=learnt,
             bams_s=tuple(first_round.at or ()),
@@ -193,8 +193,8 @@ def _language(options: PlayOptions) -> Language:
 
 
 def _started(games: GameStore, options: PlayOptions, camera: str) -> GameStarted:
-    if options.players is not None:
-        return GameStarted(options.players, options.rules)
+    if options.names is not None:
+        return GameStarted(options.names, options.rules)
     if options.resume:
         begun = _begun_with(games, camera)
         return replace(begun, rules=options.rules) if options.rules_told else begun
@@ -209,8 +209,8 @@ def _dealing(started: GameStarted, options: PlayOptions) -> DealerSetup:
     """
     seed = SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
     warn(f"The cards are shuffled with --seed {seed}.")
-    tempo_s = options.tempo_s or USUAL_TEMPO_S
-    return load_dealer_setup(started.rules, _language(options), seed, tempo_s, options.deck)
+    tempo_s = options.tempo or USUAL_TEMPO_S
+    return load_dealer_setup(started.rules, _language(options), seed, tempo_s, options.own_deck)
 
 
 def _begun_with(games: GameStore, source: str) -> GameStarted:
