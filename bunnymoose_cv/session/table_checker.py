@@ -28,14 +28,15 @@ from bunnymoose_cv.capture.camera_step import CameraStep, keep_step
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.published import Published, VersionedState
+from bunnymoose_cv.core.published import VersionedState
 from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.recent_sound import RecentSound
+from bunnymoose_cv.session.source_actor import SourceActor
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.readings import FrameReading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.capture.sound import Sound
@@ -100,7 +101,7 @@ class CheckState(VersionedState):
     refusal: str = ""
 
 
-class TableChecker:
+class TableChecker(SourceActor[CheckState]):
     """Thread-safe check of the table, from `with` to its end.
 
     Args:
@@ -111,15 +112,13 @@ class TableChecker:
     """
 
     def __init__(self, source: VideoSource, reader: Reader, *, asks: bool = True, alone: bool = True) -> None:
-        self._source, self._reader, self._asks, self._alone = source, reader, asks, alone
-        self._published = Published(CheckState())
-        self._frames = NewFrames(source)
-        self._latest_reading: LatestReading | None = None
+        actor = ActorThread("table check", self._turn, ended=lambda _: self._enter(CheckStep.OVER))
+        super().__init__(source, actor, CheckState())
+        self._reader, self._asks, self._alone = reader, asks, alone
         self._sound = RecentSound(HEARD_S)
         self._skipped, self._wanted, self._closing = Event(), Event(), Event()
         self._wanted.set()
         self._ends_s = 0.0
-        self._actor = ActorThread("table check", self._turn, ended=lambda _: self._enter(CheckStep.OVER))
 
     def __enter__(self) -> Self:
         """Open the video source, and begin.
@@ -128,34 +127,12 @@ class TableChecker:
             InputError: the source cannot be opened.
         """
         self._source.listen_to_sound(self._sound.hear)
-        self._source.__enter__()
-        self._actor.start()
-        return self
+        return super().__enter__()
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *fault: object) -> None:
         self._closing.set()
         self._skipped.set()
-        self._actor.stop()
-        self._source.__exit__()
-        self._actor.raise_fault()
-
-    @property
-    def state(self) -> CheckState:
-        """Newest state snapshot."""
-        return self._published.state
-
-    @property
-    def latest_reading(self) -> LatestReading | None:
-        """Newest frame, without a reading of it; None before the first."""
-        return self._latest_reading
-
-    def listen(self, callback: Callable[[CheckState], None]) -> Callable[[], None]:
-        """Register a listener for each state, called on the check's thread, so it returns soon.
-
-        Returns:
-            What ends the listening.
-        """
-        return self._published.listen(callback)
+        super().__exit__(*fault)
 
     def skip(self) -> None:
         """Leave out the question that is being asked."""
