@@ -7,6 +7,7 @@ from typing import Final
 import typer  # noqa: TC002 - typer reads the annotations
 
 from bunnymoose_cv.cli.framework.option_groups import takes_groups
+from bunnymoose_cv.cli.games.kept_game_arguments import kept_games
 from bunnymoose_cv.cli.play import play_options as options
 from bunnymoose_cv.cli.play.useless_options import RULES, refuse_useless, typed_options
 from bunnymoose_cv.core.signals import ended_with
@@ -45,7 +46,7 @@ def play(
     """
     typed = typed_options(context)
     refuse_useless(typed)
-    told, games = game.read(rules_told=bool(RULES & typed.keys())), options.games_in(game.games_folder)
+    told, games = game.read(rules_told=bool(RULES & typed.keys())), kept_games(game.games_folder)
     if no_screen:
         from bunnymoose_cv.cli.play.play_terminal import play_in_terminal
 

@@ -17,7 +17,6 @@ from bunnymoose_cv.rules.player_names import player_names
 
 if TYPE_CHECKING:
     from bunnymoose_cv.cues.bam import BamProfile
-    from bunnymoose_cv.record.game_store import GameStore
     from bunnymoose_cv.referee.script import Script
 
 ON_SCREEN = "Table screen"
@@ -207,13 +206,6 @@ class RoundOptions:
     cards: CardsOption = None
     at: AtOption = None
     as_json: JsonOption = False
-
-
-def games_in(folder: Path | None) -> GameStore:
-    """The games that are kept in a folder; usually in the user's data folder."""
-    from bunnymoose_cv.record.game_store import GameStore, default_games_folder
-
-    return GameStore(folder or default_games_folder())
 
 
 def learnt_bam(named: Path | None) -> BamProfile | None:
