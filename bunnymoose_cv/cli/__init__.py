@@ -11,9 +11,8 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
-from bunnymoose_cv.cli.framework.full_output import is_output_full
-from bunnymoose_cv.cli.framework.lazy_group import HELP_NAMES, LazyCommand, LazyGroup
-from bunnymoose_cv.cli.framework.memory import OUT_OF_MEMORY, is_out_of_memory
+from bunnymoose_cv.cli.framework.command_groups import HELP_NAMES, LazyCommand, RootGroup
+from bunnymoose_cv.cli.framework.exhaustion import OUT_OF_MEMORY, is_out_of_memory, is_output_full
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.cli.terminal.printable import printable
 from bunnymoose_cv.core.errors import InputError
@@ -22,7 +21,7 @@ from bunnymoose_cv.core.signals import EndedError, orderly_exit
 from bunnymoose_cv.core.version import __version__
 
 _logger = logging.getLogger(__name__)
-_COMMANDS: Final = {
+COMMANDS: Final = {
     "demo": LazyCommand(
         "demo_command:demo", "Judge the clip that comes with the program: five players freeze at “Bam!”."
     ),
@@ -53,11 +52,6 @@ _COMMANDS: Final = {
         "play.play_command:play",
         "Play a game, with a screen for the table that opens in the browser, or in the terminal alone.",
     ),
-    "play-terminal": LazyCommand(
-        "play.play_command:play_terminal",
-        "Play a game in the terminal alone, before a camera or from a script; "
-        "the same as “bunnymoose play --no-screen”.",
-    ),
     "calibrate": LazyCommand(
         "calibrate_command:calibrate",
         "Check the table in a minute: light, distance, room for hands, focus, left and right, microphone, speed.",
@@ -65,10 +59,6 @@ _COMMANDS: Final = {
     "mirror": LazyCommand(
         "mirror_command:mirror",
         "Practise antlers, ears and tongue: what is asked, what the referee sees of it, and what to change.",
-    ),
-    "warmup": LazyCommand(
-        "warmup_command:warmup",
-        "Warm up: everybody shows five poses at once, 25 seconds; what was learnt is used in the next game.",
     ),
     "profile": LazyCommand(
         "profile_commands:app", "Profiles of players and tables: one readable TOML each, on this computer alone."
@@ -96,10 +86,10 @@ _COMMANDS: Final = {
 """Every command, in the order of the help."""
 
 
-class _Commands(LazyGroup):
+class _Commands(RootGroup):
     """The commands of `bunnymoose`."""
 
-    lazy = _COMMANDS
+    lazy = COMMANDS
 
 
 app = typer.Typer(

@@ -7,9 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bunnymoose_cv.cli.framework.checked_command import CheckedCommand
-from bunnymoose_cv.cli.framework.lazy_group import HELP_NAMES
-from bunnymoose_cv.cli.framework.usage_errors import CommandGroup
+from bunnymoose_cv.cli.framework.command_groups import HELP_NAMES, CheckedCommand, CommandGroup
 from bunnymoose_cv.cli.terminal.echo import echo
 
 app = typer.Typer(
@@ -29,7 +27,7 @@ def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption
     """Time the stages of reading five players at 1080p on this computer; nothing else should be running.
 
     The image is the freeze of the demo clip: first a search of it, then a glance at the same row as while the game
-    waits, one player and a few tiles. The commands below time a whole round, and how often such a glance is made.
+    waits, one player and a few tiles. The command below times a whole round, and how often such a glance is made.
 
     For example:
 
@@ -38,8 +36,6 @@ def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption
         python -m training.bench --json
 
         python -m training.bench round
-
-        python -m training.bench watch
     """
     if context.invoked_subcommand is not None:
         return
@@ -70,9 +66,9 @@ def bench_round(
 ) -> None:
     """Time a round from the cue to the first spoken word, five players at 1080p, live.
 
-    Stage by stage, beside the bare model calls: the same looks of the same nets at the same crops, on as many threads
-    and with nothing else done. With --pages a real game is played at the table screen instead, alternately with and
-    without pages that show the live video.
+    Stage by stage, with the rate of readings while the game waits, beside the bare model calls: the same looks of the
+    same nets at the same crops, on as many threads and with nothing else done. With --pages a real game is played at
+    the table screen instead, alternately with and without pages that show the live video.
 
     For example:
 
@@ -91,21 +87,6 @@ def bench_round(
     from training.bench.round_timing import time_rounds
 
     _print(time_rounds(rounds), title, as_json)
-
-
-@app.command("watch", cls=CheckedCommand)
-def bench_watch(
-    seconds: Annotated[float, typer.Option(min=1, max=600, help="For how long.")] = 10.0, as_json: JsonOption = False
-) -> None:
-    """Count how many frames a second are read while the game waits for Bam, five players at 1080p, live.
-
-    For example:
-
-        python -m training.bench watch --seconds 30
-    """
-    from training.bench.round_timing import time_watching
-
-    _print(time_watching(seconds), f"Five players at 1080p, watched for {seconds:g} s", as_json)
 
 
 def _print(figures: dict[str, float], title: str, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""Latency of a round of the demo clip, live at 1080p, and throughput of the watching before it."""
+"""Latency of a round of the demo clip, live at 1080p, and the rate of readings before it."""
 
 from __future__ import annotations
 
@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
     from bunnymoose_cv.vision.video.window_reader import WindowReadings
-
-OPENING_S: Final = 1.0
-"""Warm-up of a clip: playing time before the first frame is read."""
 
 REPEATS: Final = 2
 
@@ -97,17 +94,6 @@ def time_rounds(rounds: int) -> dict[str, float]:
     return {**medians, f"{FIRST_WORD}, in 9 of 10 rounds": float(slow)}
 
 
-def time_watching(seconds: float) -> dict[str, float]:
-    """Measure the rates of frames that are read and of frames that come, per second."""
-    settings = load_settings()
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        clip = full_hd_clip(Path(folder), seconds + OPENING_S)
-        watcher, tracker = _eyes(stack, clip, settings)
-        began_s = time.monotonic()
-        readings = sum(1 for _ in _glances(watcher, tracker, until_s=began_s + seconds))
-        return {"readings a second": readings / seconds}
-
-
 def _glances(watcher: Watcher, tracker: Tracker, until_s: float) -> Iterator[FrameReading]:
     """Read the newest frame again and again, as the game does while it waits."""
     seen_s = 0.0
@@ -147,8 +133,9 @@ def _time_round(clip: Path, folder: Path) -> dict[str, float]:
         referee.bet("Bo")
         referee.lay(parse_table(CARDS))
         cue_s = watcher.frames(0, math.inf)[0].time_s + CUE_S
-        for _ in _glances(watcher, tracker, until_s=cue_s):
-            pass
+        began_s = time.monotonic()
+        glances = sum(1 for _ in _glances(watcher, tracker, until_s=cue_s))
+        watched_s = time.monotonic() - began_s
         referee.bam("bench")
         frozen = referee.judge(watcher, cue_s)
         done_s, (spoken_s, line) = tracker.done_s, said[0]
@@ -163,6 +150,7 @@ def _time_round(clip: Path, folder: Path) -> dict[str, float]:
         "agreeing, scoring, writing down, s": spoken_s - done_s,
         "making the first phrase, s": heard_s - spoken_s,
         FIRST_WORD: heard_s - end_s,
+        "readings a second before the cue": glances / watched_s,
         "frames read": float(len(frozen.readings)),
         "model calls": float(again.calls),
         "reading the same frames at one go, s": again.reading_s,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from bunnymoose_cv.cli.framework.checked_command import CheckedCommand
-from bunnymoose_cv.cli.framework.lazy_group import HELP_NAMES
+from bunnymoose_cv.cli.framework.command_groups import HELP_NAMES, CheckedCommand
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
 

@@ -139,7 +139,7 @@ def student_95(freedom: int) -> float:
         return math.inf
     if freedom == 1:
         return math.tan(0.475 * math.pi)
-    if freedom == 2:
+    if freedom == 2:  # the other exact case
         return 0.95 * math.sqrt(2 / (1 - 0.95**2))
     z, inverse = NORMAL_95, 1 / freedom
     terms = (

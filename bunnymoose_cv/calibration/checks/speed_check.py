@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.capture.camera_step import CameraStep
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
@@ -68,13 +67,13 @@ def step_for(seconds: float, *, keeps_up: bool = True) -> CameraStep:
     return step if keeps_up else step.below
 
 
-def check_speed(seconds: float, step: CameraStep) -> CheckFinding:
+def check_speed(seconds: float, step: CameraStep) -> Finding:
     """Tell the time for five players, and the step chosen for it."""
     sentence = _words(seconds, step)
     if seconds <= THRESHOLDS.slow_s:
         return good(CheckLine.SPEED, sentence, seconds)
     remedy = Phrase("Close other programs, or wait some seconds longer for verdicts.")
-    return CheckFinding(CheckLine.SPEED, Level.WEAK, CheckCause.SLOW_COMPUTER, sentence, remedy, seconds)
+    return Finding(CheckLine.SPEED, Level.WEAK, sentence, remedy, CheckCause.SLOW_COMPUTER, seconds)
 
 
 def _words(seconds: float, step: CameraStep) -> Phrase:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bunnymoose_cv.cli.framework.full_output import is_output_full
-from bunnymoose_cv.cli.framework.memory import OUT_OF_MEMORY, is_out_of_memory
+from bunnymoose_cv.cli.framework.exhaustion import OUT_OF_MEMORY, is_out_of_memory, is_output_full
 from bunnymoose_cv.cli.terminal.printable import printable
 from bunnymoose_cv.core.errors import InputError
 

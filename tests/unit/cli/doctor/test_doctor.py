@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.calibration.checks.level import Level
+from bunnymoose_cv.calibration.checks.check_finding import CheckLine, Level
 from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.cli.doctor import camera_facts, command, place_facts, software_facts, sound_facts
@@ -85,9 +85,9 @@ def test_nothing_is_said_of_cameras_where_none_is_named(
     limits = user_settings.load_settings()
     monkeypatch.setattr(sound_facts, "_voices", lambda: ({}, ""))
     (image, *_) = command.device_findings(where, "linux", limits)
-    assert (image.name, image.level) == ("camera picture", Level.BAD)
+    assert (image.line, image.level) == (CheckLine.CAMERA_IMAGE, Level.BAD)
     assert sentence in image.sentence
-    assert remedy in image.remedy
+    assert remedy in str(image.remedy)
 
 
 @pytest.mark.parametrize("where", ["0", "webc", "/dev/video0", None])

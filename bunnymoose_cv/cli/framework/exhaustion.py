@@ -1,7 +1,8 @@
-"""Tell exhausted memory from every other fault."""
+"""Faults that are nobody's mistake: memory is exhausted, or the output takes no more."""
 
 from __future__ import annotations
 
+import errno
 from typing import Final
 
 from bunnymoose_cv.core.errors import InputError
@@ -11,6 +12,14 @@ OUT_OF_MEMORY: Final = "There is not enough memory for this: close other program
 
 _CV_NO_MEMORY: Final = -4
 """OpenCV's code for an allocation that failed (`cv2.Error.StsNoMem`)."""
+
+_FULL: Final = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
+"""Errors of a disk or a pipe that takes no more."""
+
+
+def is_output_full(error: BaseException) -> bool:
+    """Return whether the output cannot be written since its place takes no more."""
+    return isinstance(error, OSError) and error.errno in _FULL and error.filename is None
 
 
 def is_out_of_memory(error: BaseException) -> bool:
