@@ -26,6 +26,7 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.vision.reader import Reader
 from tests.doubles import CannedFootage, CannedReader, party_image, party_reading
+from tests.networks import NETWORKS, shared_networks
 from tests.permissions import permissions_held
 from tests.quick import QUICK_FREEZE, write_profile
 
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 settings.register_profile("house", deadline=None)  # a busy computer is slow now and then, and that is no fault
 settings.load_profile("house")
 
+BARE: Final = ("unit/vision/nets", "unit/vision/test_reader", "unit/vision/test_model_files", "unit/cli/bench")
+"""Folders and files of tests in which every network runs as in the program."""
+
 MARKS: Final = {"browser": "browser", "journeys": "journey", "fuzz": "fuzz"}
 """Markers of the tests in a folder; all others are `models` where they use the real ones, else `unit`."""
 
@@ -45,9 +49,12 @@ MARKS: Final = {"browser": "browser", "journeys": "journey", "fuzz": "fuzz"}
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test by its folder and by its fixtures, so that no file has to say it."""
     for item in items:
-        folder = item.path.relative_to(Path(__file__).parent).parts[0]
+        path = item.path.relative_to(Path(__file__).parent)
+        folder = path.parts[0]
         reads = {"reader", "quick_reader"} & set(getattr(item, "fixturenames", ()))
         item.add_marker(MARKS.get(folder, "models" if reads else "unit"))
+        if path.as_posix().startswith(BARE):
+            item.add_marker("bare_networks")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -56,6 +63,19 @@ def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shared_networks() -> Iterator[None]:
+    """Load networks once, and run them once for each input."""
+    with shared_networks():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _networks_of_the_test(request: pytest.FixtureRequest) -> None:
+    """Let the networks run for every input if the test is about them."""
+    NETWORKS.is_on = request.node.get_closest_marker("bare_networks") is None
 
 
 @pytest.fixture
