@@ -140,6 +140,18 @@ def shrunk(reading: FrameReading, scale: float) -> FrameReading:
     return replace(reading, image=image, players=tuple(players))
 
 
+EVENING_PX: Final = 426
+"""Width of a seat in a canned row of three players as wide as the clips of `fixtures/evening`."""
+
+PLAYS_CANNED: Final = """
+from functools import partial
+from bunnymoose_cv.vision import reader
+from tests.doubles import EVENING_PX, CannedReader, row_reading
+reader.Reader = partial(CannedReader, row_reading(("WU WU", "TS TS", "WU CD t"), EVENING_PX))
+"""
+"""Python that lets a program read the clips of `fixtures/evening` without a network."""
+
+
 class CannedReader(Reader):
     """Reader that finds canned players wherever the image is not blank, without a network.
 

@@ -41,14 +41,16 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 TEXT = (Path(__file__).parents[1] / "docs" / "reference" / "formats.md").read_text("utf-8")
-KEPT_SHAPES = [
+KEPT_SHAPES: list[type[BaseModel]] = [
     *(evidence_json.RoundShape, evidence_json.FrameEvidence, evidence_json.PlayerEvidence),
     *(evidence_json.HeadgearEvidence, evidence_json.VerdictEvidence, evidence_json.MoveEvidence),
     *(evidence_json.FilmShape, evidence_json.RepeatShape, PlayerForm, TableForm, TakeForm),
 ]
 """Shapes of the files in the user's data folder."""
 
-SHAPES = [shape for name, shape in vars(json_output).items() if name.endswith("Shape") and name != "_Shape"]
+SHAPES: list[type[BaseModel]] = [
+    shape for name, shape in vars(json_output).items() if name.endswith("Shape") and name != "_Shape"
+]
 BEGUN_BY_ANOTHER = {"play-terminal": "play --no-screen"}
 
 
