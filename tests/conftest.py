@@ -43,18 +43,48 @@ BARE: Final = ("unit/vision/nets", "unit/vision/test_reader", "unit/vision/test_
 """Folders and files of tests in which every network runs as in the program."""
 
 MARKS: Final = {"browser": "browser", "journeys": "journey", "fuzz": "fuzz"}
-"""Markers of the tests in a folder; all others are `models` where they use the real ones, else `unit`."""
+"""Markers of the tests in a folder."""
+
+MARKED_FIXTURES: Final = {
+    "models": {"reader", "quick_reader", "card_reader"},
+    "process": {"served", "own", "strict", "slow", "marked"},
+}
+"""Markers of other tests by the fixtures that they use."""
+
+MARKED_FILES: Final = {
+    "models": (
+        *("unit/calibration/test_fault_matrix", "unit/evaluation/test_reading", "unit/evaluation/test_round_benchmark"),
+        *("unit/cli/bench", "unit/cli/doctor", "unit/cli/evaluate", "unit/cli/judge", "unit/cli/play"),
+        *("unit/cli/test_calibrate_command", "unit/cli/test_cards_command", "unit/cli/test_cue_commands"),
+        *("unit/cli/test_demo_command", "unit/cli/test_hand_face_commands", "unit/cli/test_mirror_command"),
+        *("unit/session/practice/test_coach", "unit/session/test_deck_enrolment", "unit/session/test_table_camera"),
+        *("unit/vision/cards/test_card_reader", "unit/vision/cards/test_enrolment", "unit/vision/test_reader"),
+        "unit/vision/headgear/test_reasons",
+    ),
+    "process": (
+        *("unit/cli/test_endings", "unit/cli/test_say_command", "unit/session/test_killed", "unit/voice/test_speaker"),
+        *("unit/web/pages/test_enrol_page", "unit/web/server/test_coming_back", "unit/web/server/test_card_photos"),
+        "unit/web/server/test_rate_limits",
+    ),
+}
+"""Markers of other tests by their files: what reads images or starts programs without such a fixture."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test by its folder and by its fixtures, so that no file has to say it."""
+    """Mark each test by its folder, its fixtures and its file; all others are `unit`."""
     for item in items:
         path = item.path.relative_to(Path(__file__).parent)
-        folder = path.parts[0]
-        reads = {"reader", "quick_reader"} & set(getattr(item, "fixturenames", ()))
-        item.add_marker(MARKS.get(folder, "models" if reads else "unit"))
+        item.add_marker(MARKS.get(path.parts[0]) or _cost(path.as_posix(), set(getattr(item, "fixturenames", ()))))
         if path.as_posix().startswith(BARE):
             item.add_marker("bare_networks")
+
+
+def _cost(path: str, fixtures: set[str]) -> str:
+    """Return the marker of a test for what it costs."""
+    for mark in ("models", "process"):
+        if MARKED_FIXTURES[mark] & fixtures or path.startswith(MARKED_FILES[mark]):
+            return mark
+    return "unit"
 
 
 @pytest.fixture(scope="session", autouse=True)
