@@ -62,9 +62,9 @@ MARKED_FILES: Final = {
         "unit/vision/headgear/test_reasons",
     ),
     "process": (
-        *("unit/cli/test_endings", "unit/cli/test_say_command", "unit/session/test_killed", "unit/voice/test_speaker"),
+        *("unit/cli/test_endings", "unit/cli/test_say_command", "unit/session/test_killed", "unit/test_public"),
         *("unit/web/pages/test_enrol_page", "unit/web/server/test_coming_back", "unit/web/server/test_card_photos"),
-        "unit/web/server/test_rate_limits",
+        *("unit/voice/test_speaker", "unit/web/server/test_rate_limits"),
     ),
 }
 """Markers of other tests by their files: what reads images or starts programs without such a fixture."""
