@@ -286,7 +286,7 @@ class CannedSpeechEngine(Engine):
         if not text.strip():
             raise VoiceError("there is nothing to say")
         self.rendered.append(text)
-        times_s = np.arange(0, 0.02 * len(text) * 160 / rate, 1 / 8000)
+        times_s = np.arange(0, 0.06 * len(text) * 160 / rate, 1 / 8000)
         pitch = 400 + sum(map(ord, text + voice.identifier)) % 400
         with wave.open(str(path), "wb") as sound:
             sound.setparams((1, 2, 8000, 0, "NONE", ""))
