@@ -32,7 +32,7 @@ Answer = TypeVar("Answer")
 
 
 class SharedNetworks:
-    """What the tests of one worker share: loaded landmarkers, and the answers of all networks.
+    """Loaded landmarkers and answers of all networks, shared by the tests of one worker.
 
     Attributes:
         is_on: whether answers are remembered; else every network runs as in the program.
