@@ -9,7 +9,7 @@ DEVELOPMENT := $(ENVIRONMENT)/.development
 TRAINING := $(ENVIRONMENT)/.training
 DOCUMENTATION := $(ENVIRONMENT)/.documentation
 
-.PHONY: demo test coverage lint cycles docs wheel bench fuzz soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
+.PHONY: demo test coverage lint cycles docs wheel bench fuzz mutations soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
 
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
@@ -55,6 +55,10 @@ fuzz: $(DEVELOPMENT)
 	$(BIN)/python -m pytest tests/fuzz -s
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: atheris
 	$(BIN)/python -m tests.fuzz.guided $(FUZZ_INPUTS)
+
+# Thirty planted faults, each of which its tests must find, in a copy of the checkout.
+mutations: $(DEVELOPMENT)
+	$(BIN)/python -m tests.mutations
 
 # One process that judges, films and watches; fails where memory, threads or descriptors grow.
 MINUTES ?= 20

@@ -178,7 +178,7 @@ def test_evidence(pattern: str, read: Callable[[Path], object], played_games: Pa
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    screen = Served(tmp_path, settings={"requests": FREE, "pages": FREE, "wrong_codes": FREE, "commands": FREE})
+    screen = Served(tmp_path, limits={"requests": FREE, "pages": FREE, "wrong_codes": FREE, "commands": FREE})
     yield screen
     screen.stop()
 

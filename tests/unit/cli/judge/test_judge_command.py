@@ -62,6 +62,7 @@ def test_bad_sources_are_named_and_the_others_are_judged(bunnymoose: Program, pa
         assert "Traceback" not in sentence
 
 
+@pytest.mark.bare_networks
 def test_a_folder_is_judged_with_models_loaded_once(
     bunnymoose: Program, party_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
