@@ -9,7 +9,7 @@ DEVELOPMENT := $(ENVIRONMENT)/.development
 TRAINING := $(ENVIRONMENT)/.training
 DOCUMENTATION := $(ENVIRONMENT)/.documentation
 
-.PHONY: demo test coverage lint cycles docs wheel bench fuzz soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
+.PHONY: demo test coverage lint cycles docs wheel bench fuzz mutations soak catalogue screenshots train train-faces-and-headgears train-tongues accuracy clean
 
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
@@ -45,7 +45,7 @@ wheel: $(DEVELOPMENT)
 	$(BIN)/python -m build --outdir dist
 
 bench: $(PROGRAM)
-	$(BIN)/bunnymoose bench
+	$(BIN)/python -m training.bench
 
 # Mutated inputs for every door, for hours; what breaks one is kept under tests/fuzz/crashes. FUZZ_SEED takes others.
 # By our own mutators, then by coverage with atheris where it has a wheel.
@@ -55,6 +55,10 @@ fuzz: $(DEVELOPMENT)
 	$(BIN)/python -m pytest tests/fuzz -s
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: atheris
 	$(BIN)/python -m tests.fuzz.guided $(FUZZ_INPUTS)
+
+# Thirty planted faults, each of which its tests must find, in a copy of the checkout.
+mutations: $(DEVELOPMENT)
+	$(BIN)/python -m tests.mutations
 
 # One process that judges, films and watches; fails where memory, threads or descriptors grow.
 MINUTES ?= 20
@@ -88,12 +92,12 @@ train-tongues:
 # The pages that docs/accuracy/sets.md lists; photographs and landmarks are those of ../shared.
 accuracy: $(PROGRAM)
 	rm -rf docs/accuracy/test docs/accuracy/players docs/accuracy/photographs docs/accuracy/mouths docs/accuracy/mouths_test docs/accuracy/landmarks
-	$(BIN)/bunnymoose evaluate fixtures/test.csv --before docs/accuracy/first_light/test.json --out docs/accuracy/test
-	$(BIN)/bunnymoose evaluate fixtures/manifest.csv --before docs/accuracy/first_light/players.json --out docs/accuracy/players
-	$(BIN)/bunnymoose evaluate fixtures/mouths_test.csv --before docs/accuracy/first_light/mouths_test.json --out docs/accuracy/mouths_test
-	$(BIN)/bunnymoose evaluate ../shared/real/manifest.csv --before docs/accuracy/first_light/photographs.json --out docs/accuracy/photographs
-	$(BIN)/bunnymoose evaluate ../shared/real/mouths.csv --out docs/accuracy/mouths
-	$(BIN)/bunnymoose evaluate ../shared/landmarks/landmarks.npz --out docs/accuracy/landmarks
+	$(BIN)/python -m training.evaluate fixtures/test.csv --before docs/accuracy/first_light/test.json --out docs/accuracy/test
+	$(BIN)/python -m training.evaluate fixtures/manifest.csv --before docs/accuracy/first_light/players.json --out docs/accuracy/players
+	$(BIN)/python -m training.evaluate fixtures/mouths_test.csv --before docs/accuracy/first_light/mouths_test.json --out docs/accuracy/mouths_test
+	$(BIN)/python -m training.evaluate ../shared/real/manifest.csv --before docs/accuracy/first_light/photographs.json --out docs/accuracy/photographs
+	$(BIN)/python -m training.evaluate ../shared/real/mouths.csv --out docs/accuracy/mouths
+	$(BIN)/python -m training.evaluate ../shared/landmarks/landmarks.npz --out docs/accuracy/landmarks
 
 clean:
 	rm -rf $(ENVIRONMENT)

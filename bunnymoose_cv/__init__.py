@@ -10,221 +10,107 @@ a reading; the classes are the values in between, and the errors. All other modu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import re
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from bunnymoose_cv.core.version import __version__
+from bunnymoose_cv.core.version import __version__ as __version__
 
-if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Frame, Image, UnreadableError
-    from bunnymoose_cv.core.errors import InputError
-    from bunnymoose_cv.core.phrase import Phrase
-    from bunnymoose_cv.core.user_settings import Settings, load_settings
-    from bunnymoose_cv.drawing.annotation import draw
-    from bunnymoose_cv.i18n.language import Language
-    from bunnymoose_cv.i18n.texts import Texts
-    from bunnymoose_cv.public import judge, score
-    from bunnymoose_cv.referee.judge import Announced, Bet, BetError, JudgedPlayer, Judgement
-    from bunnymoose_cv.referee.question import JudgedMove
-    from bunnymoose_cv.rules.cards import (
-        AntlerPattern,
-        Card,
-        DoubleCard,
-        EarPattern,
-        Half,
-        HunterCard,
-        Pattern,
-        ReversalCard,
-        SingleCard,
-        SpeciesCard,
-        Table,
-        TimesTwoCard,
-        TongueCard,
-        format_table,
-        parse_card,
-        parse_table,
-    )
-    from bunnymoose_cv.rules.deck import Edition, Rules, Variant, rules_for
-    from bunnymoose_cv.rules.exemptions import Exemption
-    from bunnymoose_cv.rules.moves import LikelyMove
-    from bunnymoose_cv.rules.pose import (
-        Animal,
-        Antler,
-        Direction,
-        Ear,
-        Form,
-        Headgear,
-        NotationError,
-        Place,
-        Pose,
-        Side,
-        Spread,
-        Tongue,
-    )
-    from bunnymoose_cv.rules.pose_fields import Field, HeadgearField, PoseField
-    from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
-    from bunnymoose_cv.rules.scoring import Move, Score, ScoreLine
-    from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
-    from bunnymoose_cv.vision.effort import Effort
-    from bunnymoose_cv.vision.faces.head import Head
-    from bunnymoose_cv.vision.geometry import Box
-    from bunnymoose_cv.vision.hands.assignment import Player
-    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities, HeadgearReading, Kind
-    from bunnymoose_cv.vision.headgear.measures import HandMeasures
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FaceReading, FrameReading, PlayerReading
-    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
-
-__all__ = [
-    "Animal",
-    "Announced",
-    "Antler",
-    "AntlerPattern",
-    "Bet",
-    "BetError",
-    "Box",
-    "Card",
-    "Direction",
-    "DoubleCard",
-    "Ear",
-    "EarPattern",
-    "Edition",
-    "Effort",
-    "Exemption",
-    "FaceLandmarks",
-    "FaceReading",
-    "Field",
-    "Form",
-    "Frame",
-    "FrameReading",
-    "Half",
-    "HandLandmarks",
-    "HandMeasures",
-    "Head",
-    "Headgear",
-    "HeadgearField",
-    "HeadgearProbabilities",
-    "HeadgearReading",
-    "HunterCard",
-    "Image",
-    "InputError",
-    "JudgedMove",
-    "JudgedPlayer",
-    "Judgement",
-    "Kind",
-    "Language",
-    "LikelyMove",
-    "Move",
-    "NotationError",
-    "Pattern",
-    "Phrase",
-    "Place",
-    "Player",
-    "PlayerReading",
-    "Pose",
-    "PoseField",
-    "PoseProbabilities",
-    "Reader",
-    "ReversalCard",
-    "Rules",
-    "Score",
-    "ScoreLine",
-    "Settings",
-    "Side",
-    "SingleCard",
-    "SpeciesCard",
-    "Spread",
-    "Table",
-    "Texts",
-    "TimesTwoCard",
-    "Tongue",
-    "TongueCard",
-    "TongueReading",
-    "UnreadableError",
-    "Variant",
-    "__version__",
-    "draw",
-    "format_table",
-    "judge",
-    "load_settings",
-    "parse_card",
-    "parse_table",
-    "rules_for",
-    "score",
-]
-
-_HOMES: Final = {
-    "bunnymoose_cv.capture.frame": ("Frame", "Image", "UnreadableError"),
-    "bunnymoose_cv.core.errors": ("InputError",),
-    "bunnymoose_cv.core.phrase": ("Phrase",),
-    "bunnymoose_cv.core.user_settings": ("Settings", "load_settings"),
-    "bunnymoose_cv.drawing.annotation": ("draw",),
-    "bunnymoose_cv.i18n.language": ("Language",),
-    "bunnymoose_cv.i18n.texts": ("Texts",),
-    "bunnymoose_cv.public": ("judge", "score"),
-    "bunnymoose_cv.referee.judge": ("Announced", "Bet", "BetError", "JudgedPlayer", "Judgement"),
-    "bunnymoose_cv.referee.question": ("JudgedMove",),
-    "bunnymoose_cv.rules.cards": (
-        "AntlerPattern",
-        "Card",
-        "DoubleCard",
-        "EarPattern",
-        "Half",
-        "HunterCard",
-        "Pattern",
-        "ReversalCard",
-        "SingleCard",
-        "SpeciesCard",
-        "Table",
-        "TimesTwoCard",
-        "TongueCard",
-        "format_table",
-        "parse_card",
-        "parse_table",
-    ),
-    "bunnymoose_cv.rules.deck": ("Edition", "Rules", "Variant", "rules_for"),
-    "bunnymoose_cv.rules.exemptions": ("Exemption",),
-    "bunnymoose_cv.rules.moves": ("LikelyMove",),
-    "bunnymoose_cv.rules.pose": (
-        "Animal",
-        "Antler",
-        "Direction",
-        "Ear",
-        "Form",
-        "Headgear",
-        "NotationError",
-        "Place",
-        "Pose",
-        "Side",
-        "Spread",
-        "Tongue",
-    ),
-    "bunnymoose_cv.rules.pose_fields": ("Field", "HeadgearField", "PoseField"),
-    "bunnymoose_cv.rules.pose_probabilities": ("PoseProbabilities",),
-    "bunnymoose_cv.rules.scoring": ("Move", "Score", "ScoreLine"),
-    "bunnymoose_cv.vision.detections": ("FaceLandmarks", "HandLandmarks"),
-    "bunnymoose_cv.vision.effort": ("Effort",),
-    "bunnymoose_cv.vision.faces.head": ("Head",),
-    "bunnymoose_cv.vision.geometry": ("Box",),
-    "bunnymoose_cv.vision.hands.assignment": ("Player",),
-    "bunnymoose_cv.vision.headgear.headgear_reading": ("HeadgearProbabilities", "HeadgearReading", "Kind"),
-    "bunnymoose_cv.vision.headgear.measures": ("HandMeasures",),
-    "bunnymoose_cv.vision.reader": ("Reader",),
-    "bunnymoose_cv.vision.readings": ("FaceReading", "FrameReading", "PlayerReading"),
-    "bunnymoose_cv.vision.tongue.tongue_reading": ("TongueReading",),
-}
-"""Modules of the public names, imported at first use: the rules must not need what vision needs."""
+if TYPE_CHECKING:  # the only list of the public names: `_homes` reads it
+    from bunnymoose_cv.capture.frame import Frame as Frame
+    from bunnymoose_cv.capture.frame import Image as Image
+    from bunnymoose_cv.capture.frame import UnreadableError as UnreadableError
+    from bunnymoose_cv.core.errors import InputError as InputError
+    from bunnymoose_cv.core.phrase import Phrase as Phrase
+    from bunnymoose_cv.core.user_settings import Settings as Settings
+    from bunnymoose_cv.core.user_settings import load_settings as load_settings
+    from bunnymoose_cv.drawing.annotation import draw as draw
+    from bunnymoose_cv.i18n.language import Language as Language
+    from bunnymoose_cv.i18n.texts import Texts as Texts
+    from bunnymoose_cv.public import judge as judge
+    from bunnymoose_cv.public import score as score
+    from bunnymoose_cv.referee.judge import Announced as Announced
+    from bunnymoose_cv.referee.judge import Bet as Bet
+    from bunnymoose_cv.referee.judge import BetError as BetError
+    from bunnymoose_cv.referee.judge import JudgedPlayer as JudgedPlayer
+    from bunnymoose_cv.referee.judge import Judgement as Judgement
+    from bunnymoose_cv.referee.question import JudgedMove as JudgedMove
+    from bunnymoose_cv.rules.cards import AntlerPattern as AntlerPattern
+    from bunnymoose_cv.rules.cards import Card as Card
+    from bunnymoose_cv.rules.cards import DoubleCard as DoubleCard
+    from bunnymoose_cv.rules.cards import EarPattern as EarPattern
+    from bunnymoose_cv.rules.cards import Half as Half
+    from bunnymoose_cv.rules.cards import HunterCard as HunterCard
+    from bunnymoose_cv.rules.cards import Pattern as Pattern
+    from bunnymoose_cv.rules.cards import ReversalCard as ReversalCard
+    from bunnymoose_cv.rules.cards import SingleCard as SingleCard
+    from bunnymoose_cv.rules.cards import SpeciesCard as SpeciesCard
+    from bunnymoose_cv.rules.cards import Table as Table
+    from bunnymoose_cv.rules.cards import TimesTwoCard as TimesTwoCard
+    from bunnymoose_cv.rules.cards import TongueCard as TongueCard
+    from bunnymoose_cv.rules.cards import format_table as format_table
+    from bunnymoose_cv.rules.cards import parse_card as parse_card
+    from bunnymoose_cv.rules.cards import parse_table as parse_table
+    from bunnymoose_cv.rules.deck import Edition as Edition
+    from bunnymoose_cv.rules.deck import Rules as Rules
+    from bunnymoose_cv.rules.deck import Variant as Variant
+    from bunnymoose_cv.rules.deck import rules_for as rules_for
+    from bunnymoose_cv.rules.exemptions import Exemption as Exemption
+    from bunnymoose_cv.rules.moves import LikelyMove as LikelyMove
+    from bunnymoose_cv.rules.pose import Animal as Animal
+    from bunnymoose_cv.rules.pose import Antler as Antler
+    from bunnymoose_cv.rules.pose import Direction as Direction
+    from bunnymoose_cv.rules.pose import Ear as Ear
+    from bunnymoose_cv.rules.pose import Form as Form
+    from bunnymoose_cv.rules.pose import Headgear as Headgear
+    from bunnymoose_cv.rules.pose import NotationError as NotationError
+    from bunnymoose_cv.rules.pose import Place as Place
+    from bunnymoose_cv.rules.pose import Pose as Pose
+    from bunnymoose_cv.rules.pose import Side as Side
+    from bunnymoose_cv.rules.pose import Spread as Spread
+    from bunnymoose_cv.rules.pose import Tongue as Tongue
+    from bunnymoose_cv.rules.pose_fields import Field as Field
+    from bunnymoose_cv.rules.pose_fields import HeadgearField as HeadgearField
+    from bunnymoose_cv.rules.pose_fields import PoseField as PoseField
+    from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities as PoseProbabilities
+    from bunnymoose_cv.rules.scoring import Move as Move
+    from bunnymoose_cv.rules.scoring import Score as Score
+    from bunnymoose_cv.rules.scoring import ScoreLine as ScoreLine
+    from bunnymoose_cv.vision.detections import FaceLandmarks as FaceLandmarks
+    from bunnymoose_cv.vision.detections import HandLandmarks as HandLandmarks
+    from bunnymoose_cv.vision.effort import Effort as Effort
+    from bunnymoose_cv.vision.faces.head import Head as Head
+    from bunnymoose_cv.vision.geometry import Box as Box
+    from bunnymoose_cv.vision.hands.assignment import Player as Player
+    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities as HeadgearProbabilities
+    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading as HeadgearReading
+    from bunnymoose_cv.vision.headgear.headgear_reading import Kind as Kind
+    from bunnymoose_cv.vision.headgear.measures import HandMeasures as HandMeasures
+    from bunnymoose_cv.vision.reader import Reader as Reader
+    from bunnymoose_cv.vision.readings import FaceReading as FaceReading
+    from bunnymoose_cv.vision.readings import FrameReading as FrameReading
+    from bunnymoose_cv.vision.readings import PlayerReading as PlayerReading
+    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading as TongueReading
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name at its first use."""
-    from importlib import import_module  # noqa: PLC0415 - only when a name is asked for
-
-    for home, names in _HOMES.items():
-        if name in names:
-            return getattr(import_module(home), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    """Import a public name at its first use: the rules must not need what vision needs."""
+    if name == "__all__":
+        return sorted(("__version__", *_homes()))
+    if name not in _homes():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_homes()[name]), name)
 
 
 def __dir__() -> list[str]:
     """List the public names."""
-    return __all__
+    return sorted(("__version__", *_homes()))
+
+
+@cache
+def _homes() -> dict[str, str]:
+    """Return the module of each public name."""
+    imports = re.findall(r"^    from (\S+) import (\w+) as", Path(__file__).read_text("utf-8"), re.MULTILINE)
+    return {name: home for home, name in imports}

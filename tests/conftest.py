@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from shutil import copytree
 from subprocess import CompletedProcess
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does: idle threads of NumPy's products spin
 
 import cv2
-import numpy as np
 import pytest
 from hypothesis import settings
 
-from bunnymoose_cv.capture.frame import Frame, Image
-from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.cli import main
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.record.correction_effects import said
@@ -30,30 +25,66 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.vision.reader import Reader
+from tests.doubles import CannedFootage, CannedReader, party_image, party_reading
+from tests.networks import NETWORKS, shared_networks
 from tests.permissions import permissions_held
 from tests.quick import QUICK_FREEZE, write_profile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.vision.readings import FrameReading
 
 settings.register_profile("house", deadline=None)  # a busy computer is slow now and then, and that is no fault
 settings.load_profile("house")
 
-PLAYERS = Path(__file__).parents[1] / "fixtures" / "players"
-
+BARE: Final = ("unit/vision/nets", "unit/vision/test_reader", "unit/vision/test_model_files", "unit/training/bench")
+"""Folders and files of tests in which every network runs as in the program."""
 
 MARKS: Final = {"browser": "browser", "journeys": "journey", "fuzz": "fuzz"}
-"""Markers of the tests in a folder; all others are `models` where they use the real ones, else `unit`."""
+"""Markers of the tests in a folder."""
+
+MARKED_FIXTURES: Final = {
+    "models": {"reader", "quick_reader", "card_reader", "laboratory"},
+    "process": {"served", "own", "strict", "slow", "marked"},
+}
+"""Markers of other tests by the fixtures that they use."""
+
+MARKED_FILES: Final = {
+    "models": (
+        *("unit/calibration/test_fault_matrix", "unit/cli/doctor", "unit/cli/judge", "unit/cli/play"),
+        *("unit/training/evaluate/test_reading", "unit/training/evaluate/test_round_benchmark"),
+        *("unit/cli/test_calibrate_command", "unit/cli/test_cards_command", "unit/cli/test_cue_commands"),
+        *("unit/cli/test_demo_command", "unit/cli/test_hand_face_commands", "unit/cli/test_mirror_command"),
+        *("unit/session/practice/test_coach", "unit/session/test_deck_enrolment", "unit/session/test_table_camera"),
+        *("unit/vision/cards/test_card_reader", "unit/vision/cards/test_enrolment", "unit/vision/test_reader"),
+        "unit/vision/headgear/test_reasons",
+    ),
+    "process": (
+        *("unit/cli/test_endings", "unit/cli/test_say_command", "unit/session/test_killed", "unit/test_public"),
+        *("unit/web/pages/test_enrol_page", "unit/web/server/test_coming_back", "unit/web/server/test_card_photos"),
+        *("unit/voice/test_speaker", "unit/web/server/test_rate_limits"),
+    ),
+}
+"""Markers of other tests by their files: what reads images or starts programs without such a fixture."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test by its folder and by its fixtures, so that no file has to say it."""
+    """Mark each test by its folder, its fixtures and its file; all others are `unit`."""
     for item in items:
-        folder = item.path.relative_to(Path(__file__).parent).parts[0]
-        reads = {"reader", "quick_reader"} & set(getattr(item, "fixturenames", ()))
-        item.add_marker(MARKS.get(folder, "models" if reads else "unit"))
+        path = item.path.relative_to(Path(__file__).parent)
+        item.add_marker(MARKS.get(path.parts[0]) or _cost(path.as_posix(), set(getattr(item, "fixturenames", ()))))
+        if path.as_posix().startswith(BARE):
+            item.add_marker("bare_networks")
+
+
+def _cost(path: str, fixtures: set[str]) -> str:
+    """Return the marker of a test for what it costs."""
+    for mark in ("models", "process"):
+        if MARKED_FIXTURES[mark] & fixtures or path.startswith(MARKED_FILES[mark]):
+            return mark
+    return "unit"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -62,6 +93,19 @@ def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shared_networks() -> Iterator[None]:
+    """Load networks once, and run them once for each input."""
+    with shared_networks():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _networks_of_the_test(request: pytest.FixtureRequest) -> None:
+    """Let the networks run for every input if the test is about them."""
+    NETWORKS.is_on = request.node.get_closest_marker("bare_networks") is None
 
 
 @pytest.fixture
@@ -80,11 +124,31 @@ def reader() -> Iterator[Reader]:
 
 
 @pytest.fixture(scope="session")
-def quick_reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
-    """The real models, with few frames of a round: for tests that do not look at what was read."""
+def quick_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """The default thresholds with few frames of a round."""
     file = tmp_path_factory.mktemp("quick") / "profile.toml"
     file.write_text(QUICK_FREEZE)
-    with Reader(load_settings(file)) as reader:
+    return load_settings(file)
+
+
+@pytest.fixture(scope="session")
+def quick_reader(quick_settings: Settings) -> Iterator[Reader]:
+    """The real models, with few frames of a round: for tests that do not look at what was read."""
+    with Reader(quick_settings) as reader:
+        yield reader
+
+
+@pytest.fixture(scope="session")
+def canned_reader(party: FrameReading) -> Iterator[CannedReader]:
+    """Reader that sees the party without a network; thresholds are the defaults."""
+    with CannedReader(party) as reader:
+        yield reader
+
+
+@pytest.fixture(scope="session")
+def quick_canned_reader(party: FrameReading, quick_settings: Settings) -> Iterator[CannedReader]:
+    """Reader that sees the party without a network, with few frames of a round."""
+    with CannedReader(party, quick_settings) as reader:
         yield reader
 
 
@@ -92,14 +156,14 @@ def quick_reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
 def party_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An image of 1280 × 640 pixels: at the left a rabbit (`SS TF`), at the right a moose (`WU WU`)."""
     path = tmp_path_factory.mktemp("party") / "party.png"
-    cv2.imwrite(str(path), np.hstack([read_image(PLAYERS / f"{name}.jpg") for name in ("0001", "0009")]))
+    cv2.imwrite(str(path), party_image())
     return path
 
 
 @pytest.fixture(scope="session")
-def party(reader: Reader, party_file: Path) -> FrameReading:
-    """Reading of that image."""
-    return reader.read(read_image(party_file))
+def party() -> FrameReading:
+    """Canned reading of that image."""
+    return party_reading()
 
 
 @pytest.fixture
@@ -135,33 +199,6 @@ def bunnymoose_done(bunnymoose: Callable[..., tuple[int, str, str]]) -> Callable
     return run
 
 
-@dataclass(frozen=True)
-class StillFootage:
-    """The footage of a round in which nobody stirs: one image ten times a second, and a tone after the cue."""
-
-    image: Image
-    start_s: float
-    cue_s: float
-    end_s: float
-
-    def wait_for(self, time_s: float, patience_s: float) -> bool:
-        del patience_s
-        return time_s <= self.end_s
-
-    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
-        times_s = np.arange(self.start_s, self.end_s + 0.01, 0.1)
-        return (Frame(self.image, float(time_s)) for time_s in times_s if start_s <= time_s <= end_s)
-
-    def sound(self, start_s: float, end_s: float) -> Sound:
-        times_s = np.arange(start_s, end_s, 1 / 8000)
-        tone = 12_000 * np.sin(times_s * 2000) * (times_s >= self.cue_s)
-        return Sound(tone.astype(np.int16), 8000, start_s)
-
-    def held(self, start_s: float, end_s: float) -> Self:
-        del start_s, end_s
-        return self
-
-
 CARDS = "B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"
 
 
@@ -190,7 +227,7 @@ def played_games(party: FrameReading, tmp_path_factory: pytest.TempPathFactory) 
             moved={2: 20.9},
         )
         keeper.store_readings(evidence)
-        keeper.complete(evidence, StillFootage(party.image, 17.0, 20.0, 22.0))
+        keeper.complete(evidence, CannedFootage(party.image, 17.0, 20.0, 22.0))
         keeper.finish()
         game.append([TableLaid(parse_table(CARDS)), Bam()], "told at the table", "Green")
         game.append(PosesJudged(dict.fromkeys(("Red", "Blue"), poses["Green"])), "what was seen at Bam", "referee")

@@ -11,19 +11,14 @@ from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.session.table_state import TableState
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
-from bunnymoose_cv.vision.video.window_reader import WindowReadings
-from tests.conftest import StillFootage
+from tests.doubles import CannedFootage, CannedTracker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import pytest
 
-    from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
-    from bunnymoose_cv.vision.video.window import Window
 
 BAM_S = 0.4
 SURE_ANTLER = HeadgearProbabilities(antler=0.998, ear=0.001, neither=0.001, wide=0.998, up=0.998)
@@ -56,24 +51,13 @@ def _showing(
 
 
 @dataclass
-class SameReading:
-    """A tracker that reads the same in every frame."""
-
-    reading: FrameReading
-
-    def read_window(self, frame_at: Callable[[float], Frame | None], window: Window, _: object) -> WindowReadings:
-        frames = filter(None, map(frame_at, window.read_s))
-        return WindowReadings(tuple(replace(self.reading, time_s=frame.time_s) for frame in frames), ())
-
-
-@dataclass
 class DoubtfulTable:
     """A referee and a game of Red, Blue and Green at Bam."""
 
     file: GameFile
     referee: Referee
     said: list[str]
-    footage: StillFootage
+    footage: CannedFootage
 
     @classmethod
     def open(
@@ -84,9 +68,9 @@ class DoubtfulTable:
         players = tuple(FrozenPlayer(player.seat, player) for player in reading.players)
         frozen = Freeze(reading, players, None)
         monkeypatch.setattr("bunnymoose_cv.referee.round_reader.freeze", lambda *_, **__: frozen)
-        tracker: Any = SameReading(reading)
+        tracker: Any = CannedTracker(reading)
         referee = Referee(file, tracker, reader, say=said.append, keeper=None, tell=said.append, **asking)
-        return cls(file, referee, said, StillFootage(party.image, 0.0, BAM_S, 3.0))
+        return cls(file, referee, said, CannedFootage(party.image, 0.0, BAM_S, 3.0))
 
     def bam(self) -> None:
         """Freeze, and judge."""

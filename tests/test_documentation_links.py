@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("docs", "models", "training", "fixtures")
 PAGES = sorted((*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))))
@@ -29,9 +27,9 @@ def broken(page: Path) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
-    assert broken(page) == []
+def test_links_lead_somewhere() -> None:
+    assert len(PAGES) > 20
+    assert {str(page.relative_to(ROOT)): links for page in PAGES if (links := broken(page))} == {}
 
 
 def test_tests_that_are_named_are_there() -> None:

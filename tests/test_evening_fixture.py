@@ -6,14 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import av
-import pytest
-
 from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.events import Bam, BetPlaced, Event, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Pose, Tongue
+from tests.fixture_media import manifest
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "evening"
 EVENING = read_script(FOLDER / "evening.toml")
@@ -75,15 +73,13 @@ def test_hands_and_tongues_are_clearly_seen() -> None:
                 assert side["sort"] == "hand down" or (side["inside"] and side["visible"] >= 0.45)
 
 
-@pytest.mark.parametrize("name", sorted(CLIPS))
-def test_a_clip_plays_and_goes_on_after_bam(name: str) -> None:
-    assert (FOLDER / name).stat().st_size < 1_000_000
-    with av.open(str(FOLDER / name)) as container:
-        video = container.streams.video[0]
-        assert (video.codec_context.name, video.codec_context.pix_fmt) == ("h264", "yuv420p")
-        assert (video.width, video.height) == (1280, 720)
-        times = [frame.time for frame in container.decode(video)]
-    assert times[-1] >= TRUTH["bam_s"] + 1
+def test_clips_play_and_go_on_after_bam() -> None:
+    assert CLIPS
+    for name in CLIPS:
+        assert (FOLDER / name).stat().st_size < 1_000_000, name
+        clip = manifest()[f"evening/{name}"]
+        assert (clip.codec, clip.width, clip.height) == ("h264 yuv420p", 1280, 720), name
+        assert clip.last_s >= TRUTH["bam_s"] + 1, name
 
 
 def test_somebody_moves_after_bam_and_a_tongue_is_out_for_a_blink() -> None:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from typer.main import get_command
 
-from bunnymoose_cv.cli import app
+from bunnymoose_cv.cli import COMMANDS
 from bunnymoose_cv.rules.cards import parse_table
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ EXAMPLES = [
     for block in re.findall(r"^```console\n\$ (.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
     for example in block.split("\n$ ")
 ]
-COMMANDS = sorted(set(re.findall(r"bunnymoose ([a-z]+)", TEXT)))
+NAMED = sorted(set(re.findall(r"bunnymoose ([a-z]+)", TEXT)))
 
 
 @pytest.mark.parametrize(("command", "output"), EXAMPLES)
@@ -36,26 +35,31 @@ def test_an_example_prints_what_the_readme_shows(
     assert printed.strip() == output.strip()
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_that_is_named_exists(command: str) -> None:
-    assert command in get_command(app).commands  # type: ignore[attr-defined]
+def test_every_command_that_is_named_exists() -> None:
+    assert NAMED
+    assert [command for command in NAMED if command not in COMMANDS] == []
 
 
-@pytest.mark.parametrize("command", sorted(get_command(app).commands))  # type: ignore[attr-defined]
-def test_the_table_has_a_row_for_every_command(command: str) -> None:
-    assert re.search(rf"^\| .*`(?:bunnymoose )?{command}\b.* \|", TEXT, re.MULTILINE)
+def test_the_table_has_a_row_for_every_command() -> None:
+    rows = "\n".join(line for line in TEXT.splitlines() if line.startswith("| "))
+    assert COMMANDS
+    assert [name for name in COMMANDS if not re.search(rf"`(?:bunnymoose )?{name}\b.* \|", rows)] == []
 
 
-@pytest.mark.parametrize("cards", re.findall(r'--cards "([^"]+)"', TEXT))
-def test_cards_are_in_the_notation(cards: str) -> None:
-    assert parse_table(cards)
+def test_cards_are_in_the_notation() -> None:
+    written = re.findall(r'--cards "([^"]+)"', TEXT)
+    assert written
+    assert all(parse_table(cards) for cards in written)
 
 
-@pytest.mark.parametrize("path", re.findall(r"(?:\]\(|src=\")([^)#\"]+)", TEXT))
-def test_links_lead_to_files(path: str) -> None:
-    assert (ROOT / path).exists()
+def test_links_lead_to_files() -> None:
+    paths = re.findall(r"(?:\]\(|src=\")([^)#\"]+)", TEXT)
+    assert paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"make ([a-z]+)", TEXT))))
-def test_make_targets_exist(target: str) -> None:
-    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+def test_make_targets_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = sorted(set(re.findall(r"make ([a-z]+)", TEXT)))
+    assert targets
+    assert [target for target in targets if not re.search(rf"^{target}:", makefile, re.MULTILINE)] == []

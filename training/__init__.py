@@ -1,1 +1,1 @@
-"""Training of our networks: `python -m training.faces`, `training.headgear` and `training.tongue`."""
+"""Training of our networks (`faces`, `headgear`, `tongue`), and the laboratory (`evaluate`, `bench`)."""

@@ -17,25 +17,25 @@ import typer
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
-from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
-from bunnymoose_cv.evaluation.people import Category, lists_people, player_of, read_people
-from bunnymoose_cv.evaluation.shares import ClusteredShare
-from bunnymoose_cv.evaluation.truth import PeopleTruth, truth_of
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Place, Pose, Side, Spread
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from bunnymoose_cv.vision.reader import Reader
+from training.evaluate.datasets import RowKind, read_manifest
+from training.evaluate.headgear_fields import HeadgearFields
+from training.evaluate.people import Category, lists_people, player_of, read_people
+from training.evaluate.shares import ClusteredShare
+from training.evaluate.truth import PeopleTruth, truth_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.evaluation.people import PersonRow
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
+    from training.evaluate.people import PersonRow
 
 
 FIVE: Final = 5

@@ -11,9 +11,8 @@ from typing import Annotated, Final, NoReturn
 
 import typer
 
-from bunnymoose_cv.cli.framework.full_output import is_output_full
-from bunnymoose_cv.cli.framework.lazy_group import HELP_NAMES, LazyCommand, LazyGroup
-from bunnymoose_cv.cli.framework.memory import OUT_OF_MEMORY, is_out_of_memory
+from bunnymoose_cv.cli.framework.command_groups import HELP_NAMES, LazyCommand, RootGroup
+from bunnymoose_cv.cli.framework.exhaustion import OUT_OF_MEMORY, is_out_of_memory, is_output_full
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.cli.terminal.printable import printable
 from bunnymoose_cv.core.errors import InputError
@@ -22,7 +21,7 @@ from bunnymoose_cv.core.signals import EndedError, orderly_exit
 from bunnymoose_cv.core.version import __version__
 
 _logger = logging.getLogger(__name__)
-_COMMANDS: Final = {
+COMMANDS: Final = {
     "demo": LazyCommand(
         "demo_command:demo", "Judge the clip that comes with the program: five players freeze at “Bam!”."
     ),
@@ -36,7 +35,6 @@ _COMMANDS: Final = {
         "cards_command:cards",
         "Read the cards on the piles, from left to right in the photograph, or by the mat's places.",
     ),
-    "evaluate": LazyCommand("evaluate.evaluate_command:evaluate", "Read every image of a labelled set and compare."),
     "score": LazyCommand("score_commands:score", "Score poses against the cards on the table, and say why."),
     "best": LazyCommand(
         "score_commands:best",
@@ -54,11 +52,6 @@ _COMMANDS: Final = {
         "play.play_command:play",
         "Play a game, with a screen for the table that opens in the browser, or in the terminal alone.",
     ),
-    "play-terminal": LazyCommand(
-        "play.play_command:play_terminal",
-        "Play a game in the terminal alone, before a camera or from a script; "
-        "the same as “bunnymoose play --no-screen”.",
-    ),
     "calibrate": LazyCommand(
         "calibrate_command:calibrate",
         "Check the table in a minute: light, distance, room for hands, focus, left and right, microphone, speed.",
@@ -66,10 +59,6 @@ _COMMANDS: Final = {
     "mirror": LazyCommand(
         "mirror_command:mirror",
         "Practise antlers, ears and tongue: what is asked, what the referee sees of it, and what to change.",
-    ),
-    "warmup": LazyCommand(
-        "warmup_command:warmup",
-        "Warm up: everybody shows five poses at once, 25 seconds; what was learnt is used in the next game.",
     ),
     "profile": LazyCommand(
         "profile_commands:app", "Profiles of players and tables: one readable TOML each, on this computer alone."
@@ -93,18 +82,14 @@ _COMMANDS: Final = {
     "cue": LazyCommand("cue_commands:app", "The sound that says Bam."),
     "deck": LazyCommand("deck_commands:app", "Decks of cards: list, show, check, print and enrol them."),
     "models": LazyCommand("model_commands:app", "The models, which come with the program: check, list."),
-    "bench": LazyCommand(
-        "bench.commands:app",
-        "Time the stages of reading five players at 1080p on this computer; nothing else should be running.",
-    ),
 }
 """Every command, in the order of the help."""
 
 
-class _Commands(LazyGroup):
+class _Commands(RootGroup):
     """The commands of `bunnymoose`."""
 
-    lazy = _COMMANDS
+    lazy = COMMANDS
 
 
 app = typer.Typer(
@@ -135,8 +120,13 @@ def _options(
     """The referee of Bunny Bunny Moose Moose: a camera reads antlers, ears and tongues, the rules score them."""
 
 
-def main() -> None:
-    """Run the command line; a mistake that the person can put right ends with its sentence and exit code 2."""
+def main(program: typer.Typer | None = None, name: str = "bunnymoose") -> None:
+    """Run a command line; a mistake that the person can put right ends with its sentence and exit code 2.
+
+    Args:
+        program: commands to run instead of the product's own; the laboratory in `training` has some.
+        name: program name in help and error messages.
+    """
     _open_closed_streams()
     _hush_libraries()
     _limit_library_threads()
@@ -144,7 +134,7 @@ def main() -> None:
     _bound_the_width()
     try:
         with evening_log(), orderly_exit():
-            _run()
+            _run(program or app, name)
     except InputError as error:
         _refuse(str(error))
     except EndedError as ended:
@@ -187,10 +177,10 @@ def _bound_the_width() -> None:
         os.environ["COLUMNS"] = str(min(max(int(told[:9]), _NARROWEST), _WIDEST))
 
 
-def _run() -> None:
+def _run(program: typer.Typer, name: str) -> None:
     """Run the command and bring all of its output to its place."""
     try:
-        app(prog_name="bunnymoose")
+        program(prog_name=name)
     except InputError:
         raise
     except Exception:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from bunnymoose_cv.calibration.checks.check_finding import Level
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.calibration.checks.check_finding import CheckFinding
+    from bunnymoose_cv.calibration.checks.check_finding import Finding
     from bunnymoose_cv.cli.terminal.keyboard import Keyboard
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.table_checker import CheckState, CheckStep, TableChecker
@@ -53,7 +54,6 @@ def calibrate(
 
         bunnymoose calibrate --camera evening.mp4 --json
     """
-    from bunnymoose_cv.calibration.checks.level import Level
     from bunnymoose_cv.capture.camera_list import list_cameras
     from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.i18n.texts import Texts
@@ -83,7 +83,7 @@ def _followed(checker: TableChecker, texts: Texts, *, as_json: bool) -> CheckSta
 
     states: SimpleQueue[CheckState] = SimpleQueue()
     checker.listen(states.put)
-    told: list[CheckFinding] = []
+    told: list[Finding] = []
     state = checker.state
     step: CheckStep | None = None
     with Keyboard() as keyboard:
@@ -120,7 +120,7 @@ def _ask(step: CheckStep, texts: Texts) -> None:
         echo(f"{texts(request)} {texts('Any key skips it.')}", err=True)
 
 
-def _as_lines(finding: CheckFinding, texts: Texts) -> str:
+def _as_lines(finding: Finding, texts: Texts) -> str:
     """The finding, and under it the remedy."""
     from bunnymoose_cv.calibration.checks.check_words import level_name, line_name
 
@@ -129,7 +129,7 @@ def _as_lines(finding: CheckFinding, texts: Texts) -> str:
     return told if finding.remedy is None else f"{told}\n{'':32}→ {texts(finding.remedy)}"
 
 
-def _as_json(finding: CheckFinding, texts: Texts) -> str:
+def _as_json(finding: Finding, texts: Texts) -> str:
     return json.dumps(
         {
             "line": finding.line.value,

@@ -89,5 +89,5 @@ def _open_page(enrolment: DeckEnrolment, deck: Deck | None, language: Language |
     from bunnymoose_cv.cli.play.play_screen import play_on_screen
     from bunnymoose_cv.record.game_store import GameStore, default_games_folder
 
-    told = PlayOptions(language=language, deck=deck)
+    told = PlayOptions(language=language, own_deck=deck)
     play_on_screen(GameStore(default_games_folder()), told, enrolment=enrolment, port=port, home="/enrol")

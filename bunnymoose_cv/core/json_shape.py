@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, SkipValidation
+
+DIGITS: Final = 4
+"""Decimals of probabilities and seconds."""
 
 AnyText: TypeAlias = SkipValidation[str]
 """Text that may hold halves of pairs, as the names of files do; pydantic's own `str` refuses them."""

@@ -2,8 +2,8 @@
 
 A Bam is a sound that begins suddenly, and that is like one of the takes in time and tone for a third of a second. The
 farther it stands above the room the less like it need be, and the more like if it is softer than the takes. So it is
-known a third of a second late, but with the time at which it began. Measured by `bunnymoose evaluate --cues`; the
-limits below were chosen on recordings of other seeds (fixtures/render/recordings.py).
+known a third of a second late, but with the time at which it began. `training.evaluate --cues` measures it; the limits
+below were chosen on recordings of other seeds (fixtures/render/recordings.py).
 """
 
 from __future__ import annotations

@@ -155,6 +155,7 @@ def updated_catalogue(catalogue: Catalog, found: dict[Text, set[str]]) -> Catalo
         msgid_bugs_address="bunnymoose-cv",
         fuzzy=False,
     )
+    renewed.mime_headers = [("Plural-Forms", catalogue.plural_forms)]  # Babel 2.19 adds a form in French
     for text in sorted(found, key=str):
         known = catalogue.get(text)
         translation = known.string if known is not None and known.id == text else None

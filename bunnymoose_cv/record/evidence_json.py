@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from bunnymoose_cv.core.json_shape import DIGITS
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.phrase_json import KeptPhrase  # noqa: TC001 - pydantic reads the fields at run time
 from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
@@ -38,8 +39,6 @@ PointShape: TypeAlias = tuple[Pixels, Pixels, Pixels]
 BoxShape: TypeAlias = tuple[Pixels, Pixels, Length, Length]
 """Left, top, width, height."""
 
-_DIGITS: Final = 4
-
 
 class _Shape(BaseModel):
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
@@ -67,8 +66,8 @@ class HeadgearEvidence(_Shape):
         hand = player.player.hands.get(side)
         return cls(
             headgear=format_headgear(reading.headgear),
-            confidence=round(reading.confidence, _DIGITS),
-            probabilities={name: round(each, _DIGITS) for name, each in asdict(reading.probabilities).items()},
+            confidence=round(reading.confidence, DIGITS),
+            probabilities={name: round(each, DIGITS) for name, each in asdict(reading.probabilities).items()},
             unclear=tuple(field.value for field in reading.unclear),
             reasons=reading.reasons,
             hand=() if hand is None else _points(hand.points),
@@ -87,7 +86,7 @@ class TongueEvidence(_Shape):
     def of(cls, reading: TongueReading) -> Self:
         """From a reading."""
         return cls(
-            out=reading.tongue is Tongue.OUT, confidence=round(reading.confidence, _DIGITS), unclear=reading.unclear
+            out=reading.tongue is Tongue.OUT, confidence=round(reading.confidence, DIGITS), unclear=reading.unclear
         )
 
 
@@ -136,7 +135,7 @@ class FrameEvidence(_Shape):
         """From a frame's reading."""
         return cls(
             file=file,
-            time_s=round(frame.time_s, _DIGITS),
+            time_s=round(frame.time_s, DIGITS),
             players=tuple(PlayerEvidence.of(player) for player in frame.players),
         )
 

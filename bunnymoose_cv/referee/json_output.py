@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
-from bunnymoose_cv.core.json_shape import JsonShape
+from bunnymoose_cv.core.json_shape import DIGITS, JsonShape
 from bunnymoose_cv.rules.cards import format_table
 from bunnymoose_cv.rules.pose import Animal, Antler, Ear, Side, Tongue, format_headgear
 from bunnymoose_cv.rules.trail import Figure
@@ -34,8 +34,6 @@ AnimalName: TypeAlias = Literal["moose", "rabbit", "bush"]
 FacePixels: TypeAlias = tuple[int, int, int, int]
 """Left, top, width, height."""
 
-_DIGITS = 4
-
 
 class HeadgearShape(JsonShape):
     """Headgear of one side; `unclear` names the fields that are not sure enough to stand alone."""
@@ -50,7 +48,7 @@ class HeadgearShape(JsonShape):
         """From a reading."""
         return cls(
             headgear=format_headgear(reading.headgear),
-            confidence=round(reading.confidence, _DIGITS),
+            confidence=round(reading.confidence, DIGITS),
             unclear=tuple(field.value for field in reading.unclear),
             reasons=reading.reasons,
         )
@@ -68,7 +66,7 @@ class TongueShape(JsonShape):
         """From a reading."""
         return cls(
             out=reading.tongue is Tongue.OUT,
-            confidence=round(reading.confidence, _DIGITS),
+            confidence=round(reading.confidence, DIGITS),
             unclear=reading.unclear,
         )
 
@@ -116,7 +114,7 @@ class MoveDoubtShape(JsonShape):
         """From a judged move; from none for a player who was not seen."""
         if move is None:
             return cls(probability=0.0, asked=True, reasons=())
-        return cls(probability=round(move.probability, _DIGITS), asked=move.asked, reasons=move.reasons)
+        return cls(probability=round(move.probability, DIGITS), asked=move.asked, reasons=move.reasons)
 
 
 class PlayerShape(JsonShape):
@@ -194,7 +192,7 @@ class JudgementShape(JsonShape):
         copied = {} if bet is None else {"narrator": NarratorShape.of(bet.seat, bet.copied)}
         return cls(
             source=_readable(source),
-            time_s=round(judgement.reading.time_s, _DIGITS),
+            time_s=round(judgement.reading.time_s, DIGITS),
             size=(width, height),
             players=tuple(PlayerShape.of(player) for player in judgement.players),
             **copied,
@@ -281,7 +279,7 @@ class HandShape(JsonShape):
             spread=shown.spread.value if isinstance(shown, Antler) else None,
             form=shown.form.value if isinstance(shown, Ear) else None,
             direction=shown.direction.value if isinstance(shown, Antler) else None,
-            confidence=round(reading.confidence, _DIGITS),
+            confidence=round(reading.confidence, DIGITS),
             unclear=tuple(field.value for field in reading.unclear),
             reasons=reading.reasons,
         )
@@ -366,7 +364,7 @@ def seen_fields(verdict: Verdict, seat: JudgedSeat, move: JudgedMove | None) -> 
     if seat.reading is not None:
         seen["face_px"] = _pixels(seat.reading.face)
     if seat.movement is not None:
-        seen["moved_s"] = round(seat.movement.time_s, _DIGITS)
+        seen["moved_s"] = round(seat.movement.time_s, DIGITS)
     if verdict.score.pose != seat.pose:
         return {**seen, "read": str(seat.pose)}
     return {**seen, "unclear": seat.unclear, "move": MoveDoubtShape.of(move)}

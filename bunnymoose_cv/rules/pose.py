@@ -163,7 +163,7 @@ class Pose:
         """
         words = [*re.finditer(r"\S+", text)]
         parts, positions = [word.group() for word in words], [word.start() for word in words]
-        if len(parts) < 2:  # noqa: PLR2004 - left and right
+        if len(parts) < 2:  # left and right
             problem = Phrase("a pose needs the left and the right headgear, something is missing")
             raise NotationError(text, len(text), problem)
         headgears = []
@@ -171,12 +171,12 @@ class Pose:
             if part not in _HEADGEAR_BY_NOTATION:
                 raise NotationError(text, position, _no_headgear(part))
             headgears.append(_HEADGEAR_BY_NOTATION[part])
-        if len(parts) > 2 and parts[2] != Tongue.OUT.value:  # noqa: PLR2004 - what follows the two headgears
+        if len(parts) > 2 and parts[2] != Tongue.OUT.value:  # what follows the two headgears
             problem = Phrase("after the headgears only “t” may stand, not “{part}”,", part=parts[2])
             raise NotationError(text, positions[2], problem)
-        if len(parts) > 3:  # noqa: PLR2004 - left, right, tongue
+        if len(parts) > 3:  # left, right, tongue
             raise NotationError(text, positions[3], Phrase("“{part}” is too much", part=parts[3]))
-        return cls(headgears[0], headgears[1], Tongue.OUT if len(parts) == 3 else Tongue.IN)  # noqa: PLR2004
+        return cls(headgears[0], headgears[1], Tongue.OUT if len(parts) == 3 else Tongue.IN)
 
     def headgear(self, side: Side) -> Headgear:
         """Return the headgear of one side."""

@@ -51,6 +51,11 @@ _MISSING: Final = {
 }
 
 
+def notation_words(notation: str) -> Phrase:
+    """Describe a headgear or a card's pattern by its notation."""
+    return _THERE[notation]
+
+
 def pattern_words(pattern: Pattern, *, there: bool = True) -> Phrase:
     """Describe a card's pattern: `wide antler up`, `ear on top`; or its absence: `no floppy ear`."""
-    return (_THERE if there else _MISSING)[str(pattern)]
+    return notation_words(str(pattern)) if there else _MISSING[str(pattern)]

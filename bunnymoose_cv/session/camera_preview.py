@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.actor import ActorThread
+from bunnymoose_cv.core.published import VersionedState
 from bunnymoose_cv.rules.fold import fold
-from bunnymoose_cv.session.new_frames import NewFrames
+from bunnymoose_cv.session.source_actor import SourceActor
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.vision.video.tracker import Tracker
@@ -20,7 +21,7 @@ STEP_S: Final = 0.2
 """Shortest time between two looks: people are arranging chairs."""
 
 
-class Preview:
+class Preview(SourceActor[VersionedState]):
     """Repeated look at the row of players, from `with` to its end, on a thread of its own.
 
     Args:
@@ -30,33 +31,12 @@ class Preview:
     """
 
     def __init__(self, source: VideoSource, reader: Reader, started: GameStarted) -> None:
-        self._source = source
+        super().__init__(source, ActorThread("preview", self._look, first_turn_s=STEP_S), VersionedState())
         self._game = fold([started])
         self._tracker = Tracker(reader, len(self._game.seats))
-        self._latest_reading: LatestReading | None = None
-        self._frames = NewFrames(source)
-        self._actor = ActorThread("preview", self._look, first_turn_s=STEP_S)
 
-    def __enter__(self) -> Self:
-        """Open the video source.
-
-        Raises:
-            InputError: the source cannot be opened.
-        """
-        self._source.__enter__()
+    def _prepare(self) -> None:
         self._source.follow(self._game)
-        self._actor.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._actor.stop()
-        self._source.__exit__()
-        self._actor.raise_fault()
-
-    @property
-    def latest_reading(self) -> LatestReading | None:
-        """Newest look, from any thread; None before the first."""
-        return self._latest_reading
 
     def _look(self) -> float:
         frame = self._frames.take()

@@ -9,18 +9,17 @@ from collections import deque
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.calibration.checks.backlight_check import check_backlight
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, main_finding
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, Level, main_finding
 from bunnymoose_cv.calibration.checks.distance_check import check_distance
 from bunnymoose_cv.calibration.checks.focus_check import check_focus
 from bunnymoose_cv.calibration.checks.image_check import check_image
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.noise_check import check_noise
 from bunnymoose_cv.calibration.checks.room_check import check_room
 from bunnymoose_cv.calibration.checks.table_look import TableLook, of_one_size
 from bunnymoose_cv.capture.frame import Frame
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.calibration.checks.check_finding import CheckFinding
+    from bunnymoose_cv.calibration.checks.check_finding import Finding
     from bunnymoose_cv.vision.readings import FrameReading
 
 STEP_S: Final = 1.0
@@ -38,9 +37,9 @@ class QuietCheck:
         self._judged_s = float("-inf")
         self._cause = CheckCause.FINE
         self._since_s = 0.0
-        self._told: CheckFinding | None = None
+        self._told: Finding | None = None
 
-    def see(self, reading: FrameReading) -> CheckFinding | None:
+    def see(self, reading: FrameReading) -> Finding | None:
         """Judge a reading.
 
         Returns:
@@ -58,7 +57,7 @@ class QuietCheck:
         return self._told
 
 
-def _find_fault(look: TableLook) -> CheckFinding | None:
+def _find_fault(look: TableLook) -> Finding | None:
     """Find the first bad finding; nobody at the table is no fault while people fetch drinks."""
     image = check_image(look)
     if image.level is Level.BAD:

@@ -12,10 +12,9 @@ from enum import Enum
 from threading import Event
 from typing import TYPE_CHECKING, Final, Self
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
 from bunnymoose_cv.calibration.checks.image_check import check_image
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.look_taking import take_look
 from bunnymoose_cv.calibration.checks.mirror_check import RAISE_RIGHT, check_mirror, raised_side
 from bunnymoose_cv.calibration.checks.rate_check import frames_per_s
@@ -29,14 +28,15 @@ from bunnymoose_cv.capture.camera_step import CameraStep, keep_step
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.published import Published, VersionedState
+from bunnymoose_cv.core.published import VersionedState
 from bunnymoose_cv.session.new_frames import NewFrames
 from bunnymoose_cv.session.recent_sound import RecentSound
+from bunnymoose_cv.session.source_actor import SourceActor
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.readings import FrameReading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.capture.sound import Sound
@@ -96,12 +96,12 @@ class CheckState(VersionedState):
     """
 
     step: CheckStep = CheckStep.LOOK
-    findings: tuple[CheckFinding, ...] = ()
+    findings: tuple[Finding, ...] = ()
     quality: CameraStep | None = None
     refusal: str = ""
 
 
-class TableChecker:
+class TableChecker(SourceActor[CheckState]):
     """Thread-safe check of the table, from `with` to its end.
 
     Args:
@@ -112,15 +112,13 @@ class TableChecker:
     """
 
     def __init__(self, source: VideoSource, reader: Reader, *, asks: bool = True, alone: bool = True) -> None:
-        self._source, self._reader, self._asks, self._alone = source, reader, asks, alone
-        self._published = Published(CheckState())
-        self._frames = NewFrames(source)
-        self._latest_reading: LatestReading | None = None
+        actor = ActorThread("table check", self._turn, ended=lambda _: self._enter(CheckStep.OVER))
+        super().__init__(source, actor, CheckState())
+        self._reader, self._asks, self._alone = reader, asks, alone
         self._sound = RecentSound(HEARD_S)
         self._skipped, self._wanted, self._closing = Event(), Event(), Event()
         self._wanted.set()
         self._ends_s = 0.0
-        self._actor = ActorThread("table check", self._turn, ended=lambda _: self._enter(CheckStep.OVER))
 
     def __enter__(self) -> Self:
         """Open the video source, and begin.
@@ -129,34 +127,12 @@ class TableChecker:
             InputError: the source cannot be opened.
         """
         self._source.listen_to_sound(self._sound.hear)
-        self._source.__enter__()
-        self._actor.start()
-        return self
+        return super().__enter__()
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *fault: object) -> None:
         self._closing.set()
         self._skipped.set()
-        self._actor.stop()
-        self._source.__exit__()
-        self._actor.raise_fault()
-
-    @property
-    def state(self) -> CheckState:
-        """Newest state snapshot."""
-        return self._published.state
-
-    @property
-    def latest_reading(self) -> LatestReading | None:
-        """Newest frame, without a reading of it; None before the first."""
-        return self._latest_reading
-
-    def listen(self, callback: Callable[[CheckState], None]) -> Callable[[], None]:
-        """Register a listener for each state, called on the check's thread, so it returns soon.
-
-        Returns:
-            What ends the listening.
-        """
-        return self._published.listen(callback)
+        super().__exit__(*fault)
 
     def skip(self) -> None:
         """Leave out the question that is being asked."""
@@ -220,7 +196,7 @@ class TableChecker:
             return None
         return take_look(self._reader, tuple(kept), times_s)
 
-    def _gone(self, first: Frame | None, kept: Sequence[Frame]) -> CheckFinding:
+    def _gone(self, first: Frame | None, kept: Sequence[Frame]) -> Finding:
         """Finding about a camera that gives nothing: a live image that stands still counts as lost."""
         if first is not None:
             frozen = check_image(TableLook(of_one_size((first, *kept)), (), live=True))
@@ -228,7 +204,7 @@ class TableChecker:
                 return frozen
         sentence = Phrase("The camera gives no picture.")
         remedy = Phrase("Plug it in again, close other programs that use it, and see “bunnymoose doctor”.")
-        return CheckFinding(CheckLine.IMAGE, Level.BAD, CheckCause.NO_IMAGE, sentence, remedy)
+        return Finding(CheckLine.IMAGE, Level.BAD, sentence, remedy, CheckCause.NO_IMAGE)
 
     def _waits_for_more(self, times_s: list[float]) -> bool:
         """Tell if the first frame is still to come; a table that judges shows none for some seconds."""
@@ -242,7 +218,7 @@ class TableChecker:
             self._latest_reading = LatestReading.after(self._latest_reading, reading)
         return frame
 
-    def _asked_hand(self, look: TableLook) -> CheckFinding | None:
+    def _asked_hand(self, look: TableLook) -> Finding | None:
         """Wait until one hand is raised; None where that does not happen, or the question is skipped."""
         looks: list[tuple[Player, ...]] = []
         ends_s = min(time.monotonic() + HAND_S, self._ends_s)
@@ -256,7 +232,7 @@ class TableChecker:
                 return check_mirror(looks[-AGREEING:], look.view)
         return None
 
-    def _asked_bam(self) -> CheckFinding | None:
+    def _asked_bam(self) -> Finding | None:
         """Wait until a Bam stands out; None where the question is skipped."""
         ends_s = min(time.monotonic() + BAM_S, self._ends_s)
         judged: Sound | None = None
@@ -292,7 +268,7 @@ class TableChecker:
 
     # State.
 
-    def _add(self, *findings: CheckFinding | None) -> None:
+    def _add(self, *findings: Finding | None) -> None:
         order = tuple(CheckLine)
         known = (*self.state.findings, *(finding for finding in findings if finding is not None))
         in_order = tuple(sorted(known, key=lambda finding: order.index(finding.line)))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
@@ -46,15 +49,33 @@ Open = Callable[..., Visit]
 """Opens a page of a size in a context of its own, as another person's device would: `open_page(LARGE, dark=True)`."""
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+_RUNNING: Final = ExitStack()
+"""Playwright and the browser, while tests of this folder follow on each other."""
+
+_BROWSERS: Final[list[Browser]] = []
+
+
+@pytest.fixture
+def chromium() -> Browser:
     """The system's Chromium, else Playwright's own (`python -m playwright install chromium`)."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield browser
-        browser.close()
+    if not _BROWSERS:
+        playwright = _RUNNING.enter_context(sync_playwright())
+        arguments = ["--no-sandbox", "--disable-gpu"]
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
+        _RUNNING.callback(browser.close)
+        _BROWSERS.append(browser)
+    return _BROWSERS[0]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    """Close the browser before tests of other folders: its event loop would be in their way."""
+    try:
+        return (yield)
+    finally:
+        if nextitem is None or not nextitem.path.is_relative_to(Path(__file__).parent):
+            _BROWSERS.clear()
+            _RUNNING.close()
 
 
 @pytest.fixture

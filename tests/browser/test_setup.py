@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LARGE, SMALL
+from tests.doubles import PLAYS_CANNED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,26 +27,27 @@ if TYPE_CHECKING:
 CHECKOUT = Path(__file__).parents[2]
 EVENING = CHECKOUT / "fixtures" / "evening" / "evening.toml"
 PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
+CANNED_PROGRAM = f"{PLAYS_CANNED}\n{PROGRAM}"
 PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)
 
 
 @contextmanager
-def playing(folder: Path, *more: str) -> Iterator[str]:
+def playing(folder: Path, *more: str, program: str = PROGRAM) -> Iterator[str]:
     """The program at a free port; gives the address that the owner's browser is told to open."""
     environment = os.environ | {"PYTHONPATH": str(CHECKOUT), "XDG_DATA_HOME": str(folder / "data"), "BROWSER": "true"}
-    program = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, "play", "--port", "0", "--games", str(folder / "games"), "--silent", *more],
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, "play", "--port", "0", "--games", str(folder / "games"), "--silent", *more],
         stderr=subprocess.PIPE,
         text=True,
         env=environment,
     )
     try:
-        assert program.stderr is not None
-        yield next(found[0] for line in program.stderr if (found := re.search(r"http://\S+/open\?key=\S+", line)))
+        assert process.stderr is not None
+        yield next(found[0] for line in process.stderr if (found := re.search(r"http://\S+/open\?key=\S+", line)))
     finally:
-        program.kill()
-        program.communicate()
+        process.kill()
+        process.communicate()
 
 
 def figures(page: Page) -> list[str]:
@@ -55,7 +57,7 @@ def figures(page: Page) -> list[str]:
 
 
 def test_a_game_is_set_up_begun_killed_and_gone_on_with(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
-    with playing(tmp_path, "--script", str(EVENING)) as address:
+    with playing(tmp_path, "--script", str(EVENING), program=CANNED_PROGRAM) as address:
         visit = open_page(LARGE)
         page = visit.page
         page.set_default_timeout(PATIENCE_MS)
@@ -102,7 +104,7 @@ def test_a_game_is_set_up_begun_killed_and_gone_on_with(tmp_path: Path, open_pag
     assert kept["variants"] == ["first-game", "four-lines"]
 
     # Killed in the middle: the same game, with what was chosen; whoever forgets to say so finds it on the set-up page.
-    with playing(tmp_path, "--script", str(EVENING)) as address:
+    with playing(tmp_path, "--script", str(EVENING), program=CANNED_PROGRAM) as address:
         page = open_page(SMALL).page
         page.goto(address)
         expect(page.get_by_text("The last game was not over: Red, Blue, Green, Ota.")).to_be_visible()

@@ -95,7 +95,7 @@ def test_the_frames_go_by_with_the_keys(screen: Screen, open_page: Callable[...,
     page = come_in(visit, screen[0], "/contest/1/2")
     time, viewer = page.locator(".viewer .time"), page.locator(".viewer")
     expect(time).to_contain_text("after Bam")
-    assert {1280} == set(page.evaluate(IMAGES))
+    assert {960} == set(page.evaluate(IMAGES))
     frozen, before = time.inner_text(), page.evaluate(SHOWN)
     scene = page.locator(".viewer .shown .scene")
     expect(scene).to_have_css("transform", re.compile(r"matrix\((?!1,)"))

@@ -22,9 +22,6 @@ from bunnymoose_cv.cues.bam import FEWEST_TAKES
 from bunnymoose_cv.cues.bam_file import load_bam
 from bunnymoose_cv.cues.loudness import BANDS
 from bunnymoose_cv.cues.onset import SLICES
-from bunnymoose_cv.evaluation.csv_list import ManifestError
-from bunnymoose_cv.evaluation.datasets import read_manifest
-from bunnymoose_cv.evaluation.truth import truth_of
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import _read
@@ -34,6 +31,8 @@ from bunnymoose_cv.rules.deck import DATA, read_deck
 from bunnymoose_cv.rules.pose import Pose
 from tests.fuzz.room import Figures, Gatekeeper, fuzz
 from tests.unit.web.browsing import Served, reach
+from training.evaluate.datasets import ManifestError, read_manifest
+from training.evaluate.truth import truth_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -179,7 +178,7 @@ def test_evidence(pattern: str, read: Callable[[Path], object], played_games: Pa
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    screen = Served(tmp_path, settings={"requests": FREE, "pages": FREE, "wrong_codes": FREE, "commands": FREE})
+    screen = Served(tmp_path, limits={"requests": FREE, "pages": FREE, "wrong_codes": FREE, "commands": FREE})
     yield screen
     screen.stop()
 

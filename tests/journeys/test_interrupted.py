@@ -1,4 +1,7 @@
-"""An evening that is killed at any instant and resumed ends as if nothing had happened."""
+"""An evening that is killed at any instant and resumed ends as if nothing had happened.
+
+Players are read without a network: these tests are about what is kept.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +37,10 @@ PROGRAM = """
 import signal, sys
 for each in ("SIGTERM", "SIGHUP"):  # a test that runs under nohup inherits an ignored signal
     signal.signal(getattr(signal, each), signal.SIG_DFL)
+from functools import partial
+from bunnymoose_cv.vision import reader
+from tests.doubles import CannedReader, party_reading, shrunk
+reader.Reader = partial(CannedReader, shrunk(party_reading(), 0.5))
 from bunnymoose_cv.cli import main
 sys.argv[0] = "bunnymoose"
 main()

@@ -10,8 +10,9 @@ import pytest
 from tests.import_graph import import_cycles, module_imports
 
 
-def test_no_module_imports_itself_in_a_circle() -> None:
-    assert import_cycles(module_imports()) == []
+@pytest.mark.parametrize("package", ["bunnymoose_cv", "training"])
+def test_no_module_imports_itself_in_a_circle(package: str) -> None:
+    assert import_cycles(module_imports(package)) == []
 
 
 @pytest.mark.parametrize(

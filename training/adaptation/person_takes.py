@@ -19,16 +19,16 @@ from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, Tak
 from bunnymoose_cv.calibration.profiles.take_form import TakeForm
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.evaluation.people import read_people
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.reader import Reader
+from training.evaluate.people import read_people
 from training.question_rate import pose_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bunnymoose_cv.evaluation.people import PersonRow
     from bunnymoose_cv.vision.readings import PlayerReading
+    from training.evaluate.people import PersonRow
 
 FEWEST_CROPS, MOST_CROPS = 4, 16
 """People with fewer crops teach nothing about a person; of those with more, crops are taken evenly."""

@@ -27,9 +27,9 @@ from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread, fit
 from bunnymoose_cv.calibration.adaptation.player_calibration import calibrate, counts_of
 from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.evaluation.shares import ClusteredShare
 from bunnymoose_cv.rules.pose_fields import Field
 from training.adaptation.person_takes import read_takes
+from training.evaluate.shares import ClusteredShare
 from training.paths import ROOT
 
 if TYPE_CHECKING:

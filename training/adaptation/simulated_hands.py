@@ -20,11 +20,11 @@ import numpy as np
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.calibration.adaptation.log_odds import FURTHEST, SideOdds
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.evaluation.landmark_datasets import read_landmark_file
 from bunnymoose_cv.rules.pose import Pose, Spread
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from training.adaptation.person_takes import PersonTake
+from training.evaluate.landmark_datasets import read_landmark_file
 from training.rotations import rotated
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bunnymoose_cv.evaluation.landmark_datasets import LabelledHand
     from bunnymoose_cv.vision.detections import HandLandmarks
+    from training.evaluate.landmark_datasets import LabelledHand
 
 SOURCE: Final = "digits"
 TRAITS: Final = ("usual", "short fingers", "narrow spread", "stiff thumb")

@@ -21,9 +21,6 @@ from typing import TYPE_CHECKING, Any, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.evaluation.card_manifest import EMPTY as NOTHING
-from bunnymoose_cv.evaluation.card_manifest import OTHER, CardOutcome, ImageOutcome, card_figures
-from bunnymoose_cv.evaluation.shares import Share
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, FRAME_CORNERS, Corners, card_height
@@ -36,6 +33,9 @@ from bunnymoose_cv.web.art.card_images import printed_card, printed_enrolment, r
 from training.cards.conditions import Group
 from training.cards.laid_cards import EMPTY, FOREIGN, Face
 from training.cards.scene import COVERED, Scene, render
+from training.evaluate.card_manifest import EMPTY as NOTHING
+from training.evaluate.card_manifest import OTHER, CardOutcome, ImageOutcome, card_figures
+from training.evaluate.shares import Share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,13 +21,13 @@ from rich.progress import track
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training import paths
 from training.array_files import save_arrays
+from training.evaluate.datasets import RowKind, read_manifest
 from training.headgear.examples import encoded, is_left_out
 from training.headgear.gather import PLAYERS, head_at, offset_of, rendered_players, shared_players
 from training.manifest import record_models

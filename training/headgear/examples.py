@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from bunnymoose_cv.evaluation.hand_labels import FINGERS
-from bunnymoose_cv.evaluation.headgear_fields import HeadgearFields
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from training.array_files import save_arrays
+from training.evaluate.hand_labels import FINGERS
+from training.evaluate.headgear_fields import HeadgearFields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.evaluation.hand_labels import HandLabels
     from bunnymoose_cv.rules.pose import Headgear
+    from training.evaluate.hand_labels import HandLabels
 
 ANTLER, EAR, NEITHER, UNKNOWN = 0, 1, 2, -1
 _KINDS = {Kind.ANTLER: ANTLER, Kind.EAR: EAR, Kind.NEITHER: NEITHER}

@@ -22,13 +22,13 @@ import torch
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from bunnymoose_cv.evaluation.people import read_people
-from bunnymoose_cv.evaluation.side_labels import Held
 from bunnymoose_cv.vision.headgear.logit_scaling import Seen
 from bunnymoose_cv.vision.headgear.side_net import SIZE
 from training.array_files import save_arrays
 from training.checkpoints import arrays_of, interpolated, save_state
 from training.content_cache import keyed
+from training.evaluate.people import read_people
+from training.evaluate.side_labels import Held
 from training.export import export
 from training.headgear.composites import Compositor, hands_kept
 from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, Truth

@@ -27,7 +27,6 @@ from rich.progress import track
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from bunnymoose_cv.rules.pose import Antler, Ear, Headgear, Side, parse_headgear
 from bunnymoose_cv.vision.detections import FacePose
 from bunnymoose_cv.vision.faces.face_mesh import head_in
@@ -41,6 +40,7 @@ from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_a
 from bunnymoose_cv.vision.headgear.side_net import OUTWARD, UPWARD, cut_side
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training import paths
+from training.evaluate.datasets import RowKind, read_manifest
 from training.headgear.examples import NO_FEATURES, UNKNOWN, Hands, Shape, Sides, Truth, encoded
 from training.paths import SHARED
 from training.rotations import rotated

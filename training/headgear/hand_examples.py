@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bunnymoose_cv.evaluation.landmark_datasets import read_landmark_file
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.hand_features import HEAD_CENTRE, HandFeatures, head_distance
+from training.evaluate.landmark_datasets import read_landmark_file
 from training.headgear.examples import (
     ANTLER,
     COLUMNS,

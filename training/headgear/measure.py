@@ -16,14 +16,14 @@ from rich.progress import track
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.evaluation.people import Category, PeopleFigures, ReadPerson, player_of, read_people
-from bunnymoose_cv.evaluation.reading import ReadPlayer
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet, HeadgearReader
 from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling
 from bunnymoose_cv.vision.reader import Reader
+from training.evaluate.people import Category, PeopleFigures, ReadPerson, player_of, read_people
+from training.evaluate.reading import ReadPlayer
 from training.headgear.gather import WORK
 from training.headgear.people import TABLE, people_kept
 from training.headgear.splits import BY_SOURCE, by_person
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bunnymoose_cv.core.user_settings import HeadgearSettings
-    from bunnymoose_cv.evaluation.people import PersonRow
-    from bunnymoose_cv.evaluation.shares import ClusteredShare
     from bunnymoose_cv.vision.readings import PlayerReading
+    from training.evaluate.people import PersonRow
+    from training.evaluate.shares import ClusteredShare
     from training.headgear.people import PersonSide
     from training.headgear.splits import Split
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.evaluation.people import player_of, read_people
-from bunnymoose_cv.evaluation.side_labels import SHAPES
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_at_head
 from bunnymoose_cv.vision.headgear.side_net import cut_side
 from bunnymoose_cv.vision.reader import Reader
 from training.content_cache import keyed, pickled_once
+from training.evaluate.people import player_of, read_people
+from training.evaluate.side_labels import SHAPES
 from training.headgear.examples import values_of
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK, on_cut
 from training.paths import SHARED
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.evaluation.people import PersonRow
-    from bunnymoose_cv.evaluation.side_labels import Held
+    from training.evaluate.people import PersonRow
+    from training.evaluate.side_labels import Held
 
 TABLE: Final = SHARED / "people/people.csv"
 

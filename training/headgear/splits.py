@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.evaluation.people import PersonRow
+    from training.evaluate.people import PersonRow
 
 FOLDS: Final = 5
 """Number of folds over persons."""

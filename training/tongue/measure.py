@@ -16,11 +16,11 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.evaluation.held_out_net import SUFFIX, net_of
 from bunnymoose_cv.rules.pose import Tongue
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET, TongueReader
+from training.evaluate.held_out_net import SUFFIX, net_of
 from training.paths import MODELS, SHARED
 from training.tongue.figures import report
 from training.tongue.mouth_crops import find_face

@@ -4,7 +4,7 @@
 
 Every net begins with the same blocks, which learn nothing here; the rest is learned from views of renders and
 photographs: for each fold of the photographed people, without that fold, and with all. The last is shipped; the others
-say how good it may be, on people they have not seen (`measure.py`, `bunnymoose evaluate`). Each is the mean of two that
+say how good it may be, on people they have not seen (`measure.py`, `training.evaluate`). Each is the mean of two that
 learned alike, one from views in which hands hold things before mouths.
 """
 
@@ -26,11 +26,11 @@ from sklearn.linear_model import LogisticRegression
 
 from bunnymoose_cv.core.atomic_files import part_of
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.evaluation.held_out_net import SUFFIX, difference_of
 from bunnymoose_cv.vision.logits import sigmoid
 from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIDE, SIZE
 from training import paths
 from training.content_cache import keyed
+from training.evaluate.held_out_net import SUFFIX, difference_of
 from training.export import export
 from training.manifest import record_models
 from training.paths import MODELS, SHARED
@@ -260,7 +260,7 @@ def _list_people(people: MouthCrops) -> None:
 
 
 def _name(sample: Labelled) -> str:
-    """Name of an image's person in `bunnymoose evaluate`."""
+    """Name of an image's person in `python -m training.evaluate`."""
     return sample.file.stem if sample.is_cut else sample.subject
 
 

@@ -103,7 +103,7 @@ def calibrate(
     for name, prior in priors.items():
         grouped = [[label for label in take if label.field is name] for take in labels]
         grouped = [take for take in grouped if take]
-        if len(grouped) < 2:  # noqa: PLR2004 - one take leaves nothing to learn from when it is left out
+        if len(grouped) < 2:  # one take leaves nothing to learn from when it is left out
             continue
         correction, outcome = _fit_field(name, grouped, prior, settings)
         outcomes.append(outcome)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ class Backlight:
     contrast: float
 
 
-def check_backlight(look: TableLook) -> CheckFinding:
+def check_backlight(look: TableLook) -> Finding:
     """Check the newest image."""
     measured = backlight_of(look.greys[-1])
     if measured.share < THRESHOLDS.window or measured.contrast >= THRESHOLDS.weak_backlit:
@@ -48,7 +47,7 @@ def check_backlight(look: TableLook) -> CheckFinding:
     remedy = Phrase(
         "Draw the curtain, or turn the table so that the window is beside the players or behind the camera."
     )
-    return CheckFinding(CheckLine.BACKLIGHT, state, CheckCause.BACKLIT, sentence, remedy, measured.contrast)
+    return Finding(CheckLine.BACKLIGHT, state, sentence, remedy, CheckCause.BACKLIT, measured.contrast)
 
 
 def backlight_of(grey: Grey) -> Backlight:

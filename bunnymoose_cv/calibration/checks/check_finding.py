@@ -1,19 +1,21 @@
-"""Findings of the check of the table: level, cause, sentence, remedy and the measured value."""
+"""Findings of the checks of table and computer: level, sentence, remedy, cause and the measured value."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
-from bunnymoose_cv.calibration.checks.level import Level
 
-if TYPE_CHECKING:
-    from bunnymoose_cv.core.phrase import Phrase
+class Level(Enum):
+    """Traffic light of a finding; with a bad one nothing can be played or judged."""
+
+    GOOD = "good"
+    WEAK = "weak"
+    BAD = "bad"
 
 
 class CheckLine(Enum):
-    """Lines of the check, in the order in which they are told."""
+    """Lines of both checks, each in the order in which its lines are told."""
 
     IMAGE = "picture"
     UPRIGHT = "upright"
@@ -28,6 +30,28 @@ class CheckLine(Enum):
     MIRROR = "mirror"
     MICROPHONE = "microphone"
     SPEED = "speed"
+
+    # Of `bunnymoose doctor` alone; it also has a line SPEED.
+    PYTHON = "python"
+    PLATFORM = "platform"
+    LIBRARIES = "libraries"
+    CV2 = "cv2"
+    MODELS = "models"
+    PROFILE = "profile"
+    CAMERA = "camera"
+    CAMERA_PERMISSION = "camera permission"
+    CAMERA_IN_USE = "camera in use"
+    CAMERA_IMAGE = "camera picture"
+    SOUND_OUT = "sound out"
+    SOUND_IN = "sound in"
+    VOICE_ENGLISH = "voice en"
+    VOICE_GERMAN = "voice de"
+    VOICE_FRENCH = "voice fr"
+    VOICE_SPANISH = "voice es"
+    VOICE_CZECH = "voice cs"
+    DISK = "disk"
+    FOLDERS = "folders"
+    PHONES = "phones"
 
 
 class CheckCause(Enum):
@@ -57,38 +81,38 @@ class CheckCause(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class CheckFinding:
-    """Result of one check of the table.
+class Finding:
+    """Result of one check of the table or the computer.
 
     Attributes:
         line: the line that it stands in.
         level: its traffic light; a bad one spoils the game.
-        cause: the fault, `FINE` where there is none.
-        sentence: the observation.
+        sentence: the observation; a Phrase for the table, whose language it is told in.
         remedy: an action that helps; None for a good finding.
+        cause: the fault of the table, `FINE` if there is none.
         value: the measured quantity, in the unit of its check.
     """
 
     line: CheckLine
     level: Level
-    cause: CheckCause
-    sentence: Phrase
-    remedy: Phrase | None = None
+    sentence: str
+    remedy: str | None = None
+    cause: CheckCause = CheckCause.FINE
     value: float | None = None
 
     def __post_init__(self) -> None:
         good = self.level is Level.GOOD
-        if good is not (self.remedy is None) or good is not (self.cause is CheckCause.FINE):
+        if good is not (self.remedy is None) or (good and self.cause is not CheckCause.FINE):
             message = f"{self.line.value}: cause and remedy belong to a weak or bad finding, and to no other"
             raise ValueError(message)
 
 
-def good(line: CheckLine, sentence: Phrase, value: float | None = None) -> CheckFinding:
+def good(line: CheckLine, sentence: str, value: float | None = None) -> Finding:
     """A finding without a fault."""
-    return CheckFinding(line, Level.GOOD, CheckCause.FINE, sentence, None, value)
+    return Finding(line, Level.GOOD, sentence, value=value)
 
 
-def main_finding(findings: tuple[CheckFinding, ...]) -> CheckFinding | None:
+def main_finding(findings: tuple[Finding, ...]) -> Finding | None:
     """The fault to mend first: the first bad finding, else the first weak one; None where all are good."""
     faults = [finding for finding in findings if finding.level is not Level.GOOD]
     return next((fault for fault in faults if fault.level is Level.BAD), next(iter(faults), None))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckLine
-from bunnymoose_cv.calibration.checks.level import Level
+from bunnymoose_cv.calibration.checks.check_finding import CheckLine, Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.calibration.checks.check_finding import CheckFinding
+    from bunnymoose_cv.calibration.checks.check_finding import Finding
     from bunnymoose_cv.i18n.texts import Texts
 
 _LINES: Final = {
@@ -44,6 +43,6 @@ def level_name(level: Level, texts: Texts) -> str:
     return texts(_LEVELS[level])
 
 
-def fault_with_remedy(finding: CheckFinding) -> Phrase:
+def fault_with_remedy(finding: Finding) -> Phrase:
     """Describe a fault and its remedy in one sentence."""
     return Phrase("{fault} {remedy}", fault=finding.sentence, remedy=finding.remedy or "")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -22,15 +21,15 @@ _FOCAL: Final = 0.75
 """Focal length in long sides of the image, of a webcam or a phone with 67 degrees across; 55 to 80 are usual."""
 
 
-def check_distance(look: TableLook) -> CheckFinding:
+def check_distance(look: TableLook) -> Finding:
     """Check the farthest player."""
     if not look.heads:
-        return CheckFinding(
+        return Finding(
             CheckLine.DISTANCE,
             Level.BAD,
-            CheckCause.NOBODY,
             Phrase("Nobody is seen."),
             Phrase("Sit down in a row before the camera, at one to two metres, with your faces to it."),
+            CheckCause.NOBODY,
         )
     eyes_px = min(head.eye_distance for head in look.heads)
     if eyes_px >= THRESHOLDS.weak_eyes_px:
@@ -50,7 +49,7 @@ def check_distance(look: TableLook) -> CheckFinding:
     remedy = Phrase(
         "Bring camera and players about {closer} cm closer together, or choose a larger picture.", closer=closer_cm
     )
-    return CheckFinding(CheckLine.DISTANCE, state, CheckCause.FAR, sentence, remedy, eyes_px)
+    return Finding(CheckLine.DISTANCE, state, sentence, remedy, CheckCause.FAR, eyes_px)
 
 
 def closer_by_cm(eyes_px: float, long_side_px: int) -> int:

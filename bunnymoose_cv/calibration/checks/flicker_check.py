@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ _LIT: Final = 16.0
 """Brightness of a column below which it tells nothing of the light."""
 
 
-def check_flicker(look: TableLook) -> CheckFinding | None:
+def check_flicker(look: TableLook) -> Finding | None:
     """Check the bands; None of fewer images than three."""
     if len(look.greys) < _FEWEST:
         return None
@@ -35,7 +34,7 @@ def check_flicker(look: TableLook) -> CheckFinding | None:
     state = Level.BAD if depth >= THRESHOLDS.bad_flicker else Level.WEAK
     sentence = Phrase("The lamps flicker: bands of {depth:.0f} % wander through the picture.", depth=100 * depth)
     remedy = Phrase("Set the camera to the mains (50 or 60 Hz), use other lamps, or play by daylight.")
-    return CheckFinding(CheckLine.FLICKER, state, CheckCause.FLICKERS, sentence, remedy, depth)
+    return Finding(CheckLine.FLICKER, state, sentence, remedy, CheckCause.FLICKERS, depth)
 
 
 def flicker_depth(greys: Sequence[Grey]) -> float:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.table_look import grey_of
 from bunnymoose_cv.core.phrase import Phrase
 
@@ -34,7 +33,7 @@ _SHARPEST: Final = 97.0
 """Percentile of the steepness from which on a pixel is an edge."""
 
 
-def check_focus(look: TableLook) -> CheckFinding | None:
+def check_focus(look: TableLook) -> Finding | None:
     """Check the blur of the middle head; None where nobody is found."""
     blur = blur_of(look)
     if blur is None:
@@ -45,7 +44,7 @@ def check_focus(look: TableLook) -> CheckFinding | None:
     state = Level.BAD if blur >= THRESHOLDS.bad_blur else Level.WEAK
     sentence = Phrase("The players are out of focus.")
     remedy = Phrase("Wipe the lens and turn its focus ring, or let the camera focus anew: hold a hand before it.")
-    return CheckFinding(CheckLine.FOCUS, state, CheckCause.BLURRED, sentence, remedy, blur)
+    return Finding(CheckLine.FOCUS, state, sentence, remedy, CheckCause.BLURRED, blur)
 
 
 def blur_of(look: TableLook) -> float | None:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.table_look import contrast_of
 from bunnymoose_cv.core.phrase import Phrase
 
@@ -24,23 +23,23 @@ _PATCHES: Final = (32, 18)
 """Large patches: noise is averaged away in them."""
 
 
-def check_image(look: TableLook) -> CheckFinding:
+def check_image(look: TableLook) -> Finding:
     """Check the newest image, and the change from one to the next."""
     grey = look.greys[-1]
     brightest = float(np.percentile(grey, 99.5))
     if brightest < THRESHOLDS.black:
         sentence = Phrase("The picture is black.")
         remedy = Phrase("Open the shutter before the lens, take the lens cap off, and switch a lamp on.")
-        return CheckFinding(CheckLine.IMAGE, Level.BAD, CheckCause.BLACK, sentence, remedy, brightest)
+        return Finding(CheckLine.IMAGE, Level.BAD, sentence, remedy, CheckCause.BLACK, brightest)
     contrast = coarse_contrast(grey)
     if contrast < THRESHOLDS.covered:
         sentence = Phrase("Something covers the lens: the picture shows nothing.")
         remedy = Phrase("Take it away, wipe the lens, or turn the camera to the players.")
-        return CheckFinding(CheckLine.IMAGE, Level.BAD, CheckCause.COVERED, sentence, remedy, contrast)
+        return Finding(CheckLine.IMAGE, Level.BAD, sentence, remedy, CheckCause.COVERED, contrast)
     if is_frozen(look):
         sentence = Phrase("The picture is frozen: it does not change at all.")
         remedy = Phrase("Plug the camera in again, or start its app anew.")
-        return CheckFinding(CheckLine.IMAGE, Level.BAD, CheckCause.FROZEN, sentence, remedy)
+        return Finding(CheckLine.IMAGE, Level.BAD, sentence, remedy, CheckCause.FROZEN)
     return good(CheckLine.IMAGE, Phrase("The camera shows a picture."), contrast)
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
-from bunnymoose_cv.calibration.checks.level import Level
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Side
@@ -24,7 +23,7 @@ RAISE_RIGHT: Final = Phrase("One player, and nobody else: hold your right hand u
 """The request; everybody else's hands stay down."""
 
 
-def check_mirror(looks: Iterable[Sequence[Player]], view: View = AS_IT_IS) -> CheckFinding | None:
+def check_mirror(looks: Iterable[Sequence[Player]], view: View = AS_IT_IS) -> Finding | None:
     """Check the side on which the one raised hand is seen.
 
     Args:
@@ -40,12 +39,12 @@ def check_mirror(looks: Iterable[Sequence[Player]], view: View = AS_IT_IS) -> Ch
     (side, count), *_ = seen.most_common()
     if side is Side.RIGHT:
         return good(CheckLine.MIRROR, Phrase("Left and right are as they are."), float(count))
-    return CheckFinding(
+    return Finding(
         CheckLine.MIRROR,
         Level.BAD,
-        CheckCause.MIRRORED,
         Phrase("The picture is mirrored: the raised right hand is seen on the left."),
         _remedy(view),
+        CheckCause.MIRRORED,
         float(count),
     )
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ _LEAST_CONTRAST: Final = 40.0
 _FEWEST_BLOCKS: Final = 4
 
 
-def check_motion(look: TableLook) -> CheckFinding | None:
+def check_motion(look: TableLook) -> Finding | None:
     """Check the smear of what moves; None where nothing moves fast enough."""
     exposure = exposure_s(look)
     if exposure is None:
@@ -35,7 +34,7 @@ def check_motion(look: TableLook) -> CheckFinding | None:
     if exposure < THRESHOLDS.weak_smear_s:
         return good(CheckLine.MOTION, sentence, exposure)
     remedy = Phrase("Switch more lamps on, so that moving hands are no smear.")
-    return CheckFinding(CheckLine.MOTION, Level.WEAK, CheckCause.MOTION_BLUR, sentence, remedy, exposure)
+    return Finding(CheckLine.MOTION, Level.WEAK, sentence, remedy, CheckCause.MOTION_BLUR, exposure)
 
 
 def exposure_s(look: TableLook) -> float | None:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.table_look import contrast_of
 from bunnymoose_cv.core.phrase import Phrase
 
@@ -31,7 +30,7 @@ _TO_DEVIATION: Final = float(np.sqrt(np.pi) / 2)
 """Ratio of the standard deviation of a normal distribution to the mean distance of two draws."""
 
 
-def check_noise(look: TableLook) -> CheckFinding | None:
+def check_noise(look: TableLook) -> Finding | None:
     """Check the noise; None where there is one image only."""
     share = noise_share(look)
     if share is None:
@@ -41,7 +40,7 @@ def check_noise(look: TableLook) -> CheckFinding | None:
     state = Level.BAD if share >= THRESHOLDS.bad_noise else Level.WEAK
     sentence = Phrase("There is too little light: noise is {share:.0f} % of the contrast.", share=100 * share)
     remedy = Phrase("Switch more lamps on, best in front of the players or above them.")
-    return CheckFinding(CheckLine.LIGHT, state, CheckCause.DARK, sentence, remedy, share)
+    return Finding(CheckLine.LIGHT, state, sentence, remedy, CheckCause.DARK, share)
 
 
 def noise_share(look: TableLook) -> float | None:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ _FEWEST: Final = 5
 """Fewest frames of which a rate is told."""
 
 
-def check_rate(look: TableLook) -> CheckFinding | None:
+def check_rate(look: TableLook) -> Finding | None:
     """Check the rate; None where too few frames came to tell."""
     rate = frames_per_s(look.times_s)
     if rate is None:
@@ -30,7 +29,7 @@ def check_rate(look: TableLook) -> CheckFinding | None:
         return good(CheckLine.RATE, sentence, rate)
     state = Level.BAD if rate < THRESHOLDS.bad_rate else Level.WEAK
     remedy = Phrase("Switch a lamp on, plug the camera in directly, choose a smaller picture, or close other programs.")
-    return CheckFinding(CheckLine.RATE, state, CheckCause.FEW_FRAMES, sentence, remedy, rate)
+    return Finding(CheckLine.RATE, state, sentence, remedy, CheckCause.FEW_FRAMES, rate)
 
 
 def frames_per_s(times_s: Sequence[float]) -> float | None:

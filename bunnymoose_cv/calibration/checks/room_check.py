@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ class Room:
     between: float | None
 
 
-def check_room(look: TableLook) -> CheckFinding | None:
+def check_room(look: TableLook) -> Finding | None:
     """Check the tightest place; None where nobody is found."""
     room = room_of(look)
     if room is None:
@@ -41,12 +40,12 @@ def check_room(look: TableLook) -> CheckFinding | None:
         limit = THRESHOLDS.bad_above if tight else THRESHOLDS.bad_beside
         value = room.above if tight else room.beside
         state = Level.BAD if value < limit else Level.WEAK
-        return CheckFinding(CheckLine.ROOM, state, CheckCause.CROPPED, *_cropped_words(above=tight), value)
+        return Finding(CheckLine.ROOM, state, *_cropped_words(above=tight), CheckCause.CROPPED, value)
     if room.between is not None and room.between < THRESHOLDS.weak_gap:
         state = Level.BAD if room.between < THRESHOLDS.bad_gap else Level.WEAK
         sentence = Phrase("Two players sit so close that their hands overlap.")
         remedy = Phrase("Sit farther apart: an arm’s length from nose to nose.")
-        return CheckFinding(CheckLine.ROOM, state, CheckCause.CROWDED, sentence, remedy, room.between)
+        return Finding(CheckLine.ROOM, state, sentence, remedy, CheckCause.CROWDED, room.between)
     return good(CheckLine.ROOM, Phrase("Everybody’s hands fit into the picture."), min(room.above, room.beside))
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 _UNCONFIRMED: Final = 0.25
 
 
-def check_rotation(look: TableLook) -> CheckFinding | None:
+def check_rotation(look: TableLook) -> Finding | None:
     """Check the orientation; None where nobody is found, whichever way the image is turned."""
     degrees = turn_needed(look)
     if degrees is None:
@@ -26,15 +25,15 @@ def check_rotation(look: TableLook) -> CheckFinding | None:
     if degrees == 0:
         return good(CheckLine.UPRIGHT, Phrase("The picture is upright."), 0.0)
     needed = (look.view.rotation_degrees + degrees) % 360
-    return CheckFinding(
+    return Finding(
         CheckLine.UPRIGHT,
         Level.BAD,
-        CheckCause.ROTATED,
         Phrase("The picture is turned: the players do not sit upright in it."),
         Phrase(
             "Turn the camera, or write rotation_degrees = {degrees} below [camera] in your settings file profile.toml.",
             degrees=needed,
         ),
+        CheckCause.ROTATED,
         float(degrees),
     )
 

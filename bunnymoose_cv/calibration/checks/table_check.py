@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.calibration.checks.backlight_check import check_backlight
+from bunnymoose_cv.calibration.checks.check_finding import Level
 from bunnymoose_cv.calibration.checks.distance_check import check_distance
 from bunnymoose_cv.calibration.checks.flicker_check import check_flicker
 from bunnymoose_cv.calibration.checks.focus_check import check_focus
 from bunnymoose_cv.calibration.checks.image_check import check_image
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.motion_check import check_motion
 from bunnymoose_cv.calibration.checks.noise_check import check_noise
 from bunnymoose_cv.calibration.checks.rate_check import check_rate
@@ -17,11 +17,11 @@ from bunnymoose_cv.calibration.checks.room_check import check_room
 from bunnymoose_cv.calibration.checks.rotation_check import check_rotation
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.calibration.checks.check_finding import CheckFinding
+    from bunnymoose_cv.calibration.checks.check_finding import Finding
     from bunnymoose_cv.calibration.checks.table_look import TableLook
 
 
-def check_look(look: TableLook) -> tuple[CheckFinding, ...]:
+def check_look(look: TableLook) -> tuple[Finding, ...]:
     """Check a look at the table.
 
     What cannot be judged beside a fault is left out: light in a black image, distances in a turned one.
@@ -36,5 +36,5 @@ def check_look(look: TableLook) -> tuple[CheckFinding, ...]:
     return _known(*seen, check_focus(look), check_motion(look), check_distance(look), check_room(look))
 
 
-def _known(*findings: CheckFinding | None) -> tuple[CheckFinding, ...]:
+def _known(*findings: Finding | None) -> tuple[Finding, ...]:
     return tuple(finding for finding in findings if finding is not None)

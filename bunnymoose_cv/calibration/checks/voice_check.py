@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, good
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.loudness import STEP_S, BandMeter, PoorSoundError, decibels
 from bunnymoose_cv.cues.onset import AFTER, BEFORE, begins, level_of, rises
@@ -42,23 +41,23 @@ class SoundBeginning:
     clipped_share: float
 
 
-def check_voice(sound: Sound) -> CheckFinding:
+def check_voice(sound: Sound) -> Finding:
     """Check what was heard while “Bam” was asked for."""
     if sound.samples.size == 0 or int(_magnitudes(sound.samples).max()) <= _SILENT:
         remedy = Phrase("Switch the microphone on, plug it in, or choose another by --microphone; a key says Bam, too.")
-        return CheckFinding(
-            CheckLine.MICROPHONE, Level.WEAK, CheckCause.NO_SOUND, Phrase("The microphone is silent."), remedy, 0.0
+        return Finding(
+            CheckLine.MICROPHONE, Level.WEAK, Phrase("The microphone is silent."), remedy, CheckCause.NO_SOUND, 0.0
         )
     bam = loudest_beginning(sound)
     if bam is None or bam.above_room_db < THRESHOLDS.voice_db:
         sentence = Phrase("No Bam stands out of the room’s sound.")
         remedy = Phrase("Say it louder or nearer the microphone, and turn the music down.")
         value = None if bam is None else bam.above_room_db
-        return CheckFinding(CheckLine.MICROPHONE, Level.WEAK, CheckCause.NO_VOICE, sentence, remedy, value)
+        return Finding(CheckLine.MICROPHONE, Level.WEAK, sentence, remedy, CheckCause.NO_VOICE, value)
     if bam.clipped_share > THRESHOLDS.clipped:
         sentence = Phrase("The microphone is driven too hard: the Bam is cut off.")
         remedy = Phrase("Turn the microphone down in the system’s settings.")
-        return CheckFinding(CheckLine.MICROPHONE, Level.WEAK, CheckCause.TOO_LOUD, sentence, remedy, bam.clipped_share)
+        return Finding(CheckLine.MICROPHONE, Level.WEAK, sentence, remedy, CheckCause.TOO_LOUD, bam.clipped_share)
     sentence = Phrase("The Bam is heard, {above:.0f} dB above the room.", above=bam.above_room_db)
     return good(CheckLine.MICROPHONE, sentence, bam.above_room_db)
 

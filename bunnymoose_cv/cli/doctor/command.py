@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.calibration.checks.level import Level
-from bunnymoose_cv.cli.doctor.finding import Finding
+from bunnymoose_cv.calibration.checks.check_finding import CheckLine, Finding, Level
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 
@@ -65,7 +64,7 @@ def _findings(camera: str | None) -> Iterator[Finding]:
     try:
         settings = load_settings()
     except InputError as error:
-        yield Finding("profile", Level.BAD, str(error), "Mend the file, or move it away.")
+        yield Finding(CheckLine.PROFILE, Level.BAD, str(error), "Mend the file, or move it away.")
         return
     yield from device_findings(camera, platform.system, settings)
     yield from _place_findings(settings)
@@ -106,17 +105,17 @@ def _place_findings(settings: Settings) -> Iterator[Finding]:
 
 def _as_lines(finding: Finding) -> str:
     """The finding, and under it the remedy."""
-    line = f"{finding.level.value:4}  {finding.name:17}  {finding.sentence}"
+    line = f"{finding.level.value:4}  {finding.line.value:17}  {finding.sentence}"
     return f"{line}\n{'':25}→ {finding.remedy}" if finding.remedy else line
 
 
 def _as_json(finding: Finding) -> str:
     return json.dumps(
         {
-            "name": finding.name,
+            "name": finding.line.value,
             "state": finding.level.value,
             "sentence": finding.sentence,
-            "remedy": finding.remedy or None,
+            "remedy": finding.remedy,
         },
         ensure_ascii=False,
     )

@@ -112,11 +112,11 @@ class NetworkFacts:
 
 @dataclass(frozen=True, slots=True)
 class SpeedFacts:
-    """Time of one full reading of the demo clip's freeze at 1080p.
+    """Time of a full reading of the demo clip's freeze at 1080p.
 
     Attributes:
         players: how many were read.
-        seconds: how long it took, once warm.
+        seconds: median of the readings, without the first.
         problem: the reason why nothing could be read, one sentence.
     """
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.checks.level import Level
+from bunnymoose_cv.calibration.checks.check_finding import CheckLine, Finding, Level, good
 from bunnymoose_cv.cli.doctor.computer import SourceKind
-from bunnymoose_cv.cli.doctor.finding import Finding
 
 if TYPE_CHECKING:
     from bunnymoose_cv.cli.doctor.computer import CameraFacts, SoundFacts
@@ -35,11 +34,13 @@ _SMALLEST_HEIGHT_PX: Final = 720
 def check_camera(camera: CameraFacts) -> Finding:
     """Check that there is a camera."""
     if camera.found:
-        return Finding("camera", Level.GOOD, f"There is {', '.join(camera.found)}.")
+        return good(CheckLine.CAMERA, f"There is {', '.join(camera.found)}.")
     if not camera.permitted:
-        return Finding("camera", Level.BAD, "A camera is here, but may not be asked.", "Mend its permission first.")
+        return Finding(
+            CheckLine.CAMERA, Level.BAD, "A camera is here, but may not be asked.", "Mend its permission first."
+        )
     return Finding(
-        "camera",
+        CheckLine.CAMERA,
         Level.BAD,
         "This computer sees no camera.",
         "Plug one in, name a phone's stream with --camera http://…, or judge photographs and clips.",
@@ -50,7 +51,7 @@ def check_camera_permission(camera: CameraFacts, system: str) -> Finding:
     """Check the right to use the camera, and name its owner."""
     if camera.permitted:
         owner = f"; the permission is that of {camera.owner}" if camera.owner else ""
-        return Finding("camera permission", Level.GOOD, f"The camera may be used{owner}.")
+        return good(CheckLine.CAMERA_PERMISSION, f"The camera may be used{owner}.")
     remedies = {
         "linux": f"sudo usermod -aG {camera.owner.removeprefix('the group ') or 'video'} $USER, then log in again.",
         "darwin": f"Allow {camera.owner or 'your terminal'} in System Settings → Privacy & Security → Camera.",
@@ -58,7 +59,7 @@ def check_camera_permission(camera: CameraFacts, system: str) -> Finding:
     }
     owner = f"the permission is that of {camera.owner}" if camera.owner else "the system refuses it"
     return Finding(
-        "camera permission",
+        CheckLine.CAMERA_PERMISSION,
         Level.BAD,
         f"You may not use the camera: {owner}.",
         remedies.get(system, "Allow it in the system's settings."),
@@ -68,18 +69,18 @@ def check_camera_permission(camera: CameraFacts, system: str) -> Finding:
 def check_camera_free(camera: CameraFacts) -> Finding:
     """Check that no other program holds the camera."""
     if not camera.holders:
-        return Finding("camera in use", Level.GOOD, "No other program is seen holding the camera.")
+        return good(CheckLine.CAMERA_IN_USE, "No other program is seen holding the camera.")
     # Some drivers share a camera; only a missing image is proof.
     state = Level.WEAK if camera.size else Level.BAD
     programs = ", ".join(camera.holders)
-    return Finding("camera in use", state, f"The camera is held by {programs}.", f"Close {programs}.")
+    return Finding(CheckLine.CAMERA_IN_USE, state, f"The camera is held by {programs}.", f"Close {programs}.")
 
 
 def check_camera_image(camera: CameraFacts) -> Finding:
     """Check that an image comes, and its size."""
     if camera.size is None:
         return Finding(
-            "camera picture",
+            CheckLine.CAMERA_IMAGE,
             Level.BAD,
             camera.problem or "The camera gives no picture.",
             _UNSEEN[camera.kind],
@@ -87,47 +88,47 @@ def check_camera_image(camera: CameraFacts) -> Finding:
     width, height = camera.size
     if min(width, height) < _SMALLEST_HEIGHT_PX:
         return Finding(
-            "camera picture",
+            CheckLine.CAMERA_IMAGE,
             Level.WEAK,
             f"The picture has only {width}×{height} pixels.",
             _SMALL[camera.kind],
         )
-    return Finding("camera picture", Level.GOOD, f"Pictures of {width}×{height} pixels come.")
+    return good(CheckLine.CAMERA_IMAGE, f"Pictures of {width}×{height} pixels come.")
 
 
 def check_sound_out(sound: SoundFacts, system: str) -> Finding:
     """Check player and loudspeaker; without them verdicts are only shown."""
     if not sound.player:
         install = "sudo apt install alsa-utils brings aplay." if system == "linux" else "Repair the system's sound."
-        return Finding("sound out", Level.WEAK, "There is no program that plays sounds.", install)
+        return Finding(CheckLine.SOUND_OUT, Level.WEAK, "There is no program that plays sounds.", install)
     if not sound.outputs:
         return Finding(
-            "sound out",
+            CheckLine.SOUND_OUT,
             Level.WEAK,
             "There is no loudspeaker; verdicts are only shown.",
             "Connect a loudspeaker or headphones.",
         )
-    return Finding("sound out", Level.GOOD, f"Sound goes to {sound.outputs[0]}.")
+    return good(CheckLine.SOUND_OUT, f"Sound goes to {sound.outputs[0]}.")
 
 
 def check_sound_in(sound: SoundFacts) -> Finding:
     """Check the microphone; without one Bam is a key."""
     if not sound.inputs:
         return Finding(
-            "sound in",
+            CheckLine.SOUND_IN,
             Level.WEAK,
             "There is no microphone; “Bam!” is not heard.",
             "Connect one, or use the space bar, a clicker or the dealer.",
         )
-    return Finding("sound in", Level.GOOD, f"Sound comes from {sound.inputs[0]}.")
+    return good(CheckLine.SOUND_IN, f"Sound comes from {sound.inputs[0]}.")
 
 
 def check_installed_voice(sound: SoundFacts, language: Language) -> Finding:
     """Check that the system has a voice for a language."""
-    name = f"voice {language.value}"
+    name = CheckLine(f"voice {language.value}")
     voice = sound.voices.get(language)
     if voice is not None:
-        return Finding(name, Level.GOOD, f"{language.own_name} is spoken by {voice}.")
+        return good(name, f"{language.own_name} is spoken by {voice}.")
     return Finding(
         name,
         Level.WEAK,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.checks.level import Level
-from bunnymoose_cv.cli.doctor.finding import Finding
+from bunnymoose_cv.calibration.checks.check_finding import CheckLine, Finding, Level, good
+from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
 
 if TYPE_CHECKING:
     from bunnymoose_cv.cli.doctor.computer import NetworkFacts, SpeedFacts, StorageFacts
@@ -14,7 +14,6 @@ _LITTLE_ROOM_BYTES: Final = 2 * 10**9
 _NO_ROOM_BYTES: Final = 2 * 10**8
 """Threshold of free space: an evening with films takes up to 400 MB, the games folder holds ten in 4 GB."""
 
-_QUICK_S: Final = 0.7
 _SLOW_S: Final = 3.0
 """Seconds for a full reading; a freeze takes about three such and six cheaper ones."""
 
@@ -26,8 +25,8 @@ def check_disk(storage: StorageFacts) -> Finding:
     sentence = f"{storage.free_bytes / 1e9:.1f} GB are free in {storage.folder}."
     if storage.free_bytes < _LITTLE_ROOM_BYTES:
         state = Level.BAD if storage.free_bytes < _NO_ROOM_BYTES else Level.WEAK
-        return Finding("disk", state, sentence, "Make room; an evening takes up to half a gigabyte.")
-    return Finding("disk", Level.GOOD, sentence)
+        return Finding(CheckLine.DISK, state, sentence, "Make room; an evening takes up to half a gigabyte.")
+    return good(CheckLine.DISK, sentence)
 
 
 def check_folders(storage: StorageFacts) -> Finding:
@@ -35,31 +34,31 @@ def check_folders(storage: StorageFacts) -> Finding:
     if storage.unwritable:
         folders = ", ".join(map(str, storage.unwritable))
         return Finding(
-            "folders",
+            CheckLine.FOLDERS,
             Level.BAD,
             f"{folders} cannot be written.",
             "Give yourself the right to write there, and move away any file that stands in a folder's place.",
         )
-    return Finding("folders", Level.GOOD, "The program's folders can be written.")
+    return good(CheckLine.FOLDERS, "The program's folders can be written.")
 
 
 def check_network(network: NetworkFacts) -> Finding:
     """Check the way of phones to the table screen (`play --lan`)."""
     if not network.addresses:
         return Finding(
-            "phones",
+            CheckLine.PHONES,
             Level.WEAK,
             "This computer is in no local network; phones cannot join.",
             "Join the phones' network before play --lan.",
         )
     if network.firewall:
         return Finding(
-            "phones",
+            CheckLine.PHONES,
             Level.WEAK,
             f"{network.firewall} is active and may keep phones out.",
             f"Allow TCP port {network.port} for play --lan ({_allowing(network)}).",
         )
-    return Finding("phones", Level.GOOD, f"Phones reach this computer at {network.addresses[0]}.")
+    return good(CheckLine.PHONES, f"Phones reach this computer at {network.addresses[0]}.")
 
 
 def _allowing(network: NetworkFacts) -> str:
@@ -71,15 +70,16 @@ def _allowing(network: NetworkFacts) -> str:
 
 
 def check_reading_speed(speed: SpeedFacts) -> Finding:
-    """Check the time for five players."""
+    """Check whether this computer is quick enough for a game, by the time for five players."""
     if speed.problem:
-        return Finding("speed", Level.BAD, speed.problem, "Install bunnymoose again.")
+        return Finding(CheckLine.SPEED, Level.BAD, speed.problem, "Install bunnymoose again.")
     if speed.players != _PLAYERS:
         sentence = f"Of the demo's {_PLAYERS} players {speed.players} were read."
-        return Finding("speed", Level.BAD, sentence, "Install bunnymoose again.")
-    sentence = f"Five players are read in {speed.seconds:.1f} s."
-    if speed.seconds <= _QUICK_S:
-        return Finding("speed", Level.GOOD, sentence)
+        return Finding(CheckLine.SPEED, Level.BAD, sentence, "Install bunnymoose again.")
+    reading = f"five players are read in {speed.seconds:.1f} s"
+    if speed.seconds <= THRESHOLDS.comfortable_s:
+        return good(CheckLine.SPEED, f"This computer is quick enough: {reading}.")
+    sentence = f"This computer is slow: {reading}, and up to {THRESHOLDS.comfortable_s} s is quick enough."
     if speed.seconds <= _SLOW_S:
-        return Finding("speed", Level.WEAK, sentence, "Close other programs; verdicts will take some seconds.")
-    return Finding("speed", Level.WEAK, sentence, "Use a quicker computer, or judge photographs and clips.")
+        return Finding(CheckLine.SPEED, Level.WEAK, sentence, "Close other programs; verdicts will take some seconds.")
+    return Finding(CheckLine.SPEED, Level.WEAK, sentence, "Use a quicker computer, or judge photographs and clips.")

@@ -22,6 +22,9 @@ from bunnymoose_cv.web.server.addresses import PORT, addresses_of_this_computer
 if TYPE_CHECKING:
     from bunnymoose_cv.core.user_settings import Settings
 
+MEASURED_S: Final = 5.0
+"""Time for which readings are timed."""
+
 _PATIENCE_S: Final = 5.0
 """Longest wait for a firewall's answer."""
 
@@ -111,10 +114,10 @@ def _told(*command: str) -> str:
 
 
 def speed_facts(settings: Settings) -> SpeedFacts:
-    """Time a full reading of the demo clip's freeze at 1080p, after one that warms up."""
+    """Time full readings of the demo clip's freeze at 1080p for five seconds, after one that warms up."""
     try:
         with Reader(settings) as reader:
-            players, seconds = time_five(reader)
+            players, seconds = time_five(reader, MEASURED_S)
             return SpeedFacts(players, seconds)
     except (InputError, OSError, cv2.error) as error:
         return SpeedFacts(problem=f"The referee cannot read a picture: {error}.")

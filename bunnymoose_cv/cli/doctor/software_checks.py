@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.checks.level import Level
-from bunnymoose_cv.cli.doctor.finding import Finding
+from bunnymoose_cv.calibration.checks.check_finding import CheckLine, Finding, Level, good
 from bunnymoose_cv.vision.model_files import ModelState
 
 if TYPE_CHECKING:
@@ -30,10 +29,12 @@ def check_python(version: tuple[int, int]) -> Finding:
     """Check the release of Python."""
     name = f"Python {version[0]}.{version[1]}"
     if version < OLDEST_PYTHON:
-        return Finding("python", Level.BAD, f"{name} is too old.", "Install Python 3.11 or newer.")
+        return Finding(CheckLine.PYTHON, Level.BAD, f"{name} is too old.", "Install Python 3.11 or newer.")
     if version > NEWEST_PYTHON:
-        return Finding("python", Level.WEAK, f"{name} is newer than what was tried.", "Use Python 3.11 to 3.14.")
-    return Finding("python", Level.GOOD, f"{name} fits.")
+        return Finding(
+            CheckLine.PYTHON, Level.WEAK, f"{name} is newer than what was tried.", "Use Python 3.11 to 3.14."
+        )
+    return good(CheckLine.PYTHON, f"{name} fits.")
 
 
 def check_platform(platform: Platform) -> Finding:
@@ -45,23 +46,25 @@ def check_platform(platform: Platform) -> Finding:
         case "darwin", "arm64":
             title, oldest, newer = "macOS", _MACOS, "Update to macOS 14 or newer."
         case "win32", "amd64" | "x86_64":
-            return Finding("platform", Level.GOOD, "Windows on x64 fits.")
+            return good(CheckLine.PLATFORM, "Windows on x64 fits.")
         case _:
             sentence = f"MediaPipe is not made for {platform.system} on {platform.machine}."
             remedy = "Use Linux x86-64, a Mac with Apple silicon, or Windows x64."
-            return Finding("platform", Level.BAD, sentence, remedy)
+            return Finding(CheckLine.PLATFORM, Level.BAD, sentence, remedy)
     if not version:
-        return Finding("platform", Level.BAD, f"This system has no {title}.", newer)
+        return Finding(CheckLine.PLATFORM, Level.BAD, f"This system has no {title}.", newer)
     if platform.version < oldest:
-        return Finding("platform", Level.BAD, f"{title} {version} is too old.", newer)
-    return Finding("platform", Level.GOOD, f"{title} {version} on {platform.machine} fits.")
+        return Finding(CheckLine.PLATFORM, Level.BAD, f"{title} {version} is too old.", newer)
+    return good(CheckLine.PLATFORM, f"{title} {version} on {platform.machine} fits.")
 
 
 def check_libraries(missing: Sequence[str]) -> Finding:
     """Check that every library can be imported; virus scanners take modules away."""
     if missing:
-        return Finding("libraries", Level.BAD, f"These libraries do not load: {', '.join(missing)}.", _REINSTALL)
-    return Finding("libraries", Level.GOOD, "All libraries load.")
+        return Finding(
+            CheckLine.LIBRARIES, Level.BAD, f"These libraries do not load: {', '.join(missing)}.", _REINSTALL
+        )
+    return good(CheckLine.LIBRARIES, "All libraries load.")
 
 
 def check_cv2(owners: Sequence[str]) -> Finding:
@@ -69,19 +72,19 @@ def check_cv2(owners: Sequence[str]) -> Finding:
     others = [owner for owner in owners if owner != "opencv-python"]
     if others:
         return Finding(
-            "cv2",
+            CheckLine.CV2,
             Level.WEAK,
             f"The module cv2 belongs to several packages or a strange one: {', '.join(owners)}.",
             f"pip uninstall {' '.join(others)}, then pip install --force-reinstall opencv-python.",
         )
     if not owners:
-        return Finding("cv2", Level.BAD, "No package brings the module cv2.", "Run pip install opencv-python.")
-    return Finding("cv2", Level.GOOD, "The module cv2 belongs to opencv-python alone.")
+        return Finding(CheckLine.CV2, Level.BAD, "No package brings the module cv2.", "Run pip install opencv-python.")
+    return good(CheckLine.CV2, "The module cv2 belongs to opencv-python alone.")
 
 
 def check_model_files(states: Mapping[str, ModelState]) -> Finding:
     """Check the hashes of the models."""
     broken = [f"{name} is {state.value}" for name, state in states.items() if state is not ModelState.READY]
     if broken:
-        return Finding("models", Level.BAD, f"Of the models {', '.join(broken)}.", _REINSTALL)
-    return Finding("models", Level.GOOD, f"All {len(states)} models are whole.")
+        return Finding(CheckLine.MODELS, Level.BAD, f"Of the models {', '.join(broken)}.", _REINSTALL)
+    return good(CheckLine.MODELS, f"All {len(states)} models are whole.")

@@ -1,38 +1,24 @@
-"""Go through the images and clips that a person named, or a list of them; a bad one stops no other."""
+"""Go through the images and clips that a person named; a bad one stops no other."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 import typer
 
-from bunnymoose_cv.cli.framework.full_output import is_output_full
-from bunnymoose_cv.cli.framework.memory import OUT_OF_MEMORY, is_out_of_memory
+from bunnymoose_cv.cli.framework.exhaustion import OUT_OF_MEMORY, is_out_of_memory, is_output_full
 from bunnymoose_cv.cli.terminal.printable import printable
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
 
     from rich.console import Console
 
     from bunnymoose_cv.capture.media_inputs import MediaInput
 
 INPUT_WAS_WRONG = 2
-
-
-class ImageRow(Protocol):
-    """Row of a list that names an image."""
-
-    @property
-    def image(self) -> Path:
-        """Path of the image."""
-
-
-Row = TypeVar("Row", bound=ImageRow)
-Result = TypeVar("Result")
 
 
 def process_inputs(sources: Sequence[MediaInput], look: Callable[[MediaInput], None]) -> None:
@@ -69,31 +55,6 @@ def process_inputs(sources: Sequence[MediaInput], look: Callable[[MediaInput], N
                 _tell(console, sentence_about(source.name, error))
     if not all_used:
         raise typer.Exit(INPUT_WAS_WRONG)
-
-
-def each_row(rows: Sequence[Row], read: Callable[[Row], Result], problems: list[InputError]) -> Iterator[Result]:
-    """Read every row of a list; name each that cannot be used on stderr, and go on with the others.
-
-    Args:
-        rows: of the list.
-        read: reads a row; any fault out of it means that its image cannot be used.
-        problems: lines of the list that are no rows; rows that cannot be used are added.
-    """
-    from rich.progress import Progress
-
-    from bunnymoose_cv.cli.terminal.console import Terminal
-
-    console = Terminal(stderr=True)
-    with Progress(console=console, disable=not console.is_terminal) as progress:
-        for problem in problems:
-            _tell(console, str(problem))
-        for row in progress.track(rows, description="Reading"):
-            try:
-                yield read(row)
-            except Exception as error:  # noqa: BLE001 - any fault in one image is told, and the others go on
-                problem = InputError(sentence_about(str(row.image), error))
-                problems.append(problem)
-                _tell(console, str(problem))
 
 
 def _tell(console: Console, sentence: str) -> None:

@@ -26,10 +26,10 @@ def at_last_table(options: PlayOptions) -> PlayOptions:
         InputError: nobody can play by the names that are stored.
     """
     last = default_table_profiles().last()
-    told = options.camera is not None or options.players is not None
+    told = options.camera is not None or options.names is not None
     if told or last is None or not last.players or not Keyboard().there:
         return options
     question = f"The last table: {', '.join(last.players)}; {last.camera}. Play there again?"
     if not typer.confirm(printable(question), default=True, err=True):
         return options
-    return replace(options, camera=last.camera, players=None if options.resume else player_names(last.players))
+    return replace(options, camera=last.camera, names=None if options.resume else player_names(last.players))

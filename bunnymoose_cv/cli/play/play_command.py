@@ -1,18 +1,16 @@
-"""`bunnymoose play` and `bunnymoose play-terminal`: a whole game, on the table screen or in the terminal alone."""
+"""`bunnymoose play`: a whole game, on the table screen or in the terminal alone."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import typer  # noqa: TC002 - typer reads the annotations
 
 from bunnymoose_cv.cli.framework.option_groups import takes_groups
+from bunnymoose_cv.cli.games.kept_game_arguments import kept_games
 from bunnymoose_cv.cli.play import play_options as options
-from bunnymoose_cv.cli.play.useless_options import IN_TERMINAL, RULES, refuse_useless, typed_options
+from bunnymoose_cv.cli.play.useless_options import RULES, refuse_useless, typed_options
 from bunnymoose_cv.core.signals import ended_with
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 GO_ON: Final = "A game that was begun is kept: go on with --resume."
 
@@ -31,8 +29,8 @@ def play(
 ) -> None:
     """Play a game, with a screen for the table that opens in the browser, or in the terminal alone.
 
-    The screen asks for whatever is not told here. The game is kept as it goes, with images and a replay of each
-    round; an evening that was interrupted goes on with --resume. --no-screen is “bunnymoose play-terminal”.
+    The screen asks for whatever is not told here; with --no-screen a line at the bottom tells the keys. The game is
+    kept as it goes, with images and a replay of each round; an evening that was interrupted goes on with --resume.
 
     For example:
 
@@ -40,51 +38,20 @@ def play(
 
         bunnymoose play --lan --camera 0 --players Red,Blue,Green,Yellow
 
-        bunnymoose play --script evening.toml --no-screen --json
+        bunnymoose play --no-screen --camera 0 --players Red,Blue,Green --deal --tempo 2.5 --language de
+
+        bunnymoose play --no-screen --camera round.mp4 --players Red,Blue,Green --cards "…" --at 4.2 --json
+
+        bunnymoose play --no-screen --script evening.toml --json
     """
     typed = typed_options(context)
     refuse_useless(typed)
+    told, games = game.read(rules_told=bool(RULES & typed.keys())), kept_games(game.games_folder)
     if no_screen:
-        _play_in_terminal(game, first_round, typed)
+        from bunnymoose_cv.cli.play.play_terminal import play_in_terminal
+
+        play_in_terminal(games, told, first_round, game.bam)
         return
-    told = game.read(rules_told=bool(RULES & typed.keys()))
     from bunnymoose_cv.cli.play.play_screen import play_on_screen
 
-    games, learnt = options.games_in(game.games_folder), options.learnt_bam(game.bam)
-    play_on_screen(games, told, bam=learnt, table_camera=table_camera, lan=lan, port=port)
-
-
-@takes_groups
-@ended_with(GO_ON)
-def play_terminal(*, context: typer.Context, game: options.GameOptions, first_round: options.RoundOptions) -> None:
-    """Play a game in the terminal alone, before a camera or from a script; the same as “bunnymoose play --no-screen”.
-
-    A line at the bottom tells the keys. The game is kept as it goes, with images and a replay of each round; an
-    evening that was interrupted goes on with --resume.
-
-    For example:
-
-        bunnymoose play-terminal --camera 0 --players Red,Blue,Green --deal --tempo 2.5 --language de
-
-        bunnymoose play-terminal --script evening.toml --json
-
-        bunnymoose play-terminal --camera round.mp4 --players Red,Blue,Green --cards "…" --at 4.2 --json
-    """
-    typed = typed_options(context) | IN_TERMINAL
-    refuse_useless(typed)
-    _play_in_terminal(game, first_round, typed)
-
-
-def _play_in_terminal(game: options.GameOptions, first_round: options.RoundOptions, typed: Mapping[str, str]) -> None:
-    told = game.read(rules_told=bool(RULES & typed.keys()))
-    from bunnymoose_cv.cli.play.play_terminal import TerminalOptions, play_in_terminal
-
-    wanted = TerminalOptions(
-        bam=game.bam,
-        deals=first_round.deal,
-        bet=first_round.bet,
-        cards=first_round.cards,
-        bams_s=tuple(first_round.at or ()),
-        as_json=first_round.as_json,
-    )
-    play_in_terminal(options.games_in(game.games_folder), told, wanted)
+    play_on_screen(games, told, bam=options.learnt_bam(game.bam), table_camera=table_camera, lan=lan, port=port)

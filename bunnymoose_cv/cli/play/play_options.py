@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -17,7 +17,6 @@ from bunnymoose_cv.rules.player_names import player_names
 
 if TYPE_CHECKING:
     from bunnymoose_cv.cues.bam import BamProfile
-    from bunnymoose_cv.record.game_store import GameStore
     from bunnymoose_cv.referee.script import Script
 
 ON_SCREEN = "Table screen"
@@ -97,9 +96,7 @@ PortOption: TypeAlias = Annotated[
 ]
 NoScreenOption: TypeAlias = Annotated[
     bool,
-    typer.Option(
-        "--no-screen", help="Play in the terminal alone: “bunnymoose play-terminal”.", rich_help_panel=IN_TERMINAL
-    ),
+    typer.Option("--no-screen", help="Play in the terminal alone.", rich_help_panel=IN_TERMINAL),
 ]
 DealOption: TypeAlias = Annotated[
     bool,
@@ -131,41 +128,6 @@ JsonOption: TypeAlias = Annotated[
         rich_help_panel=IN_TERMINAL,
     ),
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayOptions:
-    """Options of a game that the screen and the terminal share; the set-up page asks for what nobody told.
-
-    Attributes:
-        players: round the table; None where nobody told.
-        rules: what is played by, where the players or the rules are told; else the usual ones.
-        camera: what sees them; None where nobody told.
-        script: instead of a camera; its file and what it holds.
-        language: of screen and voice; None where nobody told, likewise below.
-        tempo_s: from one line of the poem to the next, in seconds.
-        speaks: whether a voice announces.
-        microphone: what hears the round; None takes the camera's own sound.
-        seed: all chance of the dealer follows from it; None takes one by chance.
-        resume: whether the game that was left goes on.
-        deck: of people's own box, where they play with one.
-        asks_everything: whether every unclear field waits for a person; None where nobody told.
-        rules_told: whether somebody told the rules.
-    """
-
-    players: tuple[str, ...] | None = None
-    rules: Rules = field(default_factory=rules_for)
-    camera: str | None = None
-    script: tuple[Path, Script] | None = None
-    language: Language | None = None
-    tempo_s: float | None = None
-    speaks: bool | None = None
-    microphone: str | None = None
-    seed: int | None = None
-    resume: bool = False
-    deck: Deck | None = None
-    asks_everything: bool | None = None
-    rules_told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,21 +167,34 @@ class GameOptions:
 
         rules = rules_for(self.edition, advanced=self.advanced, variants=self.variant or ())
         evening = None if self.script is None else read_script(self.script)
+        typed = {each.name: getattr(self, each.name) for each in fields(self)}
         return PlayOptions(
-            players=None if self.players is None else player_names(self.players.split(",")),
+            **typed,
+            names=None if self.players is None else player_names(self.players.split(",")),
             rules=rules,
-            camera=self.camera,
-            script=None if self.script is None or evening is None else (self.script, evening),
-            language=self.language,
-            tempo_s=self.tempo,
-            speaks=self.speak,
-            microphone=self.microphone,
-            seed=self.seed,
-            resume=self.resume,
-            deck=None if self.deck is None else _own_deck(self.deck, rules if evening is None else evening.rules),
-            asks_everything=self.ask_everything,
+            evening=evening,
+            own_deck=None if self.deck is None else _own_deck(self.deck, rules if evening is None else evening.rules),
             rules_told=rules_told,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions(GameOptions):
+    """The same with what they name, read; the set-up page asks for what was not given.
+
+    Attributes:
+        names: of the players round the table; None if none were given.
+        rules: of the game, if players or rules were given; else the usual ones.
+        evening: content of the script.
+        own_deck: the players' own box of cards.
+        rules_told: whether rules were given.
+    """
+
+    names: tuple[str, ...] | None = None
+    rules: Rules = field(default_factory=rules_for)
+    evening: Script | None = None
+    own_deck: Deck | None = None
+    rules_told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,13 +206,6 @@ class RoundOptions:
     cards: CardsOption = None
     at: AtOption = None
     as_json: JsonOption = False
-
-
-def games_in(folder: Path | None) -> GameStore:
-    """The games that are kept in a folder; usually in the user's data folder."""
-    from bunnymoose_cv.record.game_store import GameStore, default_games_folder
-
-    return GameStore(folder or default_games_folder())
 
 
 def learnt_bam(named: Path | None) -> BamProfile | None:

@@ -10,8 +10,8 @@ from bunnymoose_cv.capture.camera_list import find_camera, list_cameras, unmista
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.live import is_address, is_stored, shown_name
 from bunnymoose_cv.cli.cards_command import usual_enrolment
-from bunnymoose_cv.cli.framework.memory import expect_room_for_an_evening
-from bunnymoose_cv.cli.terminal.echo import echo
+from bunnymoose_cv.cli.framework.exhaustion import expect_room_for_an_evening
+from bunnymoose_cv.cli.terminal.echo import warn
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.session.source_choice import camera_source, script_source
@@ -66,13 +66,13 @@ def play_on_screen(
     expect_room_for_an_evening()
     sources = offered_sources(told)
     file, port = default_choices_file(), PORT if port is None else port
-    enrolment = enrolment or _enrolment_or_none(told.deck)
+    enrolment = enrolment or _enrolment_or_none(told.own_deck)
     card_reader = None if enrolment is None else _card_reader(enrolment)
     watched = None
     if table_camera is not None and card_reader is not None:
         watched = WatchedTable(table_camera, card_reader)
     with SessionFactory(
-        games, sources, file, _tell, bam=bam, seed=told.seed, deck=told.deck, watched=watched
+        games, sources, file, warn, bam=bam, seed=told.seed, deck=told.own_deck, watched=watched
     ) as factory:
         choices = offered_choices(told, file.read(factory.cameras))
         access = Access.of_the_evening(default_access_file(port), resume=told.resume)
@@ -82,14 +82,14 @@ def play_on_screen(
             choices,
             factory.openings,
             factory.cameras,
-            deck=told.deck,
+            deck=told.own_deck,
             card_reader=card_reader,
             enrolment=enrolment,
         )
         host.home = home
         if told.resume:
             _go_on(host, factory, told)
-        elif told.players is not None and told.camera is not None:
+        elif told.names is not None and told.camera is not None:
             host.begin(choices)
         try:
             serve(host, lan=lan, port=port)
@@ -102,7 +102,7 @@ def _enrolment_or_none(own: Deck | None) -> DeckEnrolment | None:
     try:
         return usual_enrolment(own)
     except InputError as error:
-        _tell(error.sentence)
+        warn(error.sentence)
         return None
 
 
@@ -121,9 +121,8 @@ def offered_sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
     last = default_table_profiles().last()
     if last is not None and is_address(last.camera):  # no list of cameras names a stream
         offered.append(camera_source(last.camera, last.camera, settings, told.microphone))
-    if told.script is not None:
-        path, evening = told.script
-        return (script_source(path.name, str(path.resolve()), evening), *offered)
+    if told.script is not None and told.evening is not None:
+        return (script_source(told.script.name, str(told.script.resolve()), told.evening), *offered)
     if told.camera is None:
         return tuple(offered)
     found = None if is_stored(told.camera) else find_camera(told.camera, cameras)
@@ -146,16 +145,15 @@ def offered_choices(told: PlayOptions, last: Choices) -> Choices:
     """The last evening's choices, with what was told now."""
     choices = replace(
         in_language(last, told.language or last.language),
-        tempo_s=told.tempo_s or last.tempo_s,
-        speaks=last.speaks if told.speaks is None else told.speaks,
-        asks_everything=last.asks_everything if told.asks_everything is None else told.asks_everything,
+        tempo_s=told.tempo or last.tempo_s,
+        speaks=last.speaks if told.speak is None else told.speak,
+        asks_everything=last.asks_everything if told.ask_everything is None else told.ask_everything,
     )
-    if told.script is not None:
-        _, evening = told.script
-        choices = replace(choices, players=evening.players, rules=evening.rules, colours=())
-    elif told.players is not None:
-        choices = replace(choices, players=told.players, rules=told.rules, colours=())
-    elif told.rules_told or (told.deck is not None and told.deck.edition != choices.rules.edition.name):
+    if told.evening is not None:
+        choices = replace(choices, players=told.evening.players, rules=told.evening.rules, colours=())
+    elif told.names is not None:
+        choices = replace(choices, players=told.names, rules=told.rules, colours=())
+    elif told.rules_told or (told.own_deck is not None and told.own_deck.edition != choices.rules.edition.name):
         choices = replace(choices, rules=told.rules)
     return choices if told.camera is None and told.script is None else replace(choices, camera=0)
 
@@ -174,8 +172,3 @@ def _go_on(host: Host, factory: SessionFactory, told: PlayOptions) -> None:
             "name its --camera or --script, or play without --resume to begin one."
         )
     host.go_on(left)
-
-
-def _tell(sentence: str) -> None:
-    """Tell a person something that stops nothing."""
-    echo(sentence, err=True)

@@ -12,14 +12,14 @@ from bunnymoose_cv.capture.camera_step import kept_step
 from bunnymoose_cv.capture.live import lasting_name
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
-from bunnymoose_cv.cli.framework.memory import expect_room_for_an_evening
+from bunnymoose_cv.cli.framework.exhaustion import expect_room_for_an_evening
 from bunnymoose_cv.cli.play.last_table import at_last_table
 from bunnymoose_cv.cli.play.play_options import PlayOptions, learnt_bam
 from bunnymoose_cv.cli.play.play_script import play_script
 from bunnymoose_cv.cli.play.terminal_game import TerminalGame
 from bunnymoose_cv.cli.tables.round_tables import ranking_grid, show_round
 from bunnymoose_cv.cli.terminal.console import Terminal
-from bunnymoose_cv.cli.terminal.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo, warn
 from bunnymoose_cv.cli.terminal.keyboard import Keyboard
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from bunnymoose_cv.cli.play.play_options import RoundOptions
     from bunnymoose_cv.record.game_store import GameStore
     from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.rules.cards import Table
@@ -50,42 +51,27 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.services import Services
 
 
-@dataclass(frozen=True, slots=True)
-class TerminalOptions:
-    """Options of a game without a screen; those of the first round are told at the table later.
-
-    Attributes:
-        bam: the file of the learnt sound of Bam; None takes the usual one, if there is one.
-        deals: whether the referee deals.
-        bet: of the first round.
-        cards: on the piles of the first round.
-        bams_s: when Bam is said by itself, in seconds from the first frame.
-        as_json: whether other programs read the output.
-    """
-
-    bam: Path | None
-    deals: bool
-    bet: str | None
-    cards: str | None
-    bams_s: tuple[float, ...]
-    as_json: bool
-
-
-def play_in_terminal(games: GameStore, options: PlayOptions, terminal: TerminalOptions) -> None:
+def play_in_terminal(games: GameStore, options: PlayOptions, first_round: RoundOptions, bam: Path | None) -> None:
     """Play until the script or the game ends.
+
+    Args:
+        games: where the game is kept.
+        options: of the game.
+        first_round: what is known of the first round; those after it are told at the table.
+        bam: the file of the learnt sound of Bam; None takes the usual one, if there is one.
 
     Raises:
         InputError: nothing to look at or nobody who plays was told, or a file cannot be read.
         MemoryError: the process has too little address space.
     """
     expect_room_for_an_evening()
-    if options.script is not None:
-        _play_script(games, options, *options.script, as_json=terminal.as_json)
+    if options.script is not None and options.evening is not None:
+        _play_script(games, options, options.script, options.evening, as_json=first_round.as_json)
         return
     options = at_last_table(options)
     if options.camera is None:
         raise InputError("play needs one thing to see: a --camera with people, or a --script with clips")
-    _play_live(games, options, options.camera, terminal)
+    _play_live(games, options, options.camera, first_round, bam)
 
 
 def _play_script(games: GameStore, options: PlayOptions, path: Path, evening: Script, *, as_json: bool) -> None:
@@ -94,7 +80,7 @@ def _play_script(games: GameStore, options: PlayOptions, path: Path, evening: Sc
     Raises:
         InputError: nothing is dealt from the box, or the script cannot be played.
     """
-    if options.deck is not None and all(each.cards is not None for each in evening.rounds):
+    if options.own_deck is not None and all(each.cards is not None for each in evening.rounds):
         raise InputError(f"--deck is for rounds that are dealt, and {path} tells the cards of each: leave --deck out.")
     game = _Game(
         games,
@@ -102,11 +88,11 @@ def _play_script(games: GameStore, options: PlayOptions, path: Path, evening: Sc
         source=str(path.resolve()),
         title=path.stem,
         resume=options.resume,
-        spoken=Spoken(_language(options), aloud=bool(options.speaks)),
+        spoken=Spoken(_language(options), aloud=bool(options.speak)),
     )
     with game.open() as services:
         referee = services.referee(services.say, asks=False)
-        for played, judged in play_script(evening, services.file, referee, options.deck):
+        for played, judged in play_script(evening, services.file, referee, options.own_deck):
             if as_json:
                 echo(PlayedRoundShape.of(played, judged).line())
             else:
@@ -118,7 +104,9 @@ def _play_script(games: GameStore, options: PlayOptions, path: Path, evening: Sc
             Terminal().print(ranking_grid(standings))
 
 
-def _play_live(games: GameStore, options: PlayOptions, camera: str, terminal: TerminalOptions) -> None:
+def _play_live(
+    games: GameStore, options: PlayOptions, camera: str, first_round: RoundOptions, bam: Path | None
+) -> None:
     """Play with people; where nobody sits at a keyboard nobody is asked, and the likeliest reading stands."""
     game = _Game(
         games,
@@ -126,12 +114,12 @@ def _play_live(games: GameStore, options: PlayOptions, camera: str, terminal: Te
         source=camera,
         title="",
         resume=options.resume,
-        spoken=Spoken(_language(options), aloud=options.speaks is not False),
+        spoken=Spoken(_language(options), aloud=options.speak is not False),
     )
-    cards = None if terminal.cards is None else parse_table(terminal.cards)
-    bam = learnt_bam(terminal.bam)
-    dealing = _dealing(game.started, options) if terminal.deals else None
-    console = Terminal(stderr=True) if terminal.as_json else Terminal()
+    cards = None if first_round.cards is None else parse_table(first_round.cards)
+    learnt = learnt_bam(bam)
+    dealing = _dealing(game.started, options) if first_round.deal else None
+    console = Terminal(stderr=True) if first_round.as_json else Terminal()
     lasting = lasting_name(camera)
     with game.open() as services, ExitStack() as stack:
         settings = kept_step().limit(load_settings().camera)
@@ -140,17 +128,17 @@ def _play_live(games: GameStore, options: PlayOptions, camera: str, terminal: Te
             services,
             LiveVideoSource(Watcher(camera, View.of(settings), settings, options.microphone)),
             asks=keyboard.there,
-            asks_everything=bool(options.asks_everything),
+            asks_everything=bool(options.ask_everything),
             dealing=dealing,
-            bam=bam,
-            bams_s=terminal.bams_s,
+            bam=learnt,
+            bams_s=tuple(first_round.at or ()),
         )
         stack.enter_context(session)
         if lasting is not None:  # by now it has given an image
-            default_table_profiles().remember(lasting, services.file.game.players, _tell)
+            default_table_profiles().remember(lasting, services.file.game.players, warn)
         stack.enter_context(keyboard)
-        begin_first_round(session, terminal.bet, cards)
-        TerminalGame(session, keyboard, console, as_json=terminal.as_json).play()
+        begin_first_round(session, first_round.bet, cards)
+        TerminalGame(session, keyboard, console, as_json=first_round.as_json).play()
 
 
 def begin_first_round(session: Session, bet: str | None, cards: Table | None) -> None:
@@ -158,7 +146,7 @@ def begin_first_round(session: Session, bet: str | None, cards: Table | None) ->
     game = session.state.game
     if game.rounds or game.phase is not Phase.BETTING:
         if bet is not None or cards is not None:
-            _tell("The first round has begun already: --bet and --cards change nothing in this game.")
+            warn("The first round has begun already: --bet and --cards change nothing in this game.")
         return
     if bet is not None:
         session.bet(player_called(bet, game.seats) or tidied(bet), PEOPLE).result()
@@ -196,7 +184,7 @@ class _Game:
         settings = load_settings()
         with Reader(settings) as reader:
             file = open_game(self.games, self.started, source=self.source, title=self.title, resume=self.resume)
-            with opened_game(self.games, file, reader, self.spoken, _tell, record=settings.record) as services:
+            with opened_game(self.games, file, reader, self.spoken, warn, record=settings.record) as services:
                 yield services
 
 
@@ -205,8 +193,8 @@ def _language(options: PlayOptions) -> Language:
 
 
 def _started(games: GameStore, options: PlayOptions, camera: str) -> GameStarted:
-    if options.players is not None:
-        return GameStarted(options.players, options.rules)
+    if options.names is not None:
+        return GameStarted(options.names, options.rules)
     if options.resume:
         begun = _begun_with(games, camera)
         return replace(begun, rules=options.rules) if options.rules_told else begun
@@ -220,9 +208,9 @@ def _dealing(started: GameStarted, options: PlayOptions) -> DealerSetup:
         InputError: there is no poem in the language.
     """
     seed = SystemRandom().randrange(1_000_000) if options.seed is None else options.seed
-    echo(f"The cards are shuffled with --seed {seed}.", err=True)
-    tempo_s = options.tempo_s or USUAL_TEMPO_S
-    return load_dealer_setup(started.rules, _language(options), seed, tempo_s, options.deck)
+    warn(f"The cards are shuffled with --seed {seed}.")
+    tempo_s = options.tempo or USUAL_TEMPO_S
+    return load_dealer_setup(started.rules, _language(options), seed, tempo_s, options.own_deck)
 
 
 def _begun_with(games: GameStore, source: str) -> GameStarted:
@@ -236,8 +224,3 @@ def _begun_with(games: GameStore, source: str) -> GameStarted:
         raise InputError("No game from this camera waits to be gone on with: begin one with --players Red,Blue,Green")
     with GameFile.open(unfinished.folder) as file:
         return GameStarted(file.game.players, file.game.rules)
-
-
-def _tell(sentence: str) -> None:
-    """Tell a person something that stops nothing."""
-    echo(sentence, err=True)

@@ -54,7 +54,7 @@ class TableView:
     @property
     def readings_per_s(self) -> float:
         """Frames read per second."""
-        if len(self._times_s) < 2:  # noqa: PLR2004 - a rate needs two moments
+        if len(self._times_s) < 2:  # a rate needs two moments
             return 0.0
         return (len(self._times_s) - 1) / max(1e-6, self._times_s[-1] - self._times_s[0])
 

@@ -36,13 +36,10 @@ class _Useless:
         return tuple(typed for name, typed in given.items() if name in self.options)
 
 
-IN_TERMINAL: Final = {"no_screen": "--no-screen"}
-"""The option that “play-terminal” stands for."""
-
 RULES: Final = frozenset({"edition", "advanced", "variant"})
 """Options that tell the rules of a game."""
 
-_TERMINAL: Final = frozenset(IN_TERMINAL)
+_TERMINAL: Final = frozenset({"no_screen"})
 _SCRIPT: Final = frozenset({"script"})
 _TOLD_BY_SCRIPTS: Final = RULES | {"players"}
 _FIRST_ROUND: Final = frozenset({"deal", "bet", "cards", "at"})

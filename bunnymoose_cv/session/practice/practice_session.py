@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.published import Published, VersionedState
-from bunnymoose_cv.session.new_frames import NewFrames
+from bunnymoose_cv.core.published import VersionedState
 from bunnymoose_cv.session.practice.practice import Practice
+from bunnymoose_cv.session.source_actor import SourceActor
 from bunnymoose_cv.session.table_state import LatestReading
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class PracticeSessionState(VersionedState):
 CLOSED: Final = Phrase("The mirror is closed: begin it again.")
 
 
-class PracticeSession:
+class PracticeSession(SourceActor[PracticeSessionState]):
     """Thread-safe practice before a video source, from `with` to its end.
 
     Args:
@@ -59,35 +59,12 @@ class PracticeSession:
     """
 
     def __init__(self, source: VideoSource, reader: Reader, random: Random, takes: Takes) -> None:
-        self._source = source
         self._practice = Practice(reader, random, takes)
         self._takes = takes
-        self._frames = NewFrames(source)
-        self._published = Published(PracticeSessionState(self._practice.state, CameraState.WATCHING, ""))
-        self._actor = ActorThread(
+        actor = ActorThread(
             "practice", self._turn, first_turn_s=PAUSE_S, ended=lambda _: self._show(over=True), refusal=CLOSED
         )
-
-    def __enter__(self) -> Self:
-        """Open the video source, and begin.
-
-        Raises:
-            InputError: the source cannot be opened.
-        """
-        self._source.__enter__()
-        self._actor.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close the video source."""
-        self._actor.stop()
-        self._source.__exit__()
-        self._actor.raise_fault()
-
-    @property
-    def state(self) -> PracticeSessionState:
-        """Newest state snapshot."""
-        return self._published.state
+        super().__init__(source, actor, PracticeSessionState(self._practice.state, CameraState.WATCHING, ""))
 
     @property
     def latest_reading(self) -> LatestReading | None:
@@ -100,14 +77,6 @@ class PracticeSession:
     def takes_folder(self) -> Path:
         """Folder of takes."""
         return self._takes.folder
-
-    def listen(self, callback: Callable[[PracticeSessionState], None]) -> Callable[[], None]:
-        """Register a listener for each state, called on the session's thread, so it returns soon.
-
-        Returns:
-            What ends the listening.
-        """
-        return self._published.listen(callback)
 
     def skip(self) -> Future[None]:
         """Ask for another pose."""

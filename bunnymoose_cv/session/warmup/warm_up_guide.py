@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.published import Published, VersionedState
-from bunnymoose_cv.session.new_frames import NewFrames
+from bunnymoose_cv.core.published import VersionedState
+from bunnymoose_cv.session.source_actor import SourceActor
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.session.warmup.warm_up_round import WarmUpRound
 from bunnymoose_cv.session.warmup.warm_up_summary import WarmUpSummary
@@ -68,7 +68,7 @@ class WarmUpView(VersionedState):
     problem: str = ""
 
 
-class WarmUpGuide:
+class WarmUpGuide(SourceActor[WarmUpView]):
     """Thread-safe warm-up before a video source, from `with` to its end.
 
     Args:
@@ -88,55 +88,19 @@ class WarmUpGuide:
         say: Callable[[Phrase], object],
     ) -> None:
         self.players = tuple(players)
-        self._source, self._reader, self._store, self._say = source, reader, store, say
-        self._published = Published(WarmUpView(WarmUpPhase.SEATING, self.players))
-        self._latest_reading: LatestReading | None = None
+        self._reader, self._store, self._say = reader, store, say
         self._tracker = Tracker(reader, len(self.players))
         self._round: WarmUpRound | None = None
         self._told = (0, False)
-        self._frames = NewFrames(source)
         self._camera = CameraState.WATCHING
-        self._actor = ActorThread(
+        actor = ActorThread(
             "warm-up",
             self._turn,
             first_turn_s=PAUSE_S,
             ended=lambda _: self._rest(WarmUpPhase.CLOSED, CLOSED),
             refusal=CLOSED,
         )
-
-    def __enter__(self) -> Self:
-        """Open the video source, and let people sit down.
-
-        Raises:
-            InputError: the source cannot be opened.
-        """
-        self._source.__enter__()
-        self._read_exemptions()
-        self._actor.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._actor.stop()
-        self._source.__exit__()
-        self._actor.raise_fault()
-
-    @property
-    def state(self) -> WarmUpView:
-        """Newest state snapshot."""
-        return self._published.state
-
-    @property
-    def latest_reading(self) -> LatestReading | None:
-        """Newest look, its players with their seats; None before the first."""
-        return self._latest_reading
-
-    def listen(self, callback: Callable[[WarmUpView], None]) -> Callable[[], None]:
-        """Register a listener for each state, called on the guide's thread, so it returns soon.
-
-        Returns:
-            What ends the listening.
-        """
-        return self._published.listen(callback)
+        super().__init__(source, actor, WarmUpView(WarmUpPhase.SEATING, self.players))
 
     def sit(self, row: Sequence[str]) -> Future[None]:
         """Change who sits in the row, in the order of the players; not while poses are shown."""
@@ -256,7 +220,7 @@ class WarmUpGuide:
         self._round = None
         self._published.publish(replace(self.state, phase=phase, asked=frozenset(), round=None, problem=problem))
 
-    def _read_exemptions(self) -> None:
+    def _prepare(self) -> None:
         """Read everybody's declared exemptions; a damaged profile is told, and waits for people."""
         exempt = {}
         for name in self.players:

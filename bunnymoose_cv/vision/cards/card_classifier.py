@@ -196,7 +196,7 @@ class CardClassifier:
         return tuple(
             CardCandidate(self._faces[index], float(probabilities[index]))
             for rank, index in enumerate(map(int, order[: DECISION.most_candidates]))
-            if probabilities[index] > (0 if rank < 2 else DECISION.least_probability)  # noqa: PLR2004 - two at least
+            if probabilities[index] > (0 if rank < 2 else DECISION.least_probability)  # two at least
         )
 
 

@@ -142,7 +142,7 @@ class _Votes:
         for face in map(int, np.argsort(-peaks.max(1))[: MATCHING.tried]):
             way, right, down = map(int, np.unravel_index(int(peaks[face].argmax()), counts.shape[1:]))
             near = fits & (self.face == face) & (turned == bool(way))
-            near &= (np.abs(cell[:, 0] + 0.5 - right) <= 1.5) & (np.abs(cell[:, 1] + 0.5 - down) <= 1.5)  # noqa: PLR2004
+            near &= (np.abs(cell[:, 0] + 0.5 - right) <= 1.5) & (np.abs(cell[:, 1] + 0.5 - down) <= 1.5)
             fitted = _fitted(self.enrolled[near], self.seen[near])
             if fitted is not None and (found is None or fitted.inliers > found.inliers):
                 found = fitted

@@ -38,7 +38,7 @@ class StillScene:
 
 def _cells(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     """Average the image over square cells."""
-    grey = image if image.ndim == 2 else image[..., 1]  # noqa: PLR2004 - height and width alone
+    grey = image if image.ndim == 2 else image[..., 1]  # height and width alone
     side = max(1, grey.shape[1] // _CELLS)
     rows, columns = grey.shape[0] // side, grey.shape[1] // side
     blocks = grey[: rows * side, : columns * side].reshape(rows, side, columns, side)

@@ -84,7 +84,7 @@ def _by_side(hands: Sequence[HandLandmarks], head: Head) -> dict[Side, HandLandm
     """The one or two hands nearest to the head, by side; of two the one farther to the player's left is the left."""
     nearest = sorted(hands, key=head.distance_to)[:2]
     ordered = sorted(nearest, key=head.leftwards)
-    if len(ordered) == 2:  # noqa: PLR2004 - a head has two sides
+    if len(ordered) == 2:  # a head has two sides
         right, left = ordered
         if head.leftwards(right) < HANDS.both_on_one_side and head.leftwards(left) > -HANDS.both_on_one_side:
             return {Side.RIGHT: right, Side.LEFT: left}
@@ -98,4 +98,4 @@ def drop_heads_on_hands(heads: Sequence[Head], hands: Sequence[HandLandmarks]) -
 
 
 def _fills(hand: Box, face: Box) -> bool:
-    return hand.area >= HANDS.filled_face * face.area and hand.share_in(face) >= 0.8  # noqa: PLR2004 - see HANDS.filled_face
+    return hand.area >= HANDS.filled_face * face.area and hand.share_in(face) >= 0.8  # see HANDS.filled_face

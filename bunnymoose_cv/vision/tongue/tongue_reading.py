@@ -31,7 +31,7 @@ class TongueReading:
     @classmethod
     def of(cls, probability_out: float, settings: TongueSettings) -> TongueReading:
         """Read a probability against the thresholds."""
-        out = probability_out >= 0.5  # noqa: PLR2004 - the likelier of two
+        out = probability_out >= 0.5  # the likelier of two
         return cls(
             tongue=Tongue.OUT if out else Tongue.IN,
             confidence=probability_out if out else 1 - probability_out,

@@ -21,6 +21,7 @@ from bunnymoose_cv.rules.cards import (
     TongueCard,
 )
 from bunnymoose_cv.rules.pose import Animal, Headgear, Pose, Side, Tongue, format_headgear
+from bunnymoose_cv.rules.words import notation_words
 
 if TYPE_CHECKING:
     from bunnymoose_cv.i18n.texts import Texts
@@ -28,39 +29,23 @@ if TYPE_CHECKING:
 
 def headgear_name(headgear: Headgear, texts: Texts) -> str:
     """Name the headgear of one side: `wide antler up`."""
-    return {
-        "WU": texts("wide antler up"),
-        "WD": texts("wide antler down"),
-        "CU": texts("compact antler up"),
-        "CD": texts("compact antler down"),
-        "TS": texts("straight ear on top"),
-        "TF": texts("floppy ear on top"),
-        "SS": texts("straight ear at the side"),
-        "SF": texts("floppy ear at the side"),
-        "--": texts("nothing"),
-    }[format_headgear(headgear)]
+    return texts("nothing") if headgear is None else texts(notation_words(format_headgear(headgear)))
 
 
 def pattern_name(pattern: Pattern, texts: Texts) -> str:
     """Name a card's pattern of one side, with both choices where a field is open."""
-    return {
-        "WU": texts("wide antler up"),
-        "WD": texts("wide antler down"),
-        "CU": texts("compact antler up"),
-        "CD": texts("compact antler down"),
+    either = {
         "W?": texts("wide antler, up or down"),
         "C?": texts("compact antler, up or down"),
         "?U": texts("antler up, wide or compact"),
         "?D": texts("antler down, wide or compact"),
-        "TS": texts("straight ear on top"),
-        "TF": texts("floppy ear on top"),
-        "SS": texts("straight ear at the side"),
-        "SF": texts("floppy ear at the side"),
         "T?": texts("ear on top, straight or floppy"),
         "S?": texts("ear at the side, straight or floppy"),
         "?S": texts("straight ear, on top or at the side"),
         "?F": texts("floppy ear, on top or at the side"),
-    }[str(pattern)]
+    }
+    notation = str(pattern)
+    return either[notation] if notation in either else texts(notation_words(notation))
 
 
 def pose_name(pose: Pose, texts: Texts) -> str:

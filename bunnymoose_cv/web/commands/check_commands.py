@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.commands.form_command import Command
+from bunnymoose_cv.web.live.page_use import OPENING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,11 +15,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.host import Host
 
 
-_OPENING: Final = Phrase("One moment: the camera is being opened.")
-
-
 def _require_open(host: Host) -> TableChecker:
-    return host.camera.check.require_open(_OPENING)
+    return host.camera.check.require_open(OPENING)
 
 
 CHECK_COMMANDS: Final[Mapping[str, Command]] = {

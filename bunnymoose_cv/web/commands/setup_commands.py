@@ -25,7 +25,7 @@ from bunnymoose_cv.web.live.setup_changes import (
     without,
 )
 from bunnymoose_cv.web.urls import TABLE
-from bunnymoose_cv.web.widgets.setup_form import FASTEST_S, SLOWEST_S
+from bunnymoose_cv.web.widgets.dealer_panel import FASTEST_S, SLOWEST_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.web.live.open_while_watched import OpenWhileWatched
 from bunnymoose_cv.web.live.reading_source import ReadingSource
 
@@ -12,8 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from bunnymoose_cv.core.phrase import Phrase
     from bunnymoose_cv.web.live.exclusive_camera import ExclusiveCamera
+
+OPENING: Final = Phrase("One moment: the camera is being opened.")
 
 
 class _Followed(ReadingSource, Protocol):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.rules.events import CardLaid, TableLaid
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.table_cues import BEFORE_BAM
 from bunnymoose_cv.web.art.art_names import card_name
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.card_choices import cards_of
@@ -22,7 +23,7 @@ from bunnymoose_cv.web.widgets.card_photo_panel import SHEET as PHOTO
 from bunnymoose_cv.web.widgets.card_photo_panel import photo_parts
 from bunnymoose_cv.web.widgets.card_picker import SCRIPT, PickerForm, choices_html, motifs_html
 from bunnymoose_cv.web.widgets.cards_entry import entry_html
-from bunnymoose_cv.web.widgets.controls import BEFORE_BAM, bam_html, controls_of
+from bunnymoose_cv.web.widgets.controls import bam_html, controls_of
 from bunnymoose_cv.web.widgets.dealer_panel import dealer_parts
 from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.piles import pile_parts, takes_cards

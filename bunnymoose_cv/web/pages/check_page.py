@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.calibration.checks.check_finding import Level
 from bunnymoose_cv.calibration.checks.check_words import SIGNS, level_name, line_name
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.session.table_checker import CheckStep, request_of
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from bunnymoose_cv.calibration.checks.check_finding import CheckFinding
+    from bunnymoose_cv.calibration.checks.check_finding import Finding
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.session.table_checker import CheckState
     from bunnymoose_cv.web.auth.access import Visitor
@@ -84,7 +84,7 @@ def _describe_step(state: CheckState, texts: Texts) -> str:
     return texts("The table is ready.")
 
 
-def _describe_finding(finding: CheckFinding, texts: Texts) -> Mapping[str, str]:
+def _describe_finding(finding: Finding, texts: Texts) -> Mapping[str, str]:
     return {
         "kind": finding.level.value,
         "sign": SIGNS[finding.level],

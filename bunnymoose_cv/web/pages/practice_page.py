@@ -12,6 +12,7 @@ from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.session.practice.coach import field_name, hint_words
 from bunnymoose_cv.web.art.art_names import headgear_name
 from bunnymoose_cv.web.art.head_art import pose_art
+from bunnymoose_cv.web.live.page_use import OPENING
 from bunnymoose_cv.web.live.player_styles import STYLES
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.live.page_use import PageUse
 
-_OPENING: Final = Phrase("One moment: the camera is being opened.")
 _CLOSED: Final = Phrase("The mirror is closed.")
 
 _OF_THE_SESSION: Final = ("asked", "tallies", "consent", "kept", "gone")
@@ -73,7 +73,7 @@ def _problem(practice: PageUse[PracticeSession]) -> str:
     """Reason why nobody can practise, or a hint; empty where all is well."""
     if practice.opened is not None:
         return practice.opened.state.problem
-    return practice.problem or (_CLOSED if practice.was_closed else _OPENING)
+    return practice.problem or (_CLOSED if practice.was_closed else OPENING)
 
 
 def _render_parts(session: PracticeSession, texts: Texts) -> Mapping[str, Markup]:

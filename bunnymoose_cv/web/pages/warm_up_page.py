@@ -6,10 +6,10 @@ import math
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpPhase
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
 from bunnymoose_cv.web.art.head_art import pose_art
+from bunnymoose_cv.web.live.page_use import OPENING
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.exemption_choices import exemption_choices_html
@@ -30,13 +30,11 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.event_stream import PartsRenderer
     from bunnymoose_cv.web.live.host import Host
 
-_OPENING = Phrase("One moment: the camera is being opened.")
-
 
 def page(host: Host, _visitor: Visitor) -> HtmlPage:
     """Build the page."""
     texts, guide = host.texts, host.camera.warm_up.opened
-    problem = (host.camera.warm_up.problem or _OPENING) if guide is None else guide.state.problem
+    problem = (host.camera.warm_up.problem or OPENING) if guide is None else guide.state.problem
     parts = {
         "back": render("warm_up/back", texts, plays=host.session is not None),
         "problem": render("warm_up/problem", texts, sentence=problem),

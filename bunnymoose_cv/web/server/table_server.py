@@ -235,10 +235,10 @@ def _file(path: Path, _request: Request) -> Response:
 
 def _not_here(host: Host, status: int = 404) -> Response:
     texts = host.texts
-    if status == 500:  # noqa: PLR2004 - HTTP's own number for a fault of ours
+    if status == 500:  # HTTP's own number for a fault of ours
         sentence = texts("Something went wrong in the program. Load the page once more.")
         return bare_page(texts, texts("A mistake of ours"), sentence, status, "/")
-    sentence = texts("There is nothing here.") if status == 404 else texts("This page is not for this screen.")  # noqa: PLR2004
+    sentence = texts("There is nothing here.") if status == 404 else texts("This page is not for this screen.")
     return bare_page(texts, texts("Not here"), sentence, status, "/")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.table_cues import BEFORE_BAM
 from bunnymoose_cv.web.art.animals import bam_art
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.templates.rendering import drawing, render
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-
-BEFORE_BAM = frozenset({Phase.BETTING, Phase.DEALING})
 
 
 @dataclass(frozen=True, slots=True)

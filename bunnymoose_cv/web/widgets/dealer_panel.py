@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import DealState
 
 SLOWEST_S, FASTEST_S, STEP_S = 8.0, 1.0, 0.5
-"""Seconds from one line of the poem to the next."""
+"""Seconds from one line of the poem to the next, as the sliders offer them."""
 
 _PARTS: Final = ("dealer", "tempo", "poem")
 

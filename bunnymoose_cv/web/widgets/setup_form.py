@@ -9,6 +9,7 @@ from bunnymoose_cv.rules.deck import FEWEST_PLAYERS, MOST_PLAYERS, Variant, edit
 from bunnymoose_cv.web.live.setup_changes import COLOURS, LINES, SIMPLER
 from bunnymoose_cv.web.live.setup_choices import LONGEST_NAME
 from bunnymoose_cv.web.templates.rendering import render
+from bunnymoose_cv.web.widgets.dealer_panel import FASTEST_S, SLOWEST_S, STEP_S
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.voice.voices import Voice
     from bunnymoose_cv.web.live.setup_choices import Choices
-
-SLOWEST_S, FASTEST_S, STEP_S = 8.0, 1.0, 0.5
-"""Seconds from one line of the poem to the next, as the slider offers them."""
 
 MOST_VOICES: Final = 24
 """Some computers have more than a hundred in each language."""

@@ -69,7 +69,7 @@ def spots_of(trail: Trail) -> Mapping[Figure, Spot]:
 
 def _columns(figures: int) -> int:
     """Number of columns in which figures stand on one space."""
-    return 1 if figures == 1 else 2 if figures <= 4 else 3  # noqa: PLR2004 - two rows of two, then rows of three
+    return 1 if figures == 1 else 2 if figures <= 4 else 3  # two rows of two, then rows of three
 
 
 def height_of(spots: Iterable[Spot]) -> float:

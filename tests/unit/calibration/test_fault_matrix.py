@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, main_finding
-from bunnymoose_cv.calibration.checks.level import Level
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, Level, main_finding
 from fixtures.table.cases import EACH, GOOD, Case, cases_of
 from fixtures.table.matrix import findings_of
 

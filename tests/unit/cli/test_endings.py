@@ -38,13 +38,13 @@ cli.main()
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize(
-    ("command", "remedy"), [("rest", ""), ("play-terminal", " A game that was begun is kept: go on with --resume.")]
+    ("command", "remedy"), [("rest", ""), ("play --no-screen", " A game that was begun is kept: go on with --resume.")]
 )
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_signal_ends_it_with_a_sentence(name: str, command: str, remedy: str) -> None:
     number = getattr(signal, name)
     with subprocess.Popen(
-        [sys.executable, "-c", WAITING, command],
+        [sys.executable, "-c", WAITING, *command.split()],
         env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

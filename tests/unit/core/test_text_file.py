@@ -15,12 +15,11 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import DEEPEST, LARGEST_BYTES, UNUSABLE, FormError, read_json, read_toml, toml_fault
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.bam_file import load_bam
-from bunnymoose_cv.evaluation.csv_list import ManifestError
-from bunnymoose_cv.evaluation.datasets import Row, RowKind, faces_beside, read_manifest
-from bunnymoose_cv.evaluation.earlier_figures import earlier_figures
-from bunnymoose_cv.evaluation.truth import truth_of
 from bunnymoose_cv.referee.script import ScriptError, read_script
 from bunnymoose_cv.rules.deck import read_deck
+from training.evaluate.datasets import ManifestError, Row, RowKind, faces_beside, read_manifest
+from training.evaluate.metrics import earlier_figures
+from training.evaluate.truth import truth_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

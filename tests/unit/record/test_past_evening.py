@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.core.atomic_files import part_of
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.highlight_films import write_seat_film
@@ -111,6 +112,8 @@ def test_a_film_is_there_comes_or_will_not_come(games: Path) -> None:
     long_ago_s = kept.json.stat().st_mtime - 2 * MAKING_S
     os.utime(kept.json, (long_ago_s, long_ago_s))
     assert film_state(folder, 1) is FilmState.LOST  # the disk was full
+    part_of(kept.replay).touch()
+    assert film_state(folder, 1) is FilmState.COMING  # however long its writing takes
     claim.close()
 
 

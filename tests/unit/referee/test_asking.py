@@ -30,10 +30,10 @@ GREEN = Pose.parse("WU WU")
 
 @pytest.fixture
 def set_table(
-    file: GameFile, reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
+    file: GameFile, canned_reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., DoubtfulTable]:
     def set_one(**asking: bool) -> DoubtfulTable:
-        return DoubtfulTable.open(file, reader, party, monkeypatch, **asking)
+        return DoubtfulTable.open(file, canned_reader, party, monkeypatch, **asking)
 
     return set_one
 
@@ -261,7 +261,7 @@ def test_who_is_sure_in_every_field_is_not_asked_again_where_everything_is_asked
 
 
 def test_frames_of_an_earlier_round_are_read_for_its_own_cards(
-    set_table: SetTable, reader: Reader, party: FrameReading
+    set_table: SetTable, canned_reader: Reader, party: FrameReading
 ) -> None:
     table = set_table(asks=False)
     for cards in (SPREAD_IDLE, SPREAD_MATTERS):
@@ -269,7 +269,7 @@ def test_frames_of_an_earlier_round_are_read_for_its_own_cards(
         if cards is SPREAD_IDLE:
             table.bam()
     table.referee.bam("test")
-    _, green = party_with_doubt(party, reader).players
+    _, green = party_with_doubt(party, canned_reader).players
     assert [table.referee.needs_no_frame(number, green) for number in (1, 2)] == [True, False]
 
 

@@ -19,7 +19,7 @@ from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Antler, Pose, Side, Spread, Tongue
 from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.video.tracker import Tracker
-from tests.conftest import StillFootage
+from tests.doubles import CannedFootage
 from tests.doubtful import DoubtfulTable
 
 if TYPE_CHECKING:
@@ -41,24 +41,24 @@ IDLE = parse_table("L.?U+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
 
 @pytest.fixture
 def table(
-    tmp_path: Path, reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, canned_reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[DoubtfulTable]:
     """A table at which Green alone is asked about."""
     started = GameStarted(("Red", "Blue", "Green"), rules_for())
     with GameFile.create(tmp_path / "game", started, who="test") as file:
-        table = DoubtfulTable.open(file, reader, party, monkeypatch)
+        table = DoubtfulTable.open(file, canned_reader, party, monkeypatch)
         table.referee.lay(CARDS)
         table.bam()
         yield table
 
 
-def test_without_a_calibration_the_reading_is_the_very_same(reader: Reader, party: FrameReading) -> None:
-    assert calibrated(party.players[0], PlayerCalibration(), reader) is party.players[0]
+def test_without_a_calibration_the_reading_is_the_very_same(canned_reader: Reader, party: FrameReading) -> None:
+    assert calibrated(party.players[0], PlayerCalibration(), canned_reader) is party.players[0]
 
 
-def test_one_field_moves_and_the_others_stay(reader: Reader, party: FrameReading) -> None:
+def test_one_field_moves_and_the_others_stay(canned_reader: Reader, party: FrameReading) -> None:
     before = party.players[1]
-    after = calibrated(before, NARROW, reader)
+    after = calibrated(before, NARROW, canned_reader)
     for side in Side:
         old, new = before.headgear[side].probabilities, after.headgear[side].probabilities
         assert isinstance(new.headgear, Antler)
@@ -67,11 +67,11 @@ def test_one_field_moves_and_the_others_stay(reader: Reader, party: FrameReading
         assert after.headgear[side].measures == before.headgear[side].measures
 
 
-def test_measures_stay_where_the_shown_frame_lacks_the_hand(reader: Reader, party: FrameReading) -> None:
+def test_measures_stay_where_the_shown_frame_lacks_the_hand(canned_reader: Reader, party: FrameReading) -> None:
     """A freeze measures the clearest frame and shows another one."""
     before = party.players[1]
     without_hands = replace(before, player=replace(before.player, hands={}))
-    after, expected = (calibrated(reading, NARROW, reader) for reading in (without_hands, before))
+    after, expected = (calibrated(reading, NARROW, canned_reader) for reading in (without_hands, before))
     assert [after.headgear[side] for side in Side] == [expected.headgear[side] for side in Side]
 
 
@@ -85,10 +85,10 @@ def test_measures_stay_where_the_shown_frame_lacks_the_hand(reader: Reader, part
     ],
 )
 def test_exempt_parts_are_neither_judged_nor_asked_about(
-    reader: Reader, party: FrameReading, exempt: Exemption, pose: str
+    canned_reader: Reader, party: FrameReading, exempt: Exemption, pose: str
 ) -> None:
-    out = replace(party.players[0], tongue=reader.tongue_reading(party.players[0].player.head, 0.5))
-    after = calibrated(out, PlayerCalibration(exempt=frozenset({exempt})), reader)
+    out = replace(party.players[0], tongue=canned_reader.tongue_reading(party.players[0].player.head, 0.5))
+    after = calibrated(out, PlayerCalibration(exempt=frozenset({exempt})), canned_reader)
     assert str(replace(after.pose, tongue=Tongue.IN)) == pose
     assert ("tongue" in after.unclear) is (exempt is not Exemption.TONGUE)
     total = sum(probability for _, probability in after.probabilities.poses())
@@ -96,25 +96,25 @@ def test_exempt_parts_are_neither_judged_nor_asked_about(
 
 
 def test_a_calibration_follows_the_player_and_corrections_are_labels(
-    tmp_path: Path, reader: Reader, party: FrameReading
+    tmp_path: Path, canned_reader: Reader, party: FrameReading
 ) -> None:
     started = GameStarted(("Red", "Blue", "Green"), rules_for())
     with GameFile.create(tmp_path / "game", started, who="test") as file:
         referee = Referee(
             file,
-            Tracker(reader, 2),
-            reader,
+            Tracker(canned_reader, 2),
+            canned_reader,
             say=lambda _: None,
             keeper=None,
             tell=lambda _: None,
             calibrations={"Green": NARROW},
         )
         referee.bam("test")
-        judged = referee.judge(StillFootage(party.image, 0.0, 0.4, 3.0), 0.4)
+        judged = referee.judge(CannedFootage(party.image, 0.0, 0.4, 3.0), 0.4)
         assert [str(seat.pose) for seat in judged.seats] == ["SS TF", "CU CU"]
         assert [str(player.pose) for player in judged.agreed.players] == ["SS TF", "CU CU"]
         assert [str(player.pose) for player in judged.frozen.reading.players] == ["SS TF", "WU WU"]
-        assert not any(seat.movement for seat in referee.watch(StillFootage(party.image, 0.0, 0.4, 3.0)).seats)
+        assert not any(seat.movement for seat in referee.watch(CannedFootage(party.image, 0.0, 0.4, 3.0)).seats)
         referee.correct_pose("Green", Pose.parse("WU WU"))
         (label,) = referee.labels["Green"]
         assert str(label.shown) == "WU WU"

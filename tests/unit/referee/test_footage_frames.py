@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.referee.footage_frames import FootageFrames
-from tests.conftest import StillFootage
+from tests.doubles import CannedFootage
 
 IMAGE = np.zeros((2, 2, 3), np.uint8)
 
 
 @dataclass(frozen=True)
-class EndedFootage(StillFootage):
+class EndedFootage(CannedFootage):
     """Footage whose camera is silent from a time on; notes what was waited for in vain."""
 
     missed_s: list[float] = field(default_factory=list)
@@ -26,7 +26,7 @@ class EndedFootage(StillFootage):
 
 
 def test_each_time_has_the_first_frame_that_is_not_older() -> None:
-    frames = FootageFrames(StillFootage(IMAGE, 0.0, 0.5, 2.0), 0.15)
+    frames = FootageFrames(CannedFootage(IMAGE, 0.0, 0.5, 2.0), 0.15)
     times_s = [frame.time_s for frame in frames.each((-0.3, 0.11, 0.12, 0.45, 3.0))]
     assert times_s == pytest.approx([0.2, 0.5])  # before the footage there is none, and nothing came at 3 s
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 CARDS = parse_table("MOOSE+2 RABBIT-1 R.WU+1")
 
 
-def test_every_player_is_scored_by_the_pose_that_was_read(reader: Reader, party: FrameReading) -> None:
+def test_every_player_is_scored_by_the_pose_that_was_read(canned_reader: Reader, party: FrameReading) -> None:
     rules = rules_for()
-    judgement = Judge(reader, JudgingContext(rules, CARDS)).judge([Frame(party.image, 0.0)], 4.2)
+    judgement = Judge(canned_reader, JudgingContext(rules, CARDS)).judge([Frame(party.image, 0.0)], 4.2)
     assert judgement.reading.time_s == 4.2
     assert [player.reading.seat for player in judgement.players] == [1, 2]
     for player in judgement.players:
@@ -45,15 +45,15 @@ def test_every_player_is_scored_by_the_pose_that_was_read(reader: Reader, party:
     ids=["does not matter", "matters", "asks for everything", "without cards"],
 )
 def test_a_doubt_is_asked_about_where_it_changes_the_move(
-    reader: Reader,
+    canned_reader: Reader,
     party: FrameReading,
     cards: str,
     everything: bool,  # noqa: FBT001 - a column of the table
     told: tuple[bool, int] | None,
 ) -> None:
-    green = party_with_doubt(party, reader).players[1]
+    green = party_with_doubt(party, canned_reader).players[1]
     context = JudgingContext(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
-    move = Judge(reader, context)._judge_player(green).move
+    move = Judge(canned_reader, context)._judge_player(green).move
     assert green.unclear == ("left.spread",)
     assert (None if move is None else (move.asked, len(move.reasons))) == told
 
@@ -64,20 +64,22 @@ def test_a_doubt_is_asked_about_where_it_changes_the_move(
     ids=["does not matter", "matters", "asks for everything", "without cards"],
 )
 def test_frames_are_read_until_a_doubt_is_none_that_is_asked_about(
-    reader: Reader,
+    canned_reader: Reader,
     party: FrameReading,
     cards: str,
     everything: bool,  # noqa: FBT001 - a column of the table
     enough: bool,  # noqa: FBT001 - likewise
 ) -> None:
-    blue, green = party_with_doubt(party, reader).players
+    blue, green = party_with_doubt(party, canned_reader).players
     context = JudgingContext(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
-    judge = Judge(reader, context)
+    judge = Judge(canned_reader, context)
     assert [judge._needs_no_frame(each) for each in (blue, green)] == [True, enough]
 
 
-def test_without_cards_nothing_is_said_but_everybody_counts_as_something(reader: Reader, party: FrameReading) -> None:
-    judgement = Judge(reader, JudgingContext(rules_for())).judge([Frame(party.image, 0.0)], 0.0)
+def test_without_cards_nothing_is_said_but_everybody_counts_as_something(
+    canned_reader: Reader, party: FrameReading
+) -> None:
+    judgement = Judge(canned_reader, JudgingContext(rules_for())).judge([Frame(party.image, 0.0)], 0.0)
     assert [player.species for player in judgement.players] == [Animal.RABBIT, Animal.MOOSE]
     assert judgement.said == ()
     assert judgement.banners == {}
@@ -94,11 +96,11 @@ def test_without_cards_nothing_is_said_but_everybody_counts_as_something(reader:
     ids=["second edition", "first edition", "basic cards only", "no species change"],
 )
 def test_a_moose_with_its_tongue_out_counts_by_the_rules_in_force(
-    reader: Reader, party: FrameReading, rules: Rules, species: Animal
+    canned_reader: Reader, party: FrameReading, rules: Rules, species: Animal
 ) -> None:
     moose = party.players[1]
-    moose = replace(moose, tongue=reader.tongue_reading(moose.player.head, 0.99))
-    assert Judge(reader, JudgingContext(rules))._judge_player(moose).species is species
+    moose = replace(moose, tongue=canned_reader.tongue_reading(moose.player.head, 0.99))
+    assert Judge(canned_reader, JudgingContext(rules))._judge_player(moose).species is species
 
 
 def test_look_alikes_are_announced_together_and_the_bet_is_copied_last(reader: Reader, party: FrameReading) -> None:
@@ -112,9 +114,11 @@ def test_look_alikes_are_announced_together_and_the_bet_is_copied_last(reader: R
 
 
 @pytest.mark.parametrize("names", [("Red", "Red"), ("Seat 2",)])
-def test_players_of_one_name_keep_their_seats(reader: Reader, party: FrameReading, names: tuple[str, ...]) -> None:
+def test_players_of_one_name_keep_their_seats(
+    canned_reader: Reader, party: FrameReading, names: tuple[str, ...]
+) -> None:
     context = JudgingContext(rules_for(), CARDS, names=names)
-    judgement = Judge(reader, context).judge([Frame(party.image, 0.0)], 0.0)
+    judgement = Judge(canned_reader, context).judge([Frame(party.image, 0.0)], 0.0)
     first, second = (*names, "Seat 2")[:2]
     assert [(announced.seats, announced.text) for announced in judgement.announced] == [
         ((1,), f"{first}: rabbit back 1"),
@@ -127,11 +131,11 @@ def test_a_player_alone_is_announced_without_a_seat(reader: Reader, party: Frame
     assert judgement.said == ("Moose ahead 3",)
 
 
-def test_several_frames_agree_on_what_one_of_them_hides(reader: Reader, party: FrameReading) -> None:
+def test_several_frames_agree_on_what_one_of_them_hides(canned_reader: Reader, party: FrameReading) -> None:
     hidden = party.image.copy()
     hidden[:, 640:] = 128
     frames = [Frame(party.image, 0.0), Frame(hidden, 0.1), Frame(party.image, 0.2)]
-    judgement = Judge(reader, JudgingContext(rules_for())).judge(frames, 0.0)
+    judgement = Judge(canned_reader, JudgingContext(rules_for())).judge(frames, 0.0)
     assert [player.species for player in judgement.players] == [Animal.RABBIT, Animal.MOOSE]
 
 
@@ -147,9 +151,9 @@ def test_several_frames_agree_on_what_one_of_them_hides(reader: Reader, party: F
     ],
 )
 def test_a_bet_on_an_empty_seat_says_who_is_there(
-    reader: Reader, party: FrameReading, bet: int, width: int, sentence: str
+    canned_reader: Reader, party: FrameReading, bet: int, width: int, sentence: str
 ) -> None:
     frames = [Frame(party.image[:, :width].copy(), 0.0)]
     with pytest.raises(BetError) as raised:
-        Judge(reader, JudgingContext(rules_for(), CARDS, bet=bet)).judge(frames, 0.0)
+        Judge(canned_reader, JudgingContext(rules_for(), CARDS, bet=bet)).judge(frames, 0.0)
     assert str(raised.value) == sentence

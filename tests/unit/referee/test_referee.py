@@ -14,18 +14,14 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.held_footage import HeldFootage
-from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame, pack
 from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.footage_spool import spool, spool_path, spooled_rounds
-from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.record.round_folder import round_folder
-from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.referee.round_reader import NoReadingError
 from bunnymoose_cv.rules.cards import parse_table
@@ -34,20 +30,18 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
-from tests.conftest import StillFootage
+from tests.doubles import CannedFootage, CannedReader, shrunk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.capture.sound import Sound
+    from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
-
-    MakeFootage = Callable[[Image], ClipFootage]
 
 CARDS = parse_table("L.WU+1 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
 BAM_S = 0.4
@@ -59,24 +53,29 @@ def said() -> list[str]:
 
 
 @pytest.fixture
-def make_referee(quick_reader: Reader, file: GameFile, said: list[str]) -> Callable[..., Referee]:
+def make_referee(quick_canned_reader: Reader, file: GameFile, said: list[str]) -> Callable[..., Referee]:
     def make(*, asks: bool) -> Referee:
-        tracker = Tracker(quick_reader, 2)
-        return Referee(file, tracker, quick_reader, say=said.append, keeper=None, tell=said.append, asks=asks)
+        tracker = Tracker(quick_canned_reader, 2)
+        return Referee(file, tracker, quick_canned_reader, say=said.append, keeper=None, tell=said.append, asks=asks)
 
     return make
 
 
-@pytest.fixture
-def make_footage(tmp_path: Path) -> MakeFootage:
-    """A clip of one and a half seconds that shows one image."""
+def footage_of(image: Image) -> CannedFootage:
+    """Footage of one and a half seconds that shows one image."""
+    return CannedFootage(image, 0.0, BAM_S, 1.4)
 
-    def make(image: Image) -> ClipFootage:
-        path = tmp_path / "clip.mp4"
-        write_film(path, (Frame(image, number / 10) for number in range(15)))
-        return ClipFootage(Clip(path, "the clip"))
 
-    return make
+@pytest.fixture(scope="module")
+def small_party(party: FrameReading) -> FrameReading:
+    """The party in a small image, of which a film is quickly written."""
+    return shrunk(party, 0.25)
+
+
+@pytest.fixture(scope="module")
+def small_reader(small_party: FrameReading, quick_settings: Settings) -> Iterator[CannedReader]:
+    with CannedReader(small_party, quick_settings) as reader:
+        yield reader
 
 
 def without_green(image: Image) -> Image:
@@ -86,13 +85,13 @@ def without_green(image: Image) -> Image:
 
 
 def test_the_narrator_copies_after_the_player_and_the_last_catch_up(
-    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, said: list[str]
+    make_referee: Callable[..., Referee], party: FrameReading, said: list[str]
 ) -> None:
     referee = make_referee(asks=False)
     referee.bet("Blue")
     referee.lay(CARDS)
     referee.bam("test")
-    judged = referee.judge(make_footage(party.image), BAM_S)
+    judged = referee.judge(footage_of(party.image), BAM_S)
     assert [(seat.player, str(seat.pose)) for seat in judged.seats] == [("Blue", "SS TF"), ("Green", "WU WU")]
     assert said == [
         "Blue: rabbit back 3",
@@ -105,11 +104,11 @@ def test_the_narrator_copies_after_the_player_and_the_last_catch_up(
 
 
 def test_announcements_wait_for_the_cards(
-    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, said: list[str]
+    make_referee: Callable[..., Referee], party: FrameReading, said: list[str]
 ) -> None:
     referee = make_referee(asks=False)
     referee.bam("test")
-    referee.judge(make_footage(party.image), BAM_S)
+    referee.judge(footage_of(party.image), BAM_S)
     assert said == []
     referee.lay(CARDS)
     assert said[0] == "Blue: rabbit back 3"
@@ -117,13 +116,13 @@ def test_announcements_wait_for_the_cards(
 
 
 def test_who_is_not_seen_is_asked_for_while_the_others_go_on(
-    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, said: list[str]
+    make_referee: Callable[..., Referee], party: FrameReading, said: list[str]
 ) -> None:
     referee = make_referee(asks=True)
     referee.bet("Green")
     referee.lay(CARDS)
     referee.bam("test")
-    judged = referee.judge(make_footage(without_green(party.image)), BAM_S)
+    judged = referee.judge(footage_of(without_green(party.image)), BAM_S)
     assert [seat.reading is not None for seat in judged.seats] == [True, False]
     assert len(judged.seats[1].unclear) == 11
     assert said[-1].endswith("Green, please check")
@@ -141,28 +140,25 @@ def test_who_is_not_seen_is_asked_for_while_the_others_go_on(
     assert referee.game.phase is Phase.BETTING
 
 
-def test_without_a_frame_everybody_is_asked(
-    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading
-) -> None:
+def test_without_a_frame_everybody_is_asked(make_referee: Callable[..., Referee], party: FrameReading) -> None:
     referee = make_referee(asks=True)
     referee.lay(CARDS)
     referee.bam("test")
     with pytest.raises(NoReadingError, match="The camera showed nothing at Bam"):
-        referee.judge(make_footage(party.image), 99.0)
+        referee.judge(footage_of(party.image), 99.0)
     assert referee.asked == ("Blue", "Green")
 
 
 def test_the_footage_of_a_round_without_a_frame_is_let_go_of_at_once(
-    quick_reader: Reader,
+    quick_canned_reader: Reader,
     file: GameFile,
-    make_footage: MakeFootage,
     party: FrameReading,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     class Packed(HeldFootage):
         """Held footage that can be watched."""
 
-    class Camera(ClipFootage):
+    class Camera(CannedFootage):
         def held(self, start_s: float, end_s: float) -> HeldFootage:  # type: ignore[override]
             footage = Packed(FrameRun([pack(frame) for frame in self.frames(0.0, end_s - start_s)]), None)
             packed.append(ref(footage))
@@ -172,11 +168,13 @@ def test_the_footage_of_a_round_without_a_frame_is_let_go_of_at_once(
     (file.folder / "rounds").write_text("no folder")  # the disk takes no footage, so that it stays in memory
     packed: list[ref[Packed]] = []
     keeper = EvidenceKeeper(file.folder, pytest.fail)
-    referee = Referee(file, Tracker(quick_reader, 2), quick_reader, say=pytest.fail, keeper=keeper, tell=pytest.fail)
+    referee = Referee(
+        file, Tracker(quick_canned_reader, 2), quick_canned_reader, say=pytest.fail, keeper=keeper, tell=pytest.fail
+    )
     referee.lay(CARDS)
     referee.bam("test")
     with pytest.raises(NoReadingError):
-        referee.judge(Camera(make_footage(party.image).clip), 99.0)
+        referee.judge(Camera(party.image, 0.0, BAM_S, 1.4), 99.0)
     keeper._held._spooling.submit(lambda: None).result()
     gc.collect()
     assert [each() for each in packed] == [None]
@@ -184,7 +182,7 @@ def test_the_footage_of_a_round_without_a_frame_is_let_go_of_at_once(
 
 
 def test_a_dismissed_bam_leaves_the_round_as_it_was(
-    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, said: list[str]
+    make_referee: Callable[..., Referee], party: FrameReading, said: list[str]
 ) -> None:
     referee = make_referee(asks=False)
     assert not referee.dismiss()
@@ -193,7 +191,7 @@ def test_a_dismissed_bam_leaves_the_round_as_it_was(
     before = referee.game
     for _ in range(2):
         referee.bam("test")
-        referee.judge(make_footage(party.image), BAM_S)
+        referee.judge(footage_of(party.image), BAM_S)
         assert len(referee.game.rounds) == 1
         assert referee.dismiss()
         assert referee.game == before
@@ -270,12 +268,12 @@ def test_the_bam_of_a_round_before_is_not_dismissed(hearing: Referee, begin: Cal
 
 
 def test_a_correction_is_said_again_and_can_be_undone(
-    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading, said: list[str]
+    make_referee: Callable[..., Referee], party: FrameReading, said: list[str]
 ) -> None:
     referee = make_referee(asks=False)
     referee.lay(CARDS)
     referee.bam("test")
-    referee.judge(make_footage(party.image), BAM_S)
+    referee.judge(footage_of(party.image), BAM_S)
     figures = referee.game.trail
     said.clear()
     referee.correct_pose("Green", Pose.parse("WU CD"))
@@ -290,9 +288,7 @@ def test_a_correction_is_said_again_and_can_be_undone(
         referee.correct_pose("Red", Pose.parse("WU WU"), 1)
 
 
-def test_a_place_is_remembered_from_round_to_round(
-    make_referee: Callable[..., Referee], make_footage: MakeFootage, party: FrameReading
-) -> None:
+def test_a_place_is_remembered_from_round_to_round(make_referee: Callable[..., Referee], party: FrameReading) -> None:
     referee = make_referee(asks=False)
     for image, seen in (
         (party.image, [True, True]),
@@ -300,14 +296,13 @@ def test_a_place_is_remembered_from_round_to_round(
     ):
         referee.lay(CARDS)
         referee.bam("test")
-        judged = referee.judge(make_footage(np.ascontiguousarray(image)), BAM_S)
+        judged = referee.judge(footage_of(np.ascontiguousarray(image)), BAM_S)
         assert [seat.reading is not None for seat in judged.seats] == seen
 
 
 @pytest.mark.parametrize("afresh", [False, True])
 def test_a_row_off_the_middle_keeps_its_seats_until_other_images_come(
     make_referee: Callable[..., Referee],
-    make_footage: MakeFootage,
     party: FrameReading,
     afresh: bool,  # noqa: FBT001 - a column of the table
 ) -> None:
@@ -320,27 +315,24 @@ def test_a_row_off_the_middle_keeps_its_seats_until_other_images_come(
     for image in (wide, without_blue):
         referee.lay(CARDS)
         referee.bam("test")
-        seen.append([seat.reading is not None for seat in referee.judge(make_footage(image), BAM_S).seats])
+        seen.append([seat.reading is not None for seat in referee.judge(footage_of(image), BAM_S).seats])
         if afresh:
             referee.reset_tracking()
     assert seen == [[True, True], [True, False] if afresh else [False, True]]
 
 
 def test_a_bystander_behind_the_row_is_no_player(
-    make_referee: Callable[..., Referee],
-    make_footage: MakeFootage,
-    party: FrameReading,
-    party_file: Path,
-    reader: Reader,
+    quick_reader: Reader, file: GameFile, said: list[str], party: FrameReading
 ) -> None:
     image = np.full((640, 1664, 3), 128, np.uint8)
-    image[:, :1280] = read_image(party_file)
+    image[:, :1280] = party.image
     image[:384, 1280:] = cv2.resize(party.image[:, 640:], (384, 384), interpolation=cv2.INTER_AREA)
-    referee = make_referee(asks=False)
-    assert len(Tracker(reader).read(Frame(image, 0.0)).players) == 3
+    tracker = Tracker(quick_reader, 2)
+    referee = Referee(file, tracker, quick_reader, say=said.append, keeper=None, tell=said.append, asks=False)
+    assert len(Tracker(quick_reader).read(Frame(image, 0.0)).players) == 3
     referee.lay(CARDS)
     referee.bam("test")
-    judged = referee.judge(make_footage(image), BAM_S)
+    judged = referee.judge(footage_of(image), BAM_S)
     assert [(seat.player, str(seat.pose)) for seat in judged.seats] == [("Blue", "SS TF"), ("Green", "WU WU")]
 
 
@@ -348,7 +340,7 @@ def test_a_bystander_behind_the_row_is_no_player(
 class MovingOn:
     """A camera whose last seconds have gone on to others once the table was judged."""
 
-    still: StillFootage
+    still: CannedFootage
     gone: bool = False
     asked: Event = field(default_factory=Event)
 
@@ -361,7 +353,7 @@ class MovingOn:
     def sound(self, start_s: float, end_s: float) -> Sound | None:
         return None if self.gone else self.still.sound(start_s, end_s)
 
-    def held(self, start_s: float, end_s: float) -> MovingOn | StillFootage:
+    def held(self, start_s: float, end_s: float) -> MovingOn | CannedFootage:
         del start_s, end_s
         self.asked.set()
         return self if self.gone else self.still
@@ -379,10 +371,10 @@ def at_bam(file: GameFile, reader: Reader, told: list[str], cards: Table = CARDS
 
 
 def test_the_footage_is_held_from_the_cue_on(
-    quick_reader: Reader, file: GameFile, said: list[str], party_file: Path
+    small_reader: Reader, file: GameFile, said: list[str], small_party: FrameReading
 ) -> None:
-    footage = MovingOn(StillFootage(read_image(party_file), 0.0, 0.4, 2.0))
-    referee, keeper = at_bam(file, quick_reader, said)
+    footage = MovingOn(CannedFootage(small_party.image, 0.0, 0.4, 2.0))
+    referee, keeper = at_bam(file, small_reader, said)
     referee.judge(footage, 0.4)
     assert footage.asked.wait(20)
     footage.gone = True
@@ -394,10 +386,10 @@ def test_the_footage_is_held_from_the_cue_on(
 
 @pytest.mark.parametrize("take_back", ["dismiss", "undo", "nobody says so"])
 def test_a_bam_without_a_camera_has_no_evidence_of_the_one_before(
-    quick_reader: Reader, file: GameFile, said: list[str], party_file: Path, take_back: str
+    small_reader: Reader, file: GameFile, said: list[str], small_party: FrameReading, take_back: str
 ) -> None:
-    footage = StillFootage(read_image(party_file), 0.0, 0.4, 2.0)
-    referee, keeper = at_bam(file, quick_reader, said)
+    footage = CannedFootage(small_party.image, 0.0, 0.4, 2.0)
+    referee, keeper = at_bam(file, small_reader, said)
     referee.judge(footage, 0.4)
     referee.watch(footage)
     keeper._worker._thread.submit(lambda: None).result()
@@ -423,10 +415,10 @@ def test_a_bam_without_a_camera_has_no_evidence_of_the_one_before(
 
 
 def test_evidence_holds_no_verdict_while_the_cards_are_not_known(
-    quick_reader: Reader, file: GameFile, said: list[str], party_file: Path
+    small_reader: Reader, file: GameFile, said: list[str], small_party: FrameReading
 ) -> None:
-    footage = StillFootage(read_image(party_file), 0.0, 0.4, 2.0)
-    referee, keeper = at_bam(file, quick_reader, said, cards=())
+    footage = CannedFootage(small_party.image, 0.0, 0.4, 2.0)
+    referee, keeper = at_bam(file, small_reader, said, cards=())
     referee.judge(footage, 0.4)
     referee.watch(footage)
     keeper.finish()
@@ -437,10 +429,10 @@ def test_evidence_holds_no_verdict_while_the_cards_are_not_known(
 
 
 def test_every_frame_of_the_window_is_kept_with_players_where_it_was_read(
-    quick_reader: Reader, file: GameFile, said: list[str], party_file: Path
+    small_reader: Reader, file: GameFile, said: list[str], small_party: FrameReading
 ) -> None:
-    footage = StillFootage(read_image(party_file), 0.0, 1.0, 2.0)
-    referee, keeper = at_bam(file, quick_reader, said)
+    footage = CannedFootage(small_party.image, 0.0, 1.0, 2.0)
+    referee, keeper = at_bam(file, small_reader, said)
     judged = referee.judge(footage, 1.0)
     referee.watch(footage)
     keeper.finish()
@@ -448,7 +440,7 @@ def test_every_frame_of_the_window_is_kept_with_players_where_it_was_read(
     read = kept.read()
     assert read is not None
     frames = read.frames
-    window = Window.around(1.0, quick_reader.settings.freeze)
+    window = Window.around(1.0, small_reader.settings.freeze)
     times_s = [frame.time_s for frame in frames]
     assert times_s == sorted(set(times_s))
     assert len(frames) >= len(window.read_s) - 1
@@ -457,10 +449,10 @@ def test_every_frame_of_the_window_is_kept_with_players_where_it_was_read(
 
 
 def test_a_film_that_was_interrupted_is_made_again(
-    quick_reader: Reader, file: GameFile, said: list[str], party_file: Path
+    small_reader: Reader, file: GameFile, said: list[str], small_party: FrameReading
 ) -> None:
-    footage = StillFootage(read_image(party_file), 0.0, 0.4, 2.0)
-    referee, keeper = at_bam(file, quick_reader, said)
+    footage = CannedFootage(small_party.image, 0.0, 0.4, 2.0)
+    referee, keeper = at_bam(file, small_reader, said)
     referee.judge(footage, 0.4)
     referee.watch(footage)
     keeper.finish()
@@ -480,19 +472,19 @@ def test_a_film_that_was_interrupted_is_made_again(
     [("evidence without a film", True), ("held footage alone", False), ("nothing", True), ("nothing", False)],
 )
 def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PLR0917 - fixtures and a row of the table
-    quick_reader: Reader,
+    small_reader: Reader,
     file: GameFile,
     said: list[str],
-    party_file: Path,
+    small_party: FrameReading,
     left: str,
     recorded: bool,  # noqa: FBT001 - a column of the table
 ) -> None:
-    still = StillFootage(read_image(party_file), 0.0, 0.4, 2.0)
+    still = CannedFootage(small_party.image, 0.0, 0.4, 2.0)
     kept = round_folder(file.folder, 1)
 
     def referee_of(keeper: EvidenceKeeper, say: Callable[[str], object] = pytest.fail) -> Referee:
         return Referee(
-            file, Tracker(quick_reader, 2), quick_reader, say=say, keeper=keeper, tell=said.append, asks=False
+            file, Tracker(small_reader, 2), small_reader, say=say, keeper=keeper, tell=said.append, asks=False
         )
 
     first = EvidenceKeeper(file.folder, said.append)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,29 +15,14 @@ from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.rules.round import RoundFacts
 from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
-from tests.conftest import StillFootage
-from tests.doubtful import BAM_S, SURE_EAR, SameReading, party_with_doubt
+from tests.doubles import CannedFootage, CannedTracker
+from tests.doubtful import BAM_S, SURE_EAR, party_with_doubt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bunnymoose_cv.capture.frame import Frame
-    from bunnymoose_cv.vision.effort import Effort
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
 FACTS = RoundFacts(1, "Red", ("Blue", "Green"), None, (), {}, rules_for())
-
-
-@dataclass
-class Stirring(SameReading):
-    """A tracker that reads something else after the freeze."""
-
-    later: FrameReading
-
-    def read_each(self, frames: Iterable[Frame], effort: Effort) -> list[FrameReading]:
-        del effort
-        return [replace(self.later, time_s=frame.time_s) for frame in frames]
 
 
 def changed(player: PlayerReading, part: str, reader: Reader) -> PlayerReading:
@@ -61,20 +46,20 @@ def changed(player: PlayerReading, part: str, reader: Reader) -> PlayerReading:
     ],
 )
 def test_a_part_that_is_not_judged_does_not_move(  # noqa: PLR0913, PLR0917 - fixtures and a row of the table
-    reader: Reader,
+    canned_reader: Reader,
     party: FrameReading,
     monkeypatch: pytest.MonkeyPatch,
     part: str,
     exempt: tuple[Exemption, ...],
     moved: bool,  # noqa: FBT001 - a column of the table
 ) -> None:
-    reading = party_with_doubt(party, reader)
+    reading = party_with_doubt(party, canned_reader)
     blue, green = reading.players
     players = tuple(FrozenPlayer(each.seat, each, dict.fromkeys(Side, BAM_S), BAM_S) for each in (blue, green))
     monkeypatch.setattr("bunnymoose_cv.referee.round_reader.freeze", lambda *_, **__: Freeze(reading, players, None))
-    tracker: Any = Stirring(reading, replace(reading, players=(blue, changed(green, part, reader))))
+    tracker: Any = CannedTracker(reading, replace(reading, players=(blue, changed(green, part, canned_reader))))
     calibrations = {"Green": PlayerCalibration(exempt=frozenset(exempt))}
-    reads = RoundReader(tracker, reader, calibrations, AskPolicy())
-    footage = StillFootage(party.image, 0.0, BAM_S, 6.0)
+    reads = RoundReader(tracker, canned_reader, calibrations, AskPolicy())
+    footage = CannedFootage(party.image, 0.0, BAM_S, 6.0)
     judged = reads.watch(reads.read(FACTS, footage, BAM_S), footage)
     assert [seat.movement is not None for seat in judged.seats] == [False, moved]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from threading import Condition
 from typing import TYPE_CHECKING
@@ -17,14 +18,17 @@ from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
+from tests.doubles import CannedReader, CannedVideoSource, row_reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.session.video_source import VideoSource
     from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
 
     OpenSitting = Callable[..., Session]
 
@@ -65,26 +69,49 @@ def watch() -> Callable[[Session], Watching]:
     return Watching
 
 
+@pytest.fixture(scope="session")
+def row() -> FrameReading:
+    """Canned reading of the three players in a small image."""
+    return row_reading(("WU WU", "TS TS", "WU CD t"))
+
+
 @pytest.fixture
-def open_sitting(quick_reader: Reader, evening: Script, tmp_path: Path) -> Iterator[OpenSitting]:
-    """Opens a session of that evening's players; the next one goes on with the game that was left."""
+def canned_evening(evening: Script, row: FrameReading) -> CannedVideoSource:
+    """Video source of the evening's rounds without its clips."""
+    return CannedVideoSource(evening, row.image)
+
+
+@pytest.fixture
+def open_sitting(row: FrameReading, quick_settings: Settings, evening: Script, tmp_path: Path) -> Iterator[OpenSitting]:
+    """Opens a session of that evening's players, read without a network; the next one goes on with the same game."""
     with ExitStack() as stack:
+        reader = stack.enter_context(CannedReader(row, quick_settings))
+        yield partial(open_session, stack, reader, evening, tmp_path / "games")
 
-        def open_one(  # noqa: PLR0913 - what a test may want
-            source: VideoSource,
-            *,
-            asks: bool = True,
-            tempo_s: float | None = None,
-            language: Language = Language.ENGLISH,
-            aloud: bool = False,
-            bam: BamProfile | None = None,
-        ) -> Session:
-            started = GameStarted(evening.players, evening.rules)
-            file = stack.enter_context(open_game(GameStore(tmp_path / "games"), started, source="evening", resume=True))
-            services = stack.enter_context(
-                open_services(file, quick_reader, Spoken(language, aloud=aloud), lambda _: None)
-            )
-            dealing = None if tempo_s is None else load_dealer_setup(started.rules, language, 5, tempo_s)
-            return stack.enter_context(Session(services, source, asks=asks, dealing=dealing, bam=bam))
 
-        yield open_one
+@pytest.fixture
+def open_read_sitting(quick_reader: Reader, evening: Script, tmp_path: Path) -> Iterator[OpenSitting]:
+    """The same with the real networks."""
+    with ExitStack() as stack:
+        yield partial(open_session, stack, quick_reader, evening, tmp_path / "games")
+
+
+def open_session(  # noqa: PLR0913 - what a test may want
+    stack: ExitStack,
+    reader: Reader,
+    evening: Script,
+    games: Path,
+    source: VideoSource,
+    *,
+    asks: bool = True,
+    tempo_s: float | None = None,
+    language: Language = Language.ENGLISH,
+    aloud: bool = False,
+    bam: BamProfile | None = None,
+) -> Session:
+    """Open a session that ends with the stack."""
+    started = GameStarted(evening.players, evening.rules)
+    file = stack.enter_context(open_game(GameStore(games), started, source="evening", resume=True))
+    services = stack.enter_context(open_services(file, reader, Spoken(language, aloud=aloud), lambda _: None))
+    dealing = None if tempo_s is None else load_dealer_setup(started.rules, language, 5, tempo_s)
+    return stack.enter_context(Session(services, source, asks=asks, dealing=dealing, bam=bam))

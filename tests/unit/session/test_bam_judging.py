@@ -11,7 +11,6 @@ from bunnymoose_cv.capture.jpeg_frame import FrameRun
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.session.video_source import Moment, NoVideoSource
 from tests.unit.session.playing import CARDS, PHONE, done
 
@@ -19,17 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bunnymoose_cv.cues.cue import Cue
-    from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.session.session import Session
+    from tests.doubles import CannedVideoSource
 
     OpenSitting = Callable[..., Session]
 
 
 def test_nothing_is_shown_before_the_first_word(
-    open_sitting: OpenSitting, evening: Script, monkeypatch: pytest.MonkeyPatch
+    open_sitting: OpenSitting, canned_evening: CannedVideoSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bunnymoose_cv.session.table_voice.FIRST_WORD_S", 60.0)
-    session = open_sitting(ScriptVideoSource(evening), asks=False, aloud=True)
+    session = open_sitting(canned_evening, asks=False, aloud=True)
     speaker = session._services.speaker
     assert speaker is not None
     shown: list[bool] = []

@@ -15,7 +15,6 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, PosesJudged, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.voice.announcing import catch_up_lines
 from tests.unit.session.playing import CARDS, MOOSE, PHONE, done, play_by_hand, show_to_the_table
@@ -25,9 +24,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from typing import Any
 
-    from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.session.session import Session
+    from tests.doubles import CannedVideoSource
 
     OpenSitting = Callable[..., Session]
     Watch = Callable[[Session], Any]
@@ -192,9 +191,9 @@ def test_what_is_put_right_and_taken_back_at_once_is_no_change(open_sitting: Ope
 
 
 def test_a_bam_that_is_undone_is_forgotten_though_a_card_was_laid_since(
-    open_sitting: OpenSitting, evening: Script, watch: Watch
+    open_sitting: OpenSitting, canned_evening: CannedVideoSource, watch: Watch
 ) -> None:
-    session = open_sitting(ScriptVideoSource(evening), asks=False)
+    session = open_sitting(canned_evening, asks=False)
     done(session.bam(Maker.KEY, PHONE))
     judged = session.state.judged
     assert judged is not None
@@ -240,9 +239,9 @@ def test_verdicts_that_are_undone_start_the_table_over(open_sitting: OpenSitting
 
 
 def test_a_bam_that_is_undone_leaves_nothing_that_was_read_at_it(
-    open_sitting: OpenSitting, evening: Script, watch: Watch
+    open_sitting: OpenSitting, canned_evening: CannedVideoSource, watch: Watch
 ) -> None:
-    session = open_sitting(ScriptVideoSource(evening), asks=False)
+    session = open_sitting(canned_evening, asks=False)
     done(session.bam(Maker.KEY, PHONE))
     judged = session.state.judged
     assert judged is not None

@@ -15,7 +15,6 @@ from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import Bam, Undone
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.session.video_source import NoVideoSource
 from tests.unit.session.microphone import Microphone
 from tests.unit.session.playing import CARDS, PHONE, done, play_by_hand
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_state import TableState
+    from tests.doubles import CannedVideoSource
 
     OpenSitting = Callable[..., Session]
     Watch = Callable[[Session], Any]
@@ -43,9 +42,9 @@ SOUNDS = Path(__file__).parents[3] / "fixtures" / "sounds"
     ids=["key", "sound"],
 )
 def test_a_bam_while_the_last_is_judged_does_not_freeze_the_next_round(
-    open_sitting: OpenSitting, evening: Script, insist: Callable[[Session], object]
+    open_sitting: OpenSitting, canned_evening: CannedVideoSource, insist: Callable[[Session], object]
 ) -> None:
-    session = open_sitting(ScriptVideoSource(evening), asks=False)
+    session = open_sitting(canned_evening, asks=False)
 
     def insist_while_judging(state: TableState) -> None:
         if state.judging:
@@ -118,11 +117,11 @@ def test_a_shout_in_a_pause_is_not_the_bam_that_follows_on_it(open_sitting: Open
 @pytest.mark.parametrize("in_another_program", [False, True])
 def test_the_next_bam_comes_as_soon_as_people_like_when_the_last_was_undone(
     open_sitting: OpenSitting,
-    evening: Script,
+    canned_evening: CannedVideoSource,
     watch: Watch,
     in_another_program: bool,  # noqa: FBT001 - a column of the table
 ) -> None:
-    session = open_sitting(ScriptVideoSource(evening), asks=False)
+    session = open_sitting(canned_evening, asks=False)
     made_s = time.monotonic() + 100.0
     done(session.bam(Maker.KEY, PHONE, made_s))
     assert len(session.state.game.rounds) == 1

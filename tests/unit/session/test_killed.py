@@ -13,7 +13,6 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.web.live.round_evidence import frame_jpeg, round_evidence_view, still_jpeg
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.session.session import Session
+    from tests.doubles import CannedVideoSource
 
     OpenSitting = Callable[..., Session]
 
@@ -36,20 +36,19 @@ from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.record.game_store import GameStore
-from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.services import Spoken, open_services
-from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.vision.video.window import Window
-from bunnymoose_cv.vision.reader import Reader
+from tests.doubles import CannedFootage, CannedReader, CannedVideoSource, row_reading
 
 evening = read_script(Path(sys.argv[1]))
 started = GameStarted(evening.players, evening.rules)
 window = Window.around(evening.rounds[0].bam_s, load_settings().freeze)
+row = row_reading(("WU WU", "TS TS", "WU CD t"))
 
-class Camera(ClipFootage):
+class Camera(CannedFootage):
     def wait_for(self, time_s, patience_s):
         reading = current_thread().name == "session"  # another one holds the footage from the cue on
         if reading and time_s > window.end_s + window.step_s / 2:
@@ -57,23 +56,25 @@ class Camera(ClipFootage):
             sys.stdin.read()
         return True
 
-class Live(ScriptVideoSource):
-    def moment(self, cue):
-        moment = super().moment(cue)
-        return replace(moment, footage=Camera(moment.footage.clip))
+class Live(CannedVideoSource):
+    def recorded(self, number):
+        moment = super().recorded(number)
+        return replace(moment, footage=Camera(row.image, 0.0, moment.cue_s, moment.cue_s + 3.0))
 
 with (
     open_game(GameStore(Path("games")), started, source="evening") as file,
-    Reader(load_settings()) as reader,
+    CannedReader(row) as reader,
     open_services(file, reader, Spoken(Language.ENGLISH, aloud=False), print) as services,
-    Session(services, Live(evening), asks=False) as session,
+    Session(services, Live(evening, row.image), asks=False) as session,
 ):
     session.bam(Maker.KEY, "people").result()
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_everybody_is_still_to_be_seen(open_sitting: OpenSitting, evening: Script, tmp_path: Path) -> None:
+def test_everybody_is_still_to_be_seen(
+    open_sitting: OpenSitting, evening: Script, canned_evening: CannedVideoSource, tmp_path: Path
+) -> None:
     script = CHECKOUT / "fixtures" / "evening" / "evening.toml"
     with subprocess.Popen(
         [sys.executable, "-c", PLAYING, str(script)],
@@ -86,7 +87,7 @@ def test_everybody_is_still_to_be_seen(open_sitting: OpenSitting, evening: Scrip
         assert playing.stdout is not None
         assert playing.stdout.readline() == b"who moves is yet to be seen\n"
         playing.send_signal(signal.SIGKILL)
-    state = open_sitting(ScriptVideoSource(evening)).state
+    state = open_sitting(canned_evening).state
     assert state.judged is None
     seen = round_evidence_view(state, 1)
     assert seen is not None

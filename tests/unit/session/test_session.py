@@ -22,13 +22,16 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.session.session import Session
+    from tests.doubles import CannedVideoSource
 
     OpenSitting = Callable[..., Session]
     Watch = Callable[[Session], Any]
 
 
-def test_a_round_of_a_script_is_judged_from_its_clip(open_sitting: OpenSitting, evening: Script, watch: Watch) -> None:
-    session = open_sitting(ScriptVideoSource(evening), asks=False)
+def test_a_round_of_a_script_is_judged_from_its_clip(
+    open_read_sitting: OpenSitting, evening: Script, watch: Watch
+) -> None:
+    session = open_read_sitting(ScriptVideoSource(evening), asks=False)
     seen = watch(session)
     while (latest_reading := session.latest_reading) is None:
         done(session.pause(False))
@@ -54,8 +57,10 @@ def test_a_round_of_a_script_is_judged_from_its_clip(open_sitting: OpenSitting, 
     assert (session.state.said, session.state.judged, session.state.game.rounds) == ((), None, ())
 
 
-def test_going_on_with_a_script_makes_the_missing_film(open_sitting: OpenSitting, evening: Script) -> None:
-    session = open_sitting(ScriptVideoSource(evening), asks=False)
+def test_going_on_with_a_script_makes_the_missing_film(
+    open_sitting: OpenSitting, canned_evening: CannedVideoSource
+) -> None:
+    session = open_sitting(canned_evening, asks=False)
     done(session.bam(Maker.BUTTON, PHONE))
     judged = session.state.judged
     session.close()
@@ -64,7 +69,7 @@ def test_going_on_with_a_script_makes_the_missing_film(open_sitting: OpenSitting
     assert judged is not None
     assert judged.kept is not None
     judged.kept.replay.unlink()
-    again = open_sitting(ScriptVideoSource(evening), asks=False)
+    again = open_sitting(canned_evening, asks=False)
     assert again.state.problem == ""
     again._services.keeper.finish()
     assert judged.kept.has_film

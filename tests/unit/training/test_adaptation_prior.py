@@ -10,11 +10,11 @@ import pytest
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.calibration.adaptation.log_odds import SideOdds
 from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread
-from bunnymoose_cv.evaluation.shares import ClusteredShare
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.pose_fields import Field
 from training.adaptation.person_takes import PersonTake
 from training.adaptation.prior import OFFSETS, fitted_priors, is_training, measure
+from training.evaluate.shares import ClusteredShare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

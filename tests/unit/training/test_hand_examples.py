@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bunnymoose_cv.evaluation.hand_labels import HandLabels
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
+from training.evaluate.hand_labels import HandLabels
 from training.headgear.examples import ANTLER, COLUMNS, EAR, UNKNOWN, Hands, Shape, Truth, alone, shape_of
 from training.headgear.hand_examples import moved, noisy, rows_by_weight, turned_at_random
 

@@ -8,12 +8,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from bunnymoose_cv.evaluation.shares import ClusteredShare
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose, Tongue, parse_headgear
 from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
+from training.evaluate.shares import ClusteredShare
 from training.question_rate import LabelledRead, figures_line, labelled_players, main, verdicts_at_tables
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bunnymoose_cv.evaluation.people import PersonRow
-from bunnymoose_cv.evaluation.side_labels import SideLabel
 from bunnymoose_cv.rules.pose import Side, Tongue
+from training.evaluate.people import PersonRow
+from training.evaluate.side_labels import SideLabel
 from training.headgear.splits import BY_SOURCE, FOLDS, SOURCES, Split, by_person
 
 HEADGEAR, NOTHING = SideLabel.parse("WU", "1"), SideLabel.parse("--", "1")

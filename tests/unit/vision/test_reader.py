@@ -1,6 +1,6 @@
 """Whole images with the real models: who is found, at any size, and what stands on their heads.
 
-How often the readings are right is measured by `bunnymoose evaluate`; here stand floors below which something broke.
+`python -m training.evaluate` measures how often the readings are right; here stand floors below which something broke.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from bunnymoose_cv.rules.pose import Pose, Side
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 
@@ -140,3 +141,14 @@ def test_several_threads_read_what_one_does(reader: Reader) -> None:
                 probabilities = (each.headgear[side].probabilities for each in (one, other))
                 first, second = (astuple(each) for each in probabilities)
                 assert first == pytest.approx(second, abs=1e-4)
+
+
+def test_the_canned_party_is_what_the_networks_read(reader: Reader, party: FrameReading, party_file: Path) -> None:
+    read = reader.read(read_image(party_file))
+    for real, canned in zip(read.players, party.players, strict=True):
+        assert (real.seat, real.pose, real.unclear) == (canned.seat, canned.pose, canned.unclear)
+        np.testing.assert_allclose(canned.player.head.face.points, real.player.head.face.points, atol=3.0)
+        for side in Side:
+            shown, expected = real.headgear[side].probabilities, canned.headgear[side].probabilities
+            assert astuple(shown) == pytest.approx(astuple(expected), abs=0.1)
+            np.testing.assert_allclose(canned.player.hands[side].points, real.player.hands[side].points, atol=3.0)

@@ -1,4 +1,7 @@
-"""The computer's real voices, rendered and measured; nothing here needs a sound device."""
+"""The computer's real voices, rendered and measured, and the queue of announcements with a canned engine.
+
+Nothing here needs a sound device.
+"""
 
 import os
 import select
@@ -27,6 +30,7 @@ from bunnymoose_cv.voice.phrases import announce, spoken
 from bunnymoose_cv.voice.player import seconds
 from bunnymoose_cv.voice.speaker import Speaker
 from bunnymoose_cv.voice.voices import VoiceError, voice_of_language
+from tests.doubles import CannedSpeechEngine
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(bunnymoose_cv.__file__).parents[1])}
 PATIENCE_S = 20.0
@@ -211,7 +215,7 @@ def test_everything_is_heard_in_the_order_it_was_given(heard: Path) -> None:
         ("Elch 3 vor", Language.GERMAN),
         ("Moose ahead 3", Language.ENGLISH),
     ]
-    with Speaker() as speaker:
+    with Speaker(engine=CannedSpeechEngine()) as speaker:
         for text, language in phrases:
             speaker.say(text, language)
         speaker.wait()
@@ -221,7 +225,7 @@ def test_everything_is_heard_in_the_order_it_was_given(heard: Path) -> None:
 
 def test_who_listens_knows_before_each_phrase_how_long_it_lasts(heard: Path) -> None:
     told: list[tuple[float, int]] = []
-    with Speaker() as speaker:
+    with Speaker(engine=CannedSpeechEngine()) as speaker:
         speaker.listen(lambda lasting_s: told.append((lasting_s, heard.stat().st_size if heard.exists() else 0)))
         for text in ("Moose ahead 3", "Bush"):
             speaker.say(text)
@@ -231,14 +235,14 @@ def test_who_listens_knows_before_each_phrase_how_long_it_lasts(heard: Path) -> 
 
 
 def test_closing_says_what_is_left(heard: Path) -> None:
-    with Speaker() as speaker:
+    with Speaker(engine=CannedSpeechEngine()) as speaker:
         speaker.say("Moose ahead 3")
     assert heard.stat().st_size > 10_000
 
 
 def test_a_fault_elsewhere_silences_what_is_left(heard: Path) -> None:
     def say_much_and_fail() -> None:
-        with Speaker() as speaker:
+        with Speaker(engine=CannedSpeechEngine()) as speaker:
             for number in range(100):
                 speaker.say(f"Moose ahead {number}")
             raise KeyboardInterrupt
@@ -335,7 +339,7 @@ def test_a_first_worker_that_cannot_be_started_is_told_once_and_the_voice_comes_
     ids=["gone", "empty", "another", "cut off", "its folder is gone"],
 )
 def test_a_rendered_file_that_is_gone_or_damaged_is_rendered_again(heard: Path, harm: Callable[[Path], object]) -> None:
-    with Speaker(tell=pytest.fail) as speaker:
+    with Speaker(tell=pytest.fail, engine=CannedSpeechEngine()) as speaker:
         first, other = speaker.render("Moose"), speaker.render("Rabbit").read_bytes()
         content = first.read_bytes()
         harm(first)
@@ -352,7 +356,7 @@ def test_without_a_place_for_its_sounds_the_voice_is_silent(
     heard: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     told: list[str] = []
-    with Speaker(tell=told.append) as speaker:
+    with Speaker(tell=told.append, engine=CannedSpeechEngine()) as speaker:
         with monkeypatch.context() as full:
             full.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
             for _ in range(2):
@@ -370,7 +374,7 @@ def test_without_a_place_for_its_sounds_the_voice_is_silent(
 def test_a_sound_device_that_is_lost_is_told_once_and_tried_again(heard: Path, tmp_path: Path) -> None:
     (tmp_path / "aplay").write_text(f'#!{shutil.which("sh")}\n[ ! -e "{tmp_path}/lost" ] && cat "$2" >> "{heard}"\n')
     told: list[str] = []
-    with Speaker(tell=told.append) as speaker:
+    with Speaker(tell=told.append, engine=CannedSpeechEngine()) as speaker:
         for losses in (1, 2):
             for lost in (False, True, True):
                 (tmp_path / "lost").touch() if lost else (tmp_path / "lost").unlink(missing_ok=True)
@@ -388,7 +392,7 @@ def test_a_sound_device_that_hangs_is_given_up(
     monkeypatch.setattr(player, "_PATIENCE_S", 0.5)
     stopped.replace(tmp_path / "aplay")
     told: list[str] = []
-    with Speaker(tell=told.append) as speaker:
+    with Speaker(tell=told.append, engine=CannedSpeechEngine()) as speaker:
         for number in range(1000):
             speaker.say(f"Moose ahead {number}")
     assert told == ["nothing can be heard: the sound device hangs"]
@@ -398,7 +402,7 @@ def test_a_sound_device_that_hangs_is_given_up(
 def test_without_a_player_it_goes_on_and_says_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     told: list[str] = []
-    with Speaker(tell=told.append) as speaker:
+    with Speaker(tell=told.append, engine=CannedSpeechEngine()) as speaker:
         for number in range(3):
             speaker.say(f"Moose ahead {number}")
         speaker.wait()
@@ -430,8 +434,11 @@ def test_a_voice_that_there_is_not_is_a_sentence() -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_a_language_without_a_voice_is_named(language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Engine, "voices", lambda _: ())
-    with Speaker() as silent, pytest.raises(VoiceError, match=f"no {language.name.capitalize()} voice; add one"):
+    monkeypatch.setattr(CannedSpeechEngine, "voices", lambda _: ())
+    with (
+        Speaker(engine=CannedSpeechEngine()) as silent,
+        pytest.raises(VoiceError, match=f"no {language.name.capitalize()} voice; add one"),
+    ):
         silent.render("Moose", language)
 
 

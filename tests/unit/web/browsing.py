@@ -8,6 +8,7 @@ import re
 import socket
 import subprocess
 import sys
+from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -132,31 +133,20 @@ def seen_on(page: str) -> str:
     return found[1]
 
 
-class Served:
-    """A real screen in a process of its own."""
+class Screen(ABC):
+    """The screen of a game, as browsers reach it."""
 
-    def __init__(self, folder: Path, **wishes: Any) -> None:
-        given = {"names": NAMES, "limits": {}} | wishes
-        command = [sys.executable, str(Path(__file__).parent / "serving.py"), str(folder), json.dumps(given)]
-        environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])}
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-        )
+    port: int
+    code: str
+    owner_key: str
+
+    def __init__(self) -> None:
         self._phones: dict[str, Browser] = {}
         self._owner: Browser | None = None
-        told = self._answer()
-        self.port, self.code, self.owner_key = told["port"], told["code"], told["owner_key"]
 
-    def _answer(self) -> Any:
-        assert self.process.stdout is not None
-        return json.loads(self.process.stdout.readline())
-
+    @abstractmethod
     def tell(self, order: str) -> Any:
-        """Tell the process itself something."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{order}\n")
-        self.process.stdin.flush()
-        return self._answer()
+        """Give the program an order besides what a browser may ask; return its answer."""
 
     @property
     def here(self) -> str:
@@ -198,6 +188,32 @@ class Served:
         if player not in self._phones:
             self._phones[player] = self.phone(player)
         return self._phones[player]
+
+
+class Served(Screen):
+    """A real screen in a process of its own."""
+
+    def __init__(self, folder: Path, **wishes: Any) -> None:
+        super().__init__()
+        given = {"names": NAMES, "limits": {}} | wishes
+        command = [sys.executable, str(Path(__file__).parent / "serving.py"), str(folder), json.dumps(given)]
+        environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])}
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
+        told = self._answer()
+        self.port, self.code, self.owner_key = told["port"], told["code"], told["owner_key"]
+
+    def _answer(self) -> Any:
+        assert self.process.stdout is not None
+        return json.loads(self.process.stdout.readline())
+
+    def tell(self, order: str) -> Any:
+        """Tell the process itself something."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{order}\n")
+        self.process.stdin.flush()
+        return self._answer()
 
     def kill(self) -> None:
         """Kill the process, as a power cut does."""

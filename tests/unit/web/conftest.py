@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from tests.unit.web.browsing import Served
+from tests.unit.web.in_process import InProcess
 from tests.unit.web.judging import JudgedRound, judge_round
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+FAR_LIMITS: Final = dict.fromkeys(("requests", "pages", "wrong_codes", "commands"), (100_000, 10_000))
+
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A screen with a game at a table, far from its limits."""
-    often = [100_000, 10_000]
-    limits = {"requests": often, "pages": often, "wrong_codes": often, "commands": often}
-    screen = Served(tmp_path_factory.mktemp("served"), limits=limits)
+    screen = Served(tmp_path_factory.mktemp("served"), limits=FAR_LIMITS)
+    yield screen
+    screen.stop()
+
+
+@pytest.fixture(scope="session")
+def in_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcess]:
+    """The same screen without a socket."""
+    screen = InProcess(tmp_path_factory.mktemp("in_process"), limits=FAR_LIMITS)
     yield screen
     screen.stop()
 
 
 @pytest.fixture(scope="session")
 def judged_round(tmp_path_factory: pytest.TempPathFactory) -> JudgedRound:
-    """A round of three rendered players, judged by the real models."""
+    """A round of three players, judged from a canned reading."""
     return judge_round(tmp_path_factory.mktemp("judged"))

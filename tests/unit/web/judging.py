@@ -1,4 +1,4 @@
-"""One round of the rendered evening, judged by the real models at a real table, as tests of verdicts look at it."""
+"""One round of the rendered evening, judged from a canned reading, as tests of verdicts look at it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.opened_game import open_game
-from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
-from bunnymoose_cv.vision.reader import Reader
+from tests.doubles import CannedReader, CannedVideoSource, row_reading
 
 if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
@@ -65,11 +64,12 @@ def judge_round(folder: Path) -> JudgedRound:
     with ExitStack() as stack:
         started = GameStarted(evening.players, evening.rules)
         file = stack.enter_context(open_game(GameStore(folder / "games"), started, source=SOURCE))
-        reader = stack.enter_context(Reader(load_settings(folder / "profile.toml")))
+        row = row_reading([str(truth[player]) for player in file.game.seats], seat_px=320)
+        reader = stack.enter_context(CannedReader(row, load_settings(folder / "profile.toml")))
         services = stack.enter_context(
             open_services(file, reader, Spoken(Language.ENGLISH, aloud=False), lambda _: None)
         )
-        session = stack.enter_context(Session(services, ScriptVideoSource(evening)))
+        session = stack.enter_context(Session(services, CannedVideoSource(evening, row.image)))
         session.bam(Maker.BUTTON, "screen").result(60)
         asked = session.state
         for player in asked.asked:

@@ -16,7 +16,6 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
-from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
@@ -36,7 +35,6 @@ from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId
 from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
-from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.art.card_images import printed_card
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
@@ -46,6 +44,7 @@ from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.server.addresses import HERE
 from bunnymoose_cv.web.server.table_server import open_server
+from tests.doubles import EVENING_PX, CannedReader, row_reading
 from tests.unit.web.marker_reader import MarkerReader
 
 if TYPE_CHECKING:
@@ -101,10 +100,11 @@ class Serving:
         access = self.host.access
         _say({"port": self.screen.port, "code": access.code, "owner_key": access.owner_key})
         for line in sys.stdin:
-            _say(self._answer(*line.split()))
+            _say(self.answer(*line.split()))
         self.screen.stop()
 
-    def _answer(self, order: str, *about: str) -> object:
+    def answer(self, order: str, *about: str) -> object:
+        """Carry out an order, and return what a test is told."""
         access, table = self.host.access, self._table
         if table is None:
             raise AssertionError
@@ -136,14 +136,14 @@ class Serving:
         self.host.begin(replace(self.host.choices, language=language))
 
     def _on_loop(self, what: Callable[[], object]) -> object:
+        if self.screen.loop is None:  # asked through ASGI, between two requests
+            return what()
         done, answer = Event(), []
 
         def do() -> None:
             answer.append(what())
             done.set()
 
-        if self.screen.loop is None:
-            raise AssertionError
         self.screen.loop.call_soon_threadsafe(do)
         done.wait()
         return answer[0]
@@ -154,7 +154,8 @@ class Serving:
         started = GameStarted(choices.players, choices.rules)
         with ExitStack() as stack:
             file = stack.enter_context(open_game(self._games, started, source=where, resume=self._resume))
-            reader = stack.enter_context(Reader(load_settings()))
+            row = row_reading(("WU WU", "TS TS", "WU CD t"), EVENING_PX)
+            reader = stack.enter_context(CannedReader(row))
             spoken = Spoken(choices.language, aloud=False)
             services = stack.enter_context(open_services(file, reader, spoken, lambda _: None))
             source = NoVideoSource() if self._evening is None or self._blind else ScriptVideoSource(self._evening)

@@ -10,13 +10,12 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.calibration.checks.backlight_check import check_backlight
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine, main_finding
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, main_finding
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
 from bunnymoose_cv.calibration.checks.distance_check import check_distance, closer_by_cm
 from bunnymoose_cv.calibration.checks.flicker_check import check_flicker
 from bunnymoose_cv.calibration.checks.focus_check import blur_of, check_focus
 from bunnymoose_cv.calibration.checks.image_check import check_image
-from bunnymoose_cv.calibration.checks.level import Level
 from bunnymoose_cv.calibration.checks.mirror_check import check_mirror
 from bunnymoose_cv.calibration.checks.motion_check import exposure_s
 from bunnymoose_cv.calibration.checks.noise_check import check_noise, noise_share
@@ -328,12 +327,12 @@ def test_the_step_follows_from_time_and_rate() -> None:
 
 
 def test_bad_comes_before_weak_and_a_remedy_with_every_fault() -> None:
-    weak = CheckFinding(CheckLine.RATE, Level.WEAK, CheckCause.FEW_FRAMES, Phrase("few"), Phrase("lamp"))
-    bad = CheckFinding(CheckLine.FOCUS, Level.BAD, CheckCause.BLURRED, Phrase("blurred"), Phrase("wipe"))
+    weak = Finding(CheckLine.RATE, Level.WEAK, Phrase("few"), Phrase("lamp"), CheckCause.FEW_FRAMES)
+    bad = Finding(CheckLine.FOCUS, Level.BAD, Phrase("blurred"), Phrase("wipe"), CheckCause.BLURRED)
     assert main_finding((weak, bad)) is bad
     assert main_finding((weak,)) is weak
     assert main_finding(()) is None
     with pytest.raises(ValueError, match="belong to a weak or bad finding"):
-        CheckFinding(CheckLine.RATE, Level.GOOD, CheckCause.FEW_FRAMES, Phrase("few"))
+        Finding(CheckLine.RATE, Level.GOOD, Phrase("few"), cause=CheckCause.FEW_FRAMES)
     with pytest.raises(ValueError, match="belong to a weak or bad finding"):
-        CheckFinding(CheckLine.RATE, Level.BAD, CheckCause.FEW_FRAMES, Phrase("few"))
+        Finding(CheckLine.RATE, Level.BAD, Phrase("few"), cause=CheckCause.FEW_FRAMES)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bunnymoose_cv.calibration.checks.level import Level
+from bunnymoose_cv.calibration.checks.check_finding import CheckLine, Finding, Level
 from bunnymoose_cv.cli.doctor.computer import (
     CameraFacts,
     NetworkFacts,
@@ -27,7 +27,6 @@ from bunnymoose_cv.cli.doctor.device_checks import (
     check_sound_in,
     check_sound_out,
 )
-from bunnymoose_cv.cli.doctor.finding import Finding
 from bunnymoose_cv.cli.doctor.place_checks import check_disk, check_folders, check_network, check_reading_speed
 from bunnymoose_cv.cli.doctor.software_checks import (
     check_cv2,
@@ -105,13 +104,14 @@ BLIND = CameraFacts(("Webcam",), "Webcam", problem="Webcam cannot be opened.", h
         (check_network(NetworkFacts((), 8642)), WEAK, "no local network"),
         (check_network(NetworkFacts(("192.168.1.5",), 8642, "ufw")), WEAK, "sudo ufw allow 8642/tcp"),
         (check_network(NetworkFacts(("192.168.1.5",), 8642, "the macOS firewall")), WEAK, "TCP port 8642"),
-        (check_reading_speed(SpeedFacts(5, 0.4)), GOOD, "0.4 s"),
+        (check_reading_speed(SpeedFacts(5, 0.4)), GOOD, "quick enough: five players are read in 0.4 s."),
+        (check_reading_speed(SpeedFacts(5, 1.5)), WEAK, "is slow: five players are read in 1.5 s, and up to 0.7 s is"),
         (check_reading_speed(SpeedFacts(5, 1.5)), WEAK, "Close other programs"),
         (check_reading_speed(SpeedFacts(5, 9.0)), WEAK, "quicker computer"),
         (check_reading_speed(SpeedFacts(4, 0.4)), BAD, "4 were read"),
         (check_reading_speed(SpeedFacts(problem="It cannot read.")), BAD, "cannot read"),
     ],
-    ids=lambda value: value.name if isinstance(value, Finding) else "",
+    ids=lambda value: value.line.value if isinstance(value, Finding) else "",
 )
 def test_a_computer_gets_its_level_and_its_remedy(finding: Finding, level: Level, words: str) -> None:
     assert finding.level is level
@@ -120,7 +120,7 @@ def test_a_computer_gets_its_level_and_its_remedy(finding: Finding, level: Level
 
 def test_a_bad_finding_needs_a_remedy() -> None:
     with pytest.raises(ValueError, match="remedy"):
-        Finding("disk", BAD, "The disk is full.")
+        Finding(CheckLine.DISK, BAD, "The disk is full.")
 
 
 def test_this_python_is_one_that_it_takes() -> None:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     Program = Callable[..., tuple[int, str, str]]
 
 SOUNDS = Path(__file__).parents[4] / "fixtures" / "sounds"
-MANIFEST = Path(__file__).parents[4] / "fixtures" / "manifest.csv"
 TAKES = [str(SOUNDS / "low_shout" / f"take_{number}.ogg") for number in (1, 2, 3)]
 WRITERS = {
     "export": ["games", "export", "last", "--out"],
@@ -60,7 +59,7 @@ def test_nothing_is_written_into_a_kept_game(write: Program, games: Path, writer
     assert {path: path.read_bytes() for path in game.rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize("command", [["judge", "party.jpg"], ["demo"], ["evaluate", str(MANIFEST)]])
+@pytest.mark.parametrize("command", [["judge", "party.jpg"], ["demo"]])
 def test_no_folder_of_a_kept_game_is_written_to(bunnymoose: Program, games: Path, command: list[str]) -> None:
     game = GameStore(games).find("last").folder
     before = sorted(game.rglob("*"))

@@ -13,11 +13,10 @@ import cv2
 import numpy as np
 import pytest
 from typer.core import TyperGroup
-from typer.main import get_command
 
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.cli import app
+from bunnymoose_cv.cli import COMMANDS
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.nets.worker_pool import MOST_WORKERS
@@ -63,6 +62,7 @@ def test_bad_sources_are_named_and_the_others_are_judged(bunnymoose: Program, pa
         assert "Traceback" not in sentence
 
 
+@pytest.mark.bare_networks
 def test_a_folder_is_judged_with_models_loaded_once(
     bunnymoose: Program, party_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,9 +208,8 @@ def test_the_libraries_beneath_are_silent(party_file: Path) -> None:
 
 def commands() -> list[list[str]]:
     found: list[list[str]] = []
-    root = get_command(app)
-    assert isinstance(root, TyperGroup)
-    for name, command in root.commands.items():
+    for name, lazy in COMMANDS.items():
+        command = lazy.load(name)
         inner = command.commands if isinstance(command, TyperGroup) else {}
         found += [[name], *([name, each] for each in inner)]
     return found

@@ -85,5 +85,5 @@ def test_in_the_terminal_it_is_asked_for_where_nothing_was_told(
     somebody_there = answer is not None or options != told()
     monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: somebody_there))
     monkeypatch.setattr("typer.confirm", confirm)
-    assert at_last_table(options).players == players
+    assert at_last_table(options).names == players
     assert asked == [f"The last table: Änne, Ben, Cleo; {CAMERA}. Play there again?"] * (answer is not None)

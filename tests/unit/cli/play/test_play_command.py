@@ -172,17 +172,7 @@ def test_a_bam_after_the_end_of_its_clip_is_told(bunnymoose: Program, script: Pa
     assert "party.mp4 has no moment 9 s: it lasts from 0 to 1.54 s" in err
 
 
-@pytest.mark.usefixtures("quick_freeze")
-def test_the_terminal_program_plays_under_its_own_name_too(bunnymoose: Program, script: Path, tmp_path: Path) -> None:
-    short = shortened(script, (0,))
-    code, out, err = bunnymoose("play-terminal", "--script", str(short), "--json", "--games", str(tmp_path))
-    assert (code, err) == (0, "")
-    line, last = map(json.loads, out.splitlines())
-    assert line["bet"] == "Blue"
-    assert fold_of([line]).ranking[0].player == last["ranking"][0]["player"]
-
-
-@pytest.mark.parametrize("words", [("play-terminal",), ("play", "--no-screen")], ids=["play-terminal", "play"])
-def test_both_names_of_the_terminal_program_take_all_its_options(words: tuple[str, ...], bunnymoose: Program) -> None:
-    code, _, err = bunnymoose(*words, "--camera", "none.mp4", "--bet", "Red", "--cards", "nonsense", "--at", "1")
+def test_the_terminal_takes_all_its_options(bunnymoose: Program) -> None:
+    words = ("play", "--no-screen", "--camera", "none.mp4", "--bet", "Red", "--cards", "nonsense", "--at", "1")
+    code, _, err = bunnymoose(*words)
     assert (code, err.strip()) == (2, "play needs the names of the players: --players Red,Blue,Green")

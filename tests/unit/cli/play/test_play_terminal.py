@@ -46,7 +46,7 @@ def play(
     del quick_freeze
     monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: False))
     table = ("--players", "Red,Blue,Green", "--games", str(tmp_path / "games"), "--silent", "--json")
-    return partial(bunnymoose, "play-terminal", "--camera", str(clip), *table)
+    return partial(bunnymoose, "play", "--no-screen", "--camera", str(clip), *table)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_images_that_end_after_the_round_are_no_fault(play: Program) -> None:
 
 def test_other_rules_than_the_game_was_begun_by_are_told(bunnymoose: Program, clip: Path, tmp_path: Path) -> None:
     GameStore(tmp_path).begin(STARTED, title="", source=str(clip), who="people").close()
-    words = ("play-terminal", "--camera", str(clip), "--games", str(tmp_path), "--silent", "--resume")
+    words = ("play", "--no-screen", "--camera", str(clip), "--games", str(tmp_path), "--silent", "--resume")
     code, _, err = bunnymoose(*words, "--edition", "first")
     assert code == 2
     assert "was begun by other players or rules" in err
@@ -106,7 +106,7 @@ def test_a_script_goes_on_with_a_game_that_spells_a_name_otherwise(
     )
     script.write_text(f'players = ["{COMPOSED}", "Blue", "{COMPOSED} B"]\n{rounds}', "utf-8")
     begun_with_the_other_spelling(tmp_path / "games", script.resolve())
-    words = ("play-terminal", "--script", str(script), "--silent", "--json", "--games", str(tmp_path / "games"))
+    words = ("play", "--no-screen", "--script", str(script), "--silent", "--json", "--games", str(tmp_path / "games"))
     code, out, err = bunnymoose(*words, "--resume")
     assert (code, err) == (0, "")
     *played, _ = map(json.loads, out.splitlines())

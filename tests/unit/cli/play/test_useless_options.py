@@ -30,17 +30,20 @@ FOR_THE_DEALER = "for the dealer: add --deal."
         ),
         ("play --script x.toml --players A,B,C", f"--players is {FOR_THE_SCRIPT}"),
         ("play --script x.toml --edition second --advanced", f"--edition and --advanced are {FOR_THE_SCRIPT}"),
-        ("play-terminal --script x.toml --basic --variant four-lines", f"--basic and --variant are {FOR_THE_SCRIPT}"),
-        ("play-terminal --script x.toml --seed 1 --at 2", f"--seed and --at are {FOR_THE_SCRIPT}"),
-        ("play-terminal --script x.toml --deal", f"--deal is {FOR_THE_SCRIPT}"),
-        ("play --no-screen --script x.toml --bet Red --cards HUNTER", f"--bet and --cards are {FOR_THE_SCRIPT}"),
-        ("play-terminal --script x.toml --tempo 2 --microphone USB", f"--tempo and --microphone are {FOR_PEOPLE}"),
         (
-            "play-terminal --script x.toml --bam b.toml --ask-what-matters",
+            "play --no-screen --script x.toml --basic --variant four-lines",
+            f"--basic and --variant are {FOR_THE_SCRIPT}",
+        ),
+        ("play --no-screen --script x.toml --seed 1 --at 2", f"--seed and --at are {FOR_THE_SCRIPT}"),
+        ("play --no-screen --script x.toml --deal", f"--deal is {FOR_THE_SCRIPT}"),
+        ("play --no-screen --script x.toml --bet Red --cards HUNTER", f"--bet and --cards are {FOR_THE_SCRIPT}"),
+        ("play --no-screen --script x.toml --tempo 2 --microphone USB", f"--tempo and --microphone are {FOR_PEOPLE}"),
+        (
+            "play --no-screen --script x.toml --bam b.toml --ask-what-matters",
             f"--bam and --ask-what-matters are {FOR_PEOPLE}",
         ),
         (
-            "play-terminal --camera 0 --deck b.toml --seed 1 --tempo 2",
+            "play --no-screen --camera 0 --deck b.toml --seed 1 --tempo 2",
             f"--deck and --seed and --tempo are {FOR_THE_DEALER}",
         ),
     ],
@@ -57,8 +60,8 @@ def test_useless_options_are_named_and_refused(bunnymoose: Program, words: str, 
 @pytest.mark.parametrize(
     "words",
     [
-        "play-terminal --script none.toml --language de --speak --resume --games g --json",
-        "play-terminal --script none.toml --deck none.toml",
+        "play --no-screen --script none.toml --language de --speak --resume --games g --json",
+        "play --no-screen --script none.toml --deck none.toml",
         "play --script none.toml --seed 1 --tempo 2 --bam b.toml --microphone USB --ask-everything --lan --port 0",
     ],
 )
@@ -69,5 +72,5 @@ def test_options_that_change_something_are_let_through(bunnymoose: Program, word
 
 
 def test_the_dealers_options_are_let_through_beside_it(bunnymoose: Program) -> None:
-    code, _, err = bunnymoose("play-terminal", "--camera", "none.mp4", "--deal", "--seed", "1", "--tempo", "2")
+    code, _, err = bunnymoose("play", "--no-screen", "--camera", "none.mp4", "--deal", "--seed", "1", "--tempo", "2")
     assert (code, err.strip()) == (2, "play needs the names of the players: --players Red,Blue,Green")

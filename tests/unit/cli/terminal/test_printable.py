@@ -19,9 +19,9 @@ from rich.text import Text
 
 from bunnymoose_cv import cli
 from bunnymoose_cv.capture.media_inputs import MediaInput
-from bunnymoose_cv.cli.framework import memory
+from bunnymoose_cv.cli.framework import exhaustion
 from bunnymoose_cv.cli.framework.each_input import process_inputs
-from bunnymoose_cv.cli.framework.memory import OUT_OF_MEMORY
+from bunnymoose_cv.cli.framework.exhaustion import OUT_OF_MEMORY
 from bunnymoose_cv.cli.terminal.console import Terminal
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.cli.terminal.printable import LONGEST, escaped, printable
@@ -51,10 +51,9 @@ def test_controls_are_escaped_and_letters_stay(text: str, shown: str) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("play-terminal", "--camera", "x.mp4", "--players", "A\nb,B,C"),
+        ("play", "--no-screen", "--camera", "x.mp4", "--players", "A\nb,B,C"),
         ("profile", "delete", "player", "A\nb"),
         ("judge", "A\nb"),
-        ("evaluate", "A\nb"),
         ("games", "show", "A\nb"),
         ("score", "--cards", "L.WU+1", "--pose", "A\nb"),
     ],
@@ -63,7 +62,7 @@ def test_a_refusal_that_repeats_a_line_break_is_one_line(
     words: tuple[str, ...], bunnymoose: Callable[..., tuple[int, str, str]], played_games: Path, tmp_path: Path
 ) -> None:
     folder = ["--games", str(played_games if words[0] == "games" else tmp_path)]
-    code, out, err = bunnymoose(*words, *(folder if words[0] in {"games", "play-terminal"} else ()))
+    code, out, err = bunnymoose(*words, *(folder if words[0] in {"games", "play"} else ()))
     assert (code, out) == (2, "")
     assert "A\\nb" in err
     assert err.count("\n") == 1
@@ -106,7 +105,7 @@ def test_a_fault_in_one_source_is_told_and_the_others_go_on(capsys: pytest.Captu
 def test_exhausted_memory_is_said_as_such(
     error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(memory, "has_room_in_memory", lambda: False)
+    monkeypatch.setattr(exhaustion, "has_room_in_memory", lambda: False)
     monkeypatch.setattr(cli, "_hush_libraries", lambda: None)
     monkeypatch.setattr(cli, "app", lambda: _fails_with(error))
     monkeypatch.setattr(sys, "argv", ["bunnymoose"])

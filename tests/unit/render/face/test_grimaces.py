@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.evaluation.datasets import RowKind, read_manifest
 from fixtures.render.face.grimaces import SHARES, Grimace, draw_grimace, draw_sort
 from fixtures.render.face.tongues import TongueInside, TongueOut
+from training.evaluate.datasets import RowKind, read_manifest
 
 FIXTURES = Path(__file__).parents[4] / "fixtures"
 MOUTHS = FIXTURES / "mouths_test.csv"

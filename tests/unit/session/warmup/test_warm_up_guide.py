@@ -172,5 +172,6 @@ def test_a_damaged_profile_is_told_and_stops_no_other(table: Table) -> None:
     path.write_text("[[[")
     table.guide.begin().result()
     over = table.over()
-    assert path.name in over.problem
+    assert f"{path} is damaged" in over.problem
     assert set(over.understood) == {RABBIT}
+    assert [each.name for each in table.files.list(ProfileKind.PLAYER).profiles] == [RABBIT]

@@ -55,6 +55,7 @@ def test_tiles_stay_few(width: int, height: int) -> None:
     assert len(cover_with_tiles(width, height)) <= 70
 
 
+@pytest.mark.bare_networks
 def test_beside_a_plain_large_face_nobody_is_looked_for_in_the_smallest_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     image = np.asarray(cv2.imread(str(FIXTURES / "players/0001.jpg")), np.uint8)
     looks = []

@@ -19,7 +19,8 @@ from bunnymoose_cv.web.auth.access_file import AccessFile, KeptAccess
 from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.server.addresses import addresses_of_this_computer
 from bunnymoose_cv.web.server.routes import ROUTES
-from tests.unit.web.browsing import NAMES, Browser, Served, reach, seen_on
+from tests.unit.web.browsing import NAMES, Served, reach, seen_on
+from tests.unit.web.in_process import InProcess
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,8 +50,8 @@ WRONG = ["", "nonsense", "x" * 32, "ü", "../../", "%00"]
 
 @pytest.mark.parametrize("path", PAGES + EVENTS + MEDIA + FILES)
 @pytest.mark.parametrize("here", [True, False], ids=["on this computer", "from the network"])
-def test_nobody_gets_anything_without_a_cookie(served: Served, path: str, *, here: bool) -> None:
-    answer = served.stranger(here=here).get(path)
+def test_nobody_gets_anything_without_a_cookie(in_process: InProcess, path: str, *, here: bool) -> None:
+    answer = in_process.stranger(here=here).get(path)
     assert answer.status_code in {403, 404}
     assert not answer.cookies
     assert "event-stream" not in answer.headers["content-type"]
@@ -58,110 +59,112 @@ def test_nobody_gets_anything_without_a_cookie(served: Served, path: str, *, her
 
 
 @pytest.mark.parametrize("value", [*WRONG, '"', ";", "a" * 1500])
-def test_a_made_up_cookie_opens_nothing(served: Served, value: str) -> None:
+def test_a_made_up_cookie_opens_nothing(in_process: InProcess, value: str) -> None:
     for here in (True, False):
-        stranger = served.stranger(here=here)
-        answer = stranger.ask("GET", "/table", headers={b"Cookie": f"bunnymoose-{served.port}={value}".encode()})
+        stranger = in_process.stranger(here=here)
+        answer = stranger.ask("GET", "/table", headers={b"Cookie": f"bunnymoose-{in_process.port}={value}".encode()})
         assert answer.status_code == 403
 
 
 @pytest.mark.parametrize("code", WRONG)
-def test_a_wrong_code_or_key_lets_nobody_in(served: Served, code: str) -> None:
+def test_a_wrong_code_or_key_lets_nobody_in(in_process: InProcess, code: str) -> None:
     for path in (
         f"/join?code={code}",
         f"/open?key={code}",
-        f"/join?key={served.owner_key}",
-        f"/open?code={served.code}",
+        f"/join?key={in_process.owner_key}",
+        f"/open?code={in_process.code}",
     ):
         for here in (True, False):
-            answer = served.stranger(here=here).get(path)
+            answer = in_process.stranger(here=here).get(path)
             assert answer.status_code == 403
             assert not answer.cookies
 
 
-def test_a_phone_joins_by_the_code_and_the_code_is_kept_nowhere(served: Served) -> None:
-    answer = served.stranger().get(f"/join?code={served.code}")
+def test_a_phone_joins_by_the_code_and_the_code_is_kept_nowhere(in_process: InProcess) -> None:
+    answer = in_process.stranger().get(f"/join?code={in_process.code}")
     assert answer.status_code == 200
     cookie = answer.headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=strict" in cookie
-    assert served.code not in answer.text + cookie
+    assert in_process.code not in answer.text + cookie
     assert 'http-equiv="refresh" content="0;url=/join"' in answer.text
     assert answer.headers["referrer-policy"] == "no-referrer"
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_who_has_joined_does_not_become_a_second_phone(served: Served) -> None:
-    phone = served.phone()
-    before = served.tell("players")
-    assert not phone.get(f"/join?code={served.code}").cookies
-    assert served.tell("players") == before
+def test_who_has_joined_does_not_become_a_second_phone(in_process: InProcess) -> None:
+    phone = in_process.phone()
+    before = in_process.tell("players")
+    assert not phone.get(f"/join?code={in_process.code}").cookies
+    assert in_process.tell("players") == before
 
 
-def test_the_key_for_once_opens_once(served: Served) -> None:
-    key = served.tell("once")
-    assert served.stranger(here=True).get(f"/open?key={key}").cookies
-    again = served.stranger(here=True).get(f"/open?key={key}")
+def test_the_key_for_once_opens_once(in_process: InProcess) -> None:
+    key = in_process.tell("once")
+    assert in_process.stranger(here=True).get(f"/open?key={key}").cookies
+    again = in_process.stranger(here=True).get(f"/open?key={key}")
     assert again.status_code == 403
     assert not again.cookies
 
 
-def test_nobody_is_the_owner_from_the_network(served: Served) -> None:
-    owner = served.owner()
+def test_nobody_is_the_owner_from_the_network(in_process: InProcess) -> None:
+    owner = in_process.owner()
     assert owner.get("/table").status_code == 200
-    assert Browser(served.network, owner.cookies).get("/table").status_code == 403
-    assert served.stranger().get(f"/open?key={served.owner_key}").status_code == 403
+    from_the_network = in_process.stranger()
+    from_the_network.cookies = owner.cookies
+    assert from_the_network.get("/table").status_code == 403
+    assert in_process.stranger().get(f"/open?key={in_process.owner_key}").status_code == 403
 
 
 @pytest.mark.parametrize("path", ["/setup", "/history", "/practice", "/check", "/warm-up"])
-def test_pages_of_the_owner_are_not_for_phones(served: Served, path: str) -> None:
-    for phone in (served.phone(), served.phone_of("Blue")):
+def test_pages_of_the_owner_are_not_for_phones(in_process: InProcess, path: str) -> None:
+    for phone in (in_process.phone(), in_process.phone_of("Blue")):
         answer = phone.get(path)
         assert answer.status_code == 403
         assert "data-stream" not in answer.text
 
 
-def test_phones_see_no_other_evening_and_download_none(served: Served) -> None:
-    phone, owner = served.phone_of("Blue"), served.owner()
-    number = "".join(filter(str.isdecimal, served.tell("folder").rsplit("/", 1)[1]))
+def test_phones_see_no_other_evening_and_download_none(in_process: InProcess) -> None:
+    phone, owner = in_process.phone_of("Blue"), in_process.owner()
+    number = "".join(filter(str.isdecimal, in_process.tell("folder").rsplit("/", 1)[1]))
     for kind in ("zip", "csv", "json"):
         assert phone.get(f"/download/{number}.{kind}").status_code == 404
         assert owner.get(f"/download/{number}.{kind}").status_code == 200
 
 
-def test_whatever_a_program_sends_from_a_phone_the_game_stays_as_it_was(served: Served) -> None:
+def test_whatever_a_program_sends_from_a_phone_the_game_stays_as_it_was(in_process: InProcess) -> None:
     """Every command of every page, also of buttons that no page of a phone has."""
-    narrator = served.tell("narrator")
+    narrator = in_process.tell("narrator")
     own = next(name for name in NAMES if name != narrator)
-    for phone in (served.phone(), served.phone_of(own)):
-        before = served.tell("entries")
+    for phone in (in_process.phone(), in_process.phone_of(own)):
+        before = in_process.tell("entries")
         for command in {*COMMANDS} - {"choose-player", "give-phone-back"}:
             for player in (narrator, "Nobody"):
                 form = {"player": player, "pose": "WU CU", "round": "", "card": "HUNTER", "pile": "1", "number": "1"}
                 form |= {"typed": f"{player} WU CU", "left": "WU", "right": "CU", "cards": "HUNTER"}
                 assert phone.send(command, **form).status_code == 403, command
                 assert phone.send(command, **form | {"round": "1", "by": "button"}).status_code == 403, command
-        assert served.tell("entries") == before
+        assert in_process.tell("entries") == before
 
 
-def test_what_the_narrators_phone_sends_is_done(served: Served) -> None:
+def test_what_the_narrators_phone_sends_is_done(in_process: InProcess) -> None:
     """The attack above sends what a page sends: the same changes the game when the narrator does it."""
-    narrator = served.tell("narrator")
-    phone, before = served.phone_of(narrator), served.tell("entries")
+    narrator = in_process.tell("narrator")
+    phone, before = in_process.phone_of(narrator), in_process.tell("entries")
     seat = next(name for name in NAMES if name != narrator)
     assert phone.send("bet", player=seat).status_code == 204
-    assert served.tell("entries")[len(before) :] == [["BetPlaced", f"{narrator}'s phone"]]
+    assert in_process.tell("entries")[len(before) :] == [["BetPlaced", f"{narrator}'s phone"]]
     assert phone.send("undo").status_code == 204
-    assert [who for _, who in served.tell("entries")[len(before) :]] == [f"{narrator}'s phone"] * 2
+    assert [who for _, who in in_process.tell("entries")[len(before) :]] == [f"{narrator}'s phone"] * 2
     assert phone.send("lay", cards="l.wu+1 reverse").status_code == 204
-    assert served.tell("cards") == "L.WU+1 REVERSE"
+    assert in_process.tell("cards") == "L.WU+1 REVERSE"
     assert [phone.send("undo").status_code for _ in range(2)] == [204, 204]
-    assert served.tell("cards") == ""
+    assert in_process.tell("cards") == ""
     assert phone.send("pause").status_code == 403, "that is the table's"
 
 
 def test_a_phone_answers_for_its_own_player_alone(tmp_path: Path) -> None:
-    served = Served(tmp_path)
+    served = InProcess(tmp_path)
     seats = [name for name in NAMES if name != served.tell("narrator")]
     served.tell("bam")
     for own in seats:
@@ -178,40 +181,40 @@ def test_a_phone_answers_for_its_own_player_alone(tmp_path: Path) -> None:
     served.stop()
 
 
-def test_what_the_owner_sends_is_done(served: Served) -> None:
+def test_what_the_owner_sends_is_done(in_process: InProcess) -> None:
     """The attack above sends what the table's own pages send: the same changes the game when the owner does it."""
-    owner, before = served.owner_once, served.tell("entries")
+    owner, before = in_process.owner_once, in_process.tell("entries")
     for command, form in (("lay", {"cards": "L.WU+1"}), ("undo", {}), ("pause", {}), ("go-on", {})):
         assert owner.send(command, **form).status_code == 204, command
-    assert served.tell("entries")[len(before) :] == [["CardLaid", "screen"], ["Undone", "screen"]]
+    assert in_process.tell("entries")[len(before) :] == [["CardLaid", "screen"], ["Undone", "screen"]]
 
 
-def test_a_phone_sends_no_command_of_the_owner(served: Served) -> None:
-    for phone in (served.phone(), served.phone_of("Blue")):
-        before = served.tell("players")
+def test_a_phone_sends_no_command_of_the_owner(in_process: InProcess) -> None:
+    for phone in (in_process.phone(), in_process.phone_of("Blue")):
+        before = in_process.tell("players")
         for command in ("renew-code", "remove-phone", "pause", "go-on"):
             for form in ({}, {"number": "1"}, {"number": str(before[-1][0])}, {"player": "Blue", "number": "²"}):
                 assert phone.send(command, **form).status_code == 403
-        assert served.tell("players") == before
-        assert served.code in served.owner_once.html("/join")
+        assert in_process.tell("players") == before
+        assert in_process.code in in_process.owner_once.html("/join")
 
 
-def test_a_phone_belongs_to_one_player_and_a_player_has_one_phone(served: Served) -> None:
-    first = served.phone_of("Green")
+def test_a_phone_belongs_to_one_player_and_a_player_has_one_phone(in_process: InProcess) -> None:
+    first = in_process.phone_of("Green")
     assert first.html("/phone")
-    players = [player for _, player in served.tell("players")]
+    players = [player for _, player in in_process.tell("players")]
     assert first.send("choose-player", player="Red").status_code == 403
-    second = served.phone()
+    second = in_process.phone()
     taken = [player for player in players if player is not None]
     for player in (*taken, "Nobody", "", "<b>"):
         assert second.send("choose-player", player=player).status_code == 403
-    assert served.owner_once.send("choose-player", player="Green").status_code == 403
-    after = [player for _, player in served.tell("players")]
+    assert in_process.owner_once.send("choose-player", player="Green").status_code == 403
+    after = [player for _, player in in_process.tell("players")]
     assert after.count("Green") == players.count("Green") == 1
 
 
 def test_a_phone_is_given_back_until_it_has_done_something(tmp_path: Path) -> None:
-    served = Served(tmp_path)
+    served = InProcess(tmp_path)
     phone = served.phone()
     assert phone.send("give-phone-back").status_code == 403
     for player in ("Green", "Red"):
@@ -335,10 +338,10 @@ def test_the_network_means_addresses_in_it_alone() -> None:
         assert address not in {"0.0.0.0", "127.0.0.1"}  # noqa: S104 - that is what must not be
 
 
-def test_nothing_listens_where_nobody_said_so(served: Served) -> None:
+def test_nothing_listens_where_nobody_said_so(in_process: InProcess) -> None:
     others = [*addresses_of_this_computer(), "127.0.0.3"]
     for address in others:
         with pytest.raises(ConnectionRefusedError):
-            socket.create_connection((address, served.port), 5)
+            socket.create_connection((address, in_process.port), 5)
     with pytest.raises(OSError, match=r"refused|not available|unreachable|supported"):
-        socket.create_connection(("::1", served.port), 5)
+        socket.create_connection(("::1", in_process.port), 5)

@@ -27,7 +27,7 @@ def test_a_still_shows_the_player_with_both_hands(judged_round: JudgedRound, *, 
     seen = round_evidence_view(state, 1)
     assert seen is not None
     frame = decoded(frame_jpeg(state, 1, seen.frozen + 1))
-    assert frame.shape == (720, 1280, 3)
+    assert frame.shape == (320, 960, 3)
     for seat in (1, 2, 3):
         player, box, read = seen.player_in(seat), seen.still_of(seat), seen.reading_of(seat)
         assert read is not None

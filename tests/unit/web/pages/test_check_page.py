@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckFinding, CheckLine
-from bunnymoose_cv.calibration.checks.level import Level
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
@@ -29,9 +28,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-LIGHT = CheckFinding(CheckLine.LIGHT, Level.GOOD, CheckCause.FINE, Phrase("The faces are lit well."))
-WEAK = CheckFinding(CheckLine.LIGHT, Level.WEAK, CheckCause.DARK, Phrase("It is <dark>."), Phrase("Turn on a lamp."))
-BAD = CheckFinding(CheckLine.LIGHT, Level.BAD, CheckCause.DARK, Phrase("It is dark."), Phrase("Turn on a lamp."))
+LIGHT = Finding(CheckLine.LIGHT, Level.GOOD, Phrase("The faces are lit well."))
+WEAK = Finding(CheckLine.LIGHT, Level.WEAK, Phrase("It is <dark>."), Phrase("Turn on a lamp."), CheckCause.DARK)
+BAD = Finding(CheckLine.LIGHT, Level.BAD, Phrase("It is dark."), Phrase("Turn on a lamp."), CheckCause.DARK)
 
 
 class _Checker:
@@ -51,7 +50,7 @@ class _Checker:
     def __exit__(self, *_: object) -> None:
         self.is_open = False
 
-    def come_to(self, step: CheckStep, *findings: CheckFinding) -> None:
+    def come_to(self, step: CheckStep, *findings: Finding) -> None:
         self.state = CheckState(step, findings, version=self.state.version + 1)
         self._changes.tell(self.state)
 
@@ -95,7 +94,7 @@ def press(host: Host, visitor: Visitor, command: str) -> object:
     ],
 )
 def test_each_step_and_the_sum_are_told(
-    host: Host, checker: _Checker, step: CheckStep, finding: CheckFinding | None, words: str
+    host: Host, checker: _Checker, step: CheckStep, finding: Finding | None, words: str
 ) -> None:
     with told(host) as expect, check_page.watch(host, owner_of(host)):
         expect(lambda: host.camera.check.opened is not None)
@@ -120,7 +119,7 @@ def test_each_step_and_the_sum_are_told(
     ],
 )
 def test_only_a_question_is_skipped_and_a_ready_table_leads_on(
-    host: Host, checker: _Checker, step: CheckStep, finding: CheckFinding, offered: tuple[str, ...]
+    host: Host, checker: _Checker, step: CheckStep, finding: Finding, offered: tuple[str, ...]
 ) -> None:
     with told(host) as expect, check_page.watch(host, owner_of(host)):
         expect(lambda: host.camera.check.opened is not None)

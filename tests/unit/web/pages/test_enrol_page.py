@@ -9,6 +9,7 @@ import pytest
 
 from bunnymoose_cv.rules.cards import parse_table
 from tests.unit.web.browsing import Served, seen_on
+from tests.unit.web.in_process import InProcess
 from tests.unit.web.photographs import jpeg, laid_out
 
 if TYPE_CHECKING:
@@ -29,6 +30,14 @@ def screen(tmp_path: Path) -> Iterator[Served]:
     served.stop()
 
 
+@pytest.fixture
+def quiet_screen(tmp_path: Path) -> Iterator[InProcess]:
+    """A screen without streams."""
+    screen = InProcess(tmp_path, names=("Ann <b>", "Blue", "Green"))
+    yield screen
+    screen.stop()
+
+
 def photograph(owner: Browser, cards: str) -> None:
     headers = {"Origin": owner.base, "Content-Type": "image/jpeg"}
     answer = owner.ask("POST", "/enrol/photo", content=jpeg(laid_out(parse_table(cards))), headers=headers)
@@ -42,8 +51,8 @@ def asked(page: str) -> str:
     return found[1]
 
 
-def test_nothing_is_asked_before_a_photograph(screen: Served) -> None:
-    page = screen.owner().html("/enrol")
+def test_nothing_is_asked_before_a_photograph(in_process: InProcess) -> None:
+    page = in_process.owner().html("/enrol")
     assert "0 of 94 faces" in page
     assert 'data-photo="/enrol/photo"' in page
     for absent in ("Which card is this?", "Forget a face", "/command/name-card", "<details"):
@@ -73,8 +82,8 @@ def test_a_card_is_guessed_named_told_and_forgotten(screen: Served) -> None:
         assert news["faces"] == ""
 
 
-def test_a_card_that_stands_on_its_head_is_turned_and_another_one_left_out(screen: Served) -> None:
-    owner = screen.owner()
+def test_a_card_that_stands_on_its_head_is_turned_and_another_one_left_out(quiet_screen: InProcess) -> None:
+    owner = quiet_screen.owner()
     photograph(owner, UNKNOWN)
     first = asked(owner.html("/enrol"))
     assert owner.send("turn-card", number=first).status_code == 204
@@ -98,14 +107,14 @@ def test_a_card_that_stands_on_its_head_is_turned_and_another_one_left_out(scree
         ("name-card", {"card": KNOWN}),
     ],
 )
-def test_a_crooked_form_is_refused_by_a_sentence(served: Served, command: str, form: dict[str, str]) -> None:
-    answer = served.owner_once.send(command, **form)
+def test_a_crooked_form_is_refused_by_a_sentence(in_process: InProcess, command: str, form: dict[str, str]) -> None:
+    answer = in_process.owner_once.send(command, **form)
     assert (answer.status_code, answer.text) == (400, "That cannot be done so: load the page once more.")
 
 
 @pytest.mark.parametrize("command", ["name-card", "turn-card", "reject-card", "forget-card"])
-def test_phones_enrol_nothing(served: Served, command: str) -> None:
-    for phone in (served.phone(), served.phone_of("Blue")):
+def test_phones_enrol_nothing(in_process: InProcess, command: str) -> None:
+    for phone in (in_process.phone(), in_process.phone_of("Blue")):
         assert phone.send(command, number="1", card=KNOWN).status_code == 403
         assert phone.get("/enrol").status_code == 403
         assert phone.get("/events/enrol").status_code == 403

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bunnymoose_cv.i18n.language import Language
-from tests.unit.web.browsing import Served
+from tests.unit.web.in_process import InProcess
 from tests.unit.web.left_in_english import english_in
 
 if TYPE_CHECKING:
@@ -34,10 +34,10 @@ PATHS = (
 
 
 @pytest.fixture(scope="module")
-def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcess]:
     often = [100_000, 10_000]
     limits = {"requests": often, "pages": often, "wrong_codes": often, "commands": often}
-    served = Served(tmp_path_factory.mktemp("languages"), names=NAMES, limits=limits)
+    served = InProcess(tmp_path_factory.mktemp("languages"), names=NAMES, limits=limits)
     yield served
     served.stop()
 
@@ -48,7 +48,7 @@ def written(page: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("language", [each for each in Language if each is not Language.ENGLISH])
-def test_no_page_speaks_english(screen: Served, language: Language) -> None:
+def test_no_page_speaks_english(screen: InProcess, language: Language) -> None:
     screen.tell(f"speak {language}")
     owner = screen.owner_once
     found = english_in([written(owner.html("/table"))], language)
@@ -65,7 +65,7 @@ def test_no_page_speaks_english(screen: Served, language: Language) -> None:
     assert not found
 
 
-def test_the_words_would_be_found(screen: Served) -> None:
+def test_the_words_would_be_found(screen: InProcess) -> None:
     screen.tell("speak en")
     screen.tell("play")
     for path in PATHS:

@@ -15,6 +15,8 @@ from tests.unit.web.browsing import TALKS, Served, raw, reach
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tests.unit.web.in_process import InProcess
+
 SECRETS = (b"root:", b"from __future__", b"owner_key", b"SQLite format")
 """Beginnings of what no path may lead to: the system's, the program's, the evening's, a game's."""
 
@@ -65,10 +67,10 @@ def test_no_path_leads_out(served: Served, target: str) -> None:
     assert not any(secret in answer for secret in SECRETS)
 
 
-def test_our_own_files_are_found_by_their_names_alone(served: Served) -> None:
+def test_our_own_files_are_found_by_their_names_alone(in_process: InProcess) -> None:
     """The paths above are refused for what they are, not because nothing is to be had at all."""
-    assert served.owner_once.get("/style/house.css").status_code == 200
-    assert served.owner_once.get("/style/parts.js").status_code == 200
+    assert in_process.owner_once.get("/style/house.css").status_code == 200
+    assert in_process.owner_once.get("/style/parts.js").status_code == 200
 
 
 NAMES = (
@@ -145,9 +147,9 @@ def test_what_is_too_much_or_crooked_is_refused(served: Served, headers: list[st
     assert answer.startswith(b"HTTP/1.1 " + status), answer[:120]
 
 
-def test_an_address_has_a_length(served: Served) -> None:
-    assert served.owner_once.get("/table?" + "x" * 3000).status_code == 414
-    assert served.owner_once.get("/table?" + "x" * 100).status_code == 200
+def test_an_address_has_a_length(in_process: InProcess) -> None:
+    assert in_process.owner_once.get("/table?" + "x" * 3000).status_code == 414
+    assert in_process.owner_once.get("/table?" + "x" * 100).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND"])
@@ -187,12 +189,14 @@ def test_no_socket_is_opened(served: Served, path: str) -> None:
         "",
     ],
 )
-def test_another_host_is_refused(served: Served, host: str) -> None:
+def test_another_host_is_refused(in_process: InProcess, host: str) -> None:
     """A page elsewhere whose name is made to point here, DNS rebinding, brings its own name along."""
-    named = host.format(port=served.port)
-    for path in ("/table", "/join", f"/join?code={served.code}", "/style/house.css"):
-        assert served.owner_once.get(path, Host=named).status_code in {400, 421}
-    answer = served.owner_once.ask("POST", "/command/undo", headers={"Origin": served.owner_once.base, "Host": named})
+    named = host.format(port=in_process.port)
+    for path in ("/table", "/join", f"/join?code={in_process.code}", "/style/house.css"):
+        assert in_process.owner_once.get(path, Host=named).status_code in {400, 421}
+    answer = in_process.owner_once.ask(
+        "POST", "/command/undo", headers={"Origin": in_process.owner_once.base, "Host": named}
+    )
     assert answer.status_code in {400, 421}
 
 
@@ -228,8 +232,8 @@ def test_every_answer_tells_the_browser_what_to_forbid(served: Served, path: str
         assert answer.headers["cache-control"] == "no-store"
 
 
-def test_nothing_of_a_request_is_reflected_in_a_page(served: Served) -> None:
-    answer = served.owner_once.get(
+def test_nothing_of_a_request_is_reflected_in_a_page(in_process: InProcess) -> None:
+    answer = in_process.owner_once.get(
         "/table?q=reflected", **{"X-Forwarded-Prefix": "/reflected", "X-Forwarded-Host": "reflected"}
     )
     assert answer.status_code == 200

@@ -14,6 +14,7 @@ from PIL import Image
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.web.limits import Limits
 from tests.unit.web.browsing import NAMES, Served, raw, reach
+from tests.unit.web.in_process import InProcess
 from tests.unit.web.photographs import MARKER, jpeg, laid_out, photograph
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def png_bomb() -> bytes:
 
 
 def test_a_photograph_lays_the_cards_and_is_shown_back(tmp_path: Path, image: bytes) -> None:
-    screen = Served(tmp_path, photos=True)
+    screen = InProcess(tmp_path, photos=True)
     try:
         phone = screen.phone(screen.tell("narrator"))
         early = send(phone, image)
@@ -103,7 +104,7 @@ def test_a_photograph_lays_the_cards_and_is_shown_back(tmp_path: Path, image: by
 
 
 def test_an_unsure_pile_is_asked_and_what_people_told_is_not_overwritten(tmp_path: Path) -> None:
-    screen = Served(tmp_path, photos=True)
+    screen = InProcess(tmp_path, photos=True)
     try:
         phone = screen.phone(screen.tell("narrator"))
         screen.tell("bam")

@@ -9,6 +9,7 @@ import pytest
 from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.limits import Limits
 from tests.unit.web.browsing import Served, raw, reach
+from tests.unit.web.in_process import InProcess
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,33 +21,35 @@ RENEW = "/command/renew-code"
     "origin",
     ["http://evil.example", "null", "", "https://127.0.0.1:{port}", "http://127.0.0.1", "http://127.0.0.2:{port}"],
 )
-def test_a_page_of_somebody_else_sends_nothing(served: Served, origin: str) -> None:
-    named = {"Origin": origin.format(port=served.port)}
-    answer = served.owner_once.ask("POST", RENEW, data={"by": "key"}, headers=named)
+def test_a_page_of_somebody_else_sends_nothing(in_process: InProcess, origin: str) -> None:
+    named = {"Origin": origin.format(port=in_process.port)}
+    answer = in_process.owner_once.ask("POST", RENEW, data={"by": "key"}, headers=named)
     assert answer.status_code == 403
-    assert served.code in served.owner_once.html("/join")
+    assert in_process.code in in_process.owner_once.html("/join")
 
 
-def test_a_browser_that_tells_no_origin_sends_nothing(served: Served) -> None:
-    assert served.owner_once.ask("POST", RENEW, data={"by": "key"}).status_code == 403
+def test_a_browser_that_tells_no_origin_sends_nothing(in_process: InProcess) -> None:
+    assert in_process.owner_once.ask("POST", RENEW, data={"by": "key"}).status_code == 403
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_stranger_sends_nothing(served: Served, command: str) -> None:
+def test_a_stranger_sends_nothing(in_process: InProcess, command: str) -> None:
     for here in (True, False):
-        assert served.stranger(here=here).send(command, number="1", player="Blue").status_code == 403
+        assert in_process.stranger(here=here).send(command, number="1", player="Blue").status_code == 403
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])
-def test_a_command_is_posted_alone(served: Served, method: str) -> None:
-    answer = served.owner_once.ask(method, RENEW, headers={"Origin": served.here})
+def test_a_command_is_posted_alone(in_process: InProcess, method: str) -> None:
+    answer = in_process.owner_once.ask(method, RENEW, headers={"Origin": in_process.here})
     assert answer.status_code in {404, 405}
-    assert served.code in served.owner_once.html("/join")
+    assert in_process.code in in_process.owner_once.html("/join")
 
 
 @pytest.mark.parametrize("name", ["nothing", "", "renew-code/", "../join", "renew%2dcode%00", "RENEW-CODE"])
-def test_there_is_no_other_command(served: Served, name: str) -> None:
-    answer = served.owner_once.ask("POST", f"/command/{name}", data={"by": "key"}, headers={"Origin": served.here})
+def test_there_is_no_other_command(in_process: InProcess, name: str) -> None:
+    answer = in_process.owner_once.ask(
+        "POST", f"/command/{name}", data={"by": "key"}, headers={"Origin": in_process.here}
+    )
     assert answer.status_code in {404, 405}
 
 
@@ -68,14 +71,14 @@ CROOKED = [
 
 
 @pytest.mark.parametrize(("content", "status"), CROOKED)
-def test_a_crooked_form_is_refused_by_a_sentence(served: Served, content: bytes, status: int) -> None:
-    headers = {"Origin": served.here, "Content-Type": "application/x-www-form-urlencoded"}
-    before = served.tell("players")
-    answer = served.owner_once.ask("POST", "/command/remove-phone", content=content, headers=headers)
+def test_a_crooked_form_is_refused_by_a_sentence(in_process: InProcess, content: bytes, status: int) -> None:
+    headers = {"Origin": in_process.here, "Content-Type": "application/x-www-form-urlencoded"}
+    before = in_process.tell("players")
+    answer = in_process.owner_once.ask("POST", "/command/remove-phone", content=content, headers=headers)
     assert answer.status_code == status
     if status == 400:
         assert answer.text == "That cannot be done so: load the page once more."
-    assert served.tell("players") == before
+    assert in_process.tell("players") == before
 
 
 @pytest.mark.parametrize(
@@ -99,7 +102,7 @@ def test_a_crooked_form_is_refused_by_a_sentence(served: Served, content: bytes,
 def test_cards_and_tempo_are_taken_as_they_should_be(
     tmp_path: Path, command: str, form: dict[str, str], status: int
 ) -> None:
-    screen = Served(tmp_path, deals=True)
+    screen = InProcess(tmp_path, deals=True)
     try:
         answer = screen.owner().send(command, **form)
         assert answer.status_code == status
@@ -110,7 +113,7 @@ def test_cards_and_tempo_are_taken_as_they_should_be(
 
 
 def test_cards_that_two_lay_at_once_are_laid_once(tmp_path: Path) -> None:
-    screen = Served(tmp_path)
+    screen = InProcess(tmp_path)
     try:
         owner, phone = screen.owner(), screen.phone(screen.tell("narrator"))
         assert phone.send("lay", cards="l.wu+1 reverse", after="0").status_code == 204

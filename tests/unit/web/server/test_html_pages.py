@@ -15,6 +15,8 @@ from tests.unit.web.browsing import Served, reach, seen_on
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tests.unit.web.in_process import InProcess
+
 PAGES = [(re.sub(r"\{.*?\}", "1", route.path), Role.PLAYER in route.roles) for route in ROUTES]
 
 STRANGE = ["", "x", ".", "." * 500, "0" * 900, "é", "%00", "<script>", "a\u2028b", "../../etc/passwd"]
@@ -30,11 +32,11 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.mark.parametrize(("path", "for_players"), PAGES)
 def test_a_page_runs_our_scripts_alone_and_evaluates_nothing(
-    served: Served,
+    in_process: InProcess,
     path: str,
     for_players: bool,  # noqa: FBT001 - a column of the table
 ) -> None:
-    browser = served.phone_of("Blue") if for_players else served.owner()
+    browser = in_process.phone_of("Blue") if for_players else in_process.owner()
     answer = browser.get(path)
     policy = dict(each.split(" ", 1) for each in answer.headers["content-security-policy"].split("; "))
     assert (policy["script-src"], policy["style-src"], policy["default-src"]) == ("'self'", "'self'", "'none'")
@@ -122,8 +124,8 @@ def test_a_stream_is_dressed_as_every_answer(served: Served) -> None:
 
 
 @pytest.mark.parametrize("path", ["/phone", "/cards"])
-def test_a_phone_without_a_player_is_asked_whose_it_is(served: Served, path: str) -> None:
-    answer = served.phone().get(path)
+def test_a_phone_without_a_player_is_asked_whose_it_is(in_process: InProcess, path: str) -> None:
+    answer = in_process.phone().get(path)
     assert (answer.status_code, answer.headers["location"]) == (303, "/join")
 
 

@@ -36,11 +36,11 @@ WAITS = "Whether that matters is known once all cards are."
 
 @pytest.fixture
 def table(
-    tmp_path: Path, reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, canned_reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[DoubtfulTable]:
     started = GameStarted(("Red", "Blue", "Green"), rules_for())
     with GameFile.create(tmp_path / "game", started, who="test") as file:
-        yield DoubtfulTable.open(file, reader, party, monkeypatch)
+        yield DoubtfulTable.open(file, canned_reader, party, monkeypatch)
 
 
 def green(table: DoubtfulTable) -> VerdictView:

@@ -1,1 +1,0 @@
-"""Benchmarks of the declared stages, of rounds and of the live video."""

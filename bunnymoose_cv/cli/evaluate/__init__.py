@@ -1,1 +1,0 @@
-"""Evaluation of labelled sets: `bunnymoose evaluate`."""

@@ -1,0 +1,124 @@
+"""Usage errors are one sentence on stderr; no option takes infinity, NaN, or an empty path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bunnymoose_cv.cli import COMMANDS
+from bunnymoose_cv.cli.framework.command_groups import CheckedCommand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Program = Callable[..., tuple[int, str, str]]
+
+
+def leaves(command: Any) -> Iterator[Any]:
+    """The commands below a group, or the command itself."""
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield command
+    else:
+        for each in inner.values():
+            yield from leaves(each)
+
+
+def test_every_command_is_checked() -> None:
+    found = [leaf for name, lazy in COMMANDS.items() for leaf in leaves(lazy.load(name))]
+    assert len(found) > 30
+    assert [each.name for each in found if not isinstance(each, CheckedCommand)] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["judge", "a.jpg", "--out", ""], "--out"),
+        (["judge", "a.jpg", "--cards-from", ""], "--cards-from"),
+        (["demo", "--out="], "--out"),
+        (["say", "Moose", "--out", ""], "--out"),
+        (["play", "--script", ""], "--script"),
+        (["play", "--games", ""], "--games"),
+        (["play", "--no-screen", "--deck", ""], "--deck"),
+        (["games", "list", "--games", ""], "--games"),
+        (["deck", "print", "--out", ""], "--out"),
+        (["cue", "learn", "a.wav", ""], "[FILE]…"),
+    ],
+)
+def test_an_empty_path_is_refused(bunnymoose: Program, words: list[str], name: str) -> None:
+    code, out, err = bunnymoose(*words)
+    assert (code, out, err) == (2, "", f"{name} is empty: name a file or a folder.\n")
+
+
+def test_the_folder_we_are_in_has_a_name(bunnymoose: Program) -> None:
+    code, _, err = bunnymoose("judge", "none.jpg", "--out", ".")
+    assert code == 2
+    assert "There is no none.jpg" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (["judge", "a.mp4", "--at", "nan"], "--at"),
+        (["judge", "a.mp4", "--every", "inf"], "--every"),
+        (["play", "--no-screen", "--at", "1", "--at", "inf"], "--at"),
+        (["play", "--no-screen", "--at", "nan"], "--at"),
+        (["play", "--no-screen", "--at", "-1"], "--at"),
+        (["play", "--tempo", "nan"], "--tempo"),
+        (["cue", "test", "--seconds", "nan"], "--seconds"),
+        (["cue", "test", "--seconds", "1e9"], "--seconds"),
+    ],
+)
+def test_a_number_that_never_ends_is_refused(bunnymoose: Program, words: list[str], option: str) -> None:
+    code, out, err = bunnymoose(*words)
+    assert (code, out) == (2, "")
+    assert option in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("--foo", "bunnymoose has no option --foo: “bunnymoose --help” lists them."),
+        ("--version=3", "--version takes no value: “bunnymoose --help” shows how."),
+        ("judg", "bunnymoose has no command “judg”: did you mean “judge”?"),
+        ("sing", "bunnymoose has no command “sing”: “bunnymoose --help” lists them."),
+        ("games lst", "bunnymoose games has no command “lst”: did you mean “list”?"),
+        ("--", "bunnymoose: missing command; see “bunnymoose --help”."),
+        ("cue --", "bunnymoose cue: missing command; see “bunnymoose cue --help”."),
+        ("-- -x", "bunnymoose has no option -x: “bunnymoose --help” lists them."),
+        ("judge", "bunnymoose judge needs SOURCE: “bunnymoose judge --help” shows how."),
+        ("judge a.jpg --jsn", "bunnymoose judge has no option --jsn: did you mean --json?"),
+        ("judge a.jpg --xyzzy", "bunnymoose judge has no option --xyzzy: “bunnymoose judge --help” lists them."),
+        ("judge a.jpg --at", "--at needs a value behind it: “bunnymoose judge --help” shows how."),
+        ("judge a.jpg --json=3", "--json takes no value: “bunnymoose judge --help” shows how."),
+        ("judge a.jpg --bet x", "--bet has to be a whole number, not “x”: “bunnymoose judge --help” shows how."),
+        ("play --tempo soon", "--tempo has to be a number, not “soon”: “bunnymoose play --help” shows how."),
+        ("cue learn --takes 99", "--takes has to be at most 20, not “99”: “bunnymoose cue learn --help” shows how."),
+        (
+            "games list a b",
+            "bunnymoose games list takes fewer words, so leave “a b” out: “bunnymoose games list --help” shows how.",
+        ),
+        (
+            "profile show dog Rex",
+            "player|table has to be one of 'player', 'table', not “dog”: “bunnymoose profile show --help” shows how.",
+        ),
+    ],
+)
+def test_a_usage_error_is_one_sentence(bunnymoose: Program, arguments: str, sentence: str) -> None:
+    assert bunnymoose(*arguments.split()) == (2, "", f"{sentence}\n")
+
+
+@pytest.mark.parametrize("group", ["cue", "deck", "games", "models", "profile"])
+def test_a_group_alone_shows_its_commands(bunnymoose: Program, group: str) -> None:
+    code, out, err = bunnymoose(group)
+    assert (code, err) == (2, "")
+    assert "Usage" in out
+    assert "Commands" in out
+
+
+def test_what_was_typed_is_escaped_and_bounded(bunnymoose: Program) -> None:
+    code, out, err = bunnymoose("\x1b[31m" + "x" * 5000)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "\x1b" not in err
+    assert len(err) < 2100

@@ -1,0 +1,40 @@
+"""Fixtures of the laboratory: its programs, run in this process."""
+
+from __future__ import annotations
+
+import sys
+from runpy import run_module
+from subprocess import CompletedProcess
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@pytest.fixture
+def laboratory(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
+    """Runs `python -m training.NAME` with arguments: its exit code, stdout and stderr; 120 columns wide."""
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def run(name: str, *arguments: str | Path) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", [name, *map(str, arguments)])
+        with pytest.raises(SystemExit) as left:
+            run_module(f"training.{name}", run_name="__main__")
+        return int(left.value.code or 0), *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def evaluate(laboratory: Callable[..., tuple[int, str, str]]) -> Callable[..., CompletedProcess[str]]:
+    """Runs `python -m training.evaluate` with arguments."""
+
+    def run(*arguments: str | Path) -> CompletedProcess[str]:
+        return CompletedProcess(arguments, *laboratory("evaluate", *arguments))
+
+    return run

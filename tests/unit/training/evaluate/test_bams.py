@@ -1,0 +1,156 @@
+"""Bams: heard or not, soft or not, false alarms with the interval of their rate; JSON."""
+
+from __future__ import annotations
+
+import json
+import wave
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bunnymoose_cv.capture.sound import read_sound
+from bunnymoose_cv.core.errors import InputError
+from training.evaluate.bams import (
+    BamsShape,
+    HeardBam,
+    NarratorBamsShape,
+    NarratorFigures,
+    evaluate_bams,
+    false_alarms,
+    heard,
+    timing_errors_s,
+)
+from training.evaluate.real_sounds import RealSoundsShape, SortFigures
+from training.evaluate.shares import Rate, Share
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LISTENED_S = 90
+SOUNDS = Path(__file__).parents[4] / "fixtures" / "sounds"
+FIGURES = [
+    NarratorFigures("a", (HeardBam(0.0, 0.02), HeardBam(-9.0, None), HeardBam(3.0, -0.04)), 2, 0.5),
+    NarratorFigures("b", (HeardBam(-3.0, None), HeardBam(-6.0, 0.0)), 0, 1.5),
+]
+
+
+def one_recording(folder: Path, narrator: str) -> tuple[Path, dict[str, Any]]:
+    """A set of the first minute and a half of one recording of the fixtures."""
+    (truth,) = (own for own in json.loads((SOUNDS / "truth.json").read_text())["narrators"] if own["name"] == narrator)
+    takes = [str(SOUNDS / take) for take in truth["takes"]]
+    recording = truth["recordings"][0]
+    sound = read_sound(SOUNDS / recording["file"])
+    with wave.open(str(folder / "begun.wav"), "wb") as file:
+        file.setparams((1, 2, sound.rate, 0, "NONE", ""))
+        file.writeframes(sound.samples[: LISTENED_S * sound.rate].tobytes())
+    bams = [bam for bam in recording["bams"] if bam[0] < LISTENED_S - 1]
+    recording |= {"file": "begun.wav", "seconds": LISTENED_S, "bams": bams}
+    (folder / "truth.json").write_text(
+        json.dumps({"narrators": [{"name": narrator, "takes": takes, "recordings": [recording]}]})
+    )
+    return folder / "truth.json", recording
+
+
+def test_bams_are_counted_by_how_loud_they_are() -> None:
+    assert (heard(FIGURES), heard(FIGURES, soft=True), heard(FIGURES, soft=False)) == (
+        Share(5, 3),
+        Share(2, 1),
+        Share(3, 2),
+    )
+    assert heard([], soft=True) is None
+    assert false_alarms(FIGURES) == Rate(2, 2.0)
+    assert timing_errors_s(FIGURES) == (0.02, 0.04)
+    assert timing_errors_s([]) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("count", "low", "high"), [(0, 0.0, 3.69), (1, 0.025, 5.57), (10, 4.80, 18.39), (100, 81.4, 121.6)]
+)
+def test_the_interval_of_a_rate_is_that_of_poissons_tables(count: int, low: float, high: float) -> None:
+    assert Rate(count, 1.0).interval == pytest.approx((low, high), rel=0.01, abs=0.02)
+    assert Rate(count, 4.0).interval == pytest.approx((low / 4, high / 4), rel=0.01, abs=0.02)
+
+
+def test_shouts_of_a_recorded_evening_are_heard_at_their_times(tmp_path: Path) -> None:
+    path, recording = one_recording(tmp_path, "low_shout")
+    (figures,) = evaluate_bams(path)
+    assert len(figures.bams) == len(recording["bams"]) >= 4
+    share = heard([figures], soft=False)
+    assert share is not None
+    assert share.count == share.total
+    assert figures.false_alarms <= 1
+    assert timing_errors_s([figures])[1] < 0.1
+
+
+def test_without_its_own_voice_told_the_ear_hears_the_referee_say_bam(tmp_path: Path) -> None:
+    """Deafness is what keeps the referee's own Bam out: the same narrator's takes make both."""
+    path, recording = one_recording(tmp_path, "low_shout")
+    truth = json.loads(path.read_text())
+    truth["narrators"][0]["recordings"][0]["own_voice"] = [[bam - 0.1, bam + 0.5] for bam, _ in recording["bams"]]
+    path.write_text(json.dumps(truth))
+    (figures,) = evaluate_bams(path)
+    assert heard([figures]) == Share(len(recording["bams"]), 0)
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"narrators": [{"name": "a", "takes": [], "recordings": []}]}'])
+def test_a_truth_that_is_none(tmp_path: Path, content: str) -> None:
+    (tmp_path / "truth.json").write_text(content)
+    with pytest.raises(InputError, match="is no truth of recordings"):
+        list(evaluate_bams(tmp_path / "truth.json"))
+    with pytest.raises(InputError, match="There is no"):
+        list(evaluate_bams(tmp_path / "none.json"))
+
+
+def test_a_person_reads_a_table_and_a_program_lines(
+    laboratory: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    path, recording = one_recording(tmp_path, "high_shout")
+    code, table, _ = laboratory("evaluate", str(path), "--cues")
+    assert code == 0
+
+    figures = list(evaluate_bams(path))
+    narrator, last = json.loads(NarratorBamsShape.of(figures[0]).line()), json.loads(BamsShape.of(figures).line())
+    assert narrator["narrator"] == "high_shout"
+    assert narrator["heard"] == last["heard"]
+    assert last["heard"]["n"] == len(recording["bams"])
+    assert last["false_alarms"]["hours"] == LISTENED_S / 3600
+    assert last["late_s"]["median"] < 0.05
+    (row,) = (line.split() for line in table.splitlines() if line.startswith("│ all "))
+    assert row[3:6:2] == [str(last["heard"]["count"]), str(last["heard"]["n"])]
+    assert f"false alarms: {last['false_alarms']['count']} in 0.03 hours" in table
+
+
+HEARD = NarratorFigures("ö", (HeardBam(0.0, 0.0123), HeardBam(-6.0, None)), 1, 0.5)
+SILENT = NarratorFigures("a", (), 0, 0.5)
+
+SHARE = '{"n": 2, "count": 1, "rate": 0.5, "low": 0.09453120463920084, "high": 0.9054687953607992}'
+RATE = '{"count": 1, "hours": 0.5, "an_hour": 2.0, "low": 0.026, "high": 11.128}'
+NO_RATE = '{"count": 0, "hours": 0.5, "an_hour": 0.0, "low": 0.0, "high": 7.336}'
+
+
+@pytest.mark.parametrize(
+    ("narrator", "line"),
+    [
+        (HEARD, f'{{"narrator": "ö", "heard": {SHARE}, "false_alarms": {RATE}}}'),
+        (SILENT, f'{{"narrator": "a", "heard": null, "false_alarms": {NO_RATE}}}'),
+    ],
+)
+def test_the_line_of_a_narrator(narrator: NarratorFigures, line: str) -> None:
+    assert NarratorBamsShape.of(narrator).line(ascii_only=False) == line
+
+
+def test_the_line_of_all_narrators_leaves_out_what_there_is_none_of() -> None:
+    assert BamsShape.of([HEARD]).line() == (
+        f'{{"heard": {SHARE}, "heard_soft": {{"n": 1, "count": 0, "rate": 0.0, "low": 0.0, "high": 0.7934506882081973}}'
+        ', "heard_as_loud": {"n": 1, "count": 1, "rate": 1.0, "low": 0.2065493117918027, "high": 1.0}'
+        f', "false_alarms": {RATE}, "late_s": {{"median": 0.012, "slow": 0.012}}}}'
+    )
+    assert BamsShape.of([SILENT]).line() == f'{{"false_alarms": {NO_RATE}, "late_s": {{"median": 0.0, "slow": 0.0}}}}'
+
+
+def test_the_line_of_real_sounds() -> None:
+    assert RealSoundsShape.of({"all": SortFigures(Rate(1, 0.5), None)}).line() == (
+        '{"real sounds": {"all": {"false_alarms": 1, "hours": 0.5, "an_hour": 2.0, "low": 0.026144264087199717, '
+        '"high": 11.127511251442998, "bams": 0, "heard": 0}}}'
+    )

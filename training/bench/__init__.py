@@ -1,0 +1,1 @@
+"""Benchmarks of the declared stages, of rounds and of the live video: `python -m training.bench`."""

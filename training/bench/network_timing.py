@@ -1,0 +1,158 @@
+"""Latency of one reading on one core: hand, side and mouth, beside MediaPipe's own on the same crops.
+
+Nothing else should be running while it measures.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import cv2
+
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.faces.face_mesh import FACE_CROPS
+from bunnymoose_cv.vision.faces.face_refiner import face_of, refine_face
+from bunnymoose_cv.vision.hands.hand_search import WHOLE_HEAD
+from bunnymoose_cv.vision.headgear.hand_features import features_at_head
+from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
+from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
+from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
+from training.evaluate.datasets import RowKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.core.user_settings import Settings
+    from bunnymoose_cv.vision.hands.assignment import Player
+    from training.evaluate.datasets import Row
+
+IMAGES: Final = 20
+"""Number of a set's images of players that are measured, the first ones."""
+
+ROUNDS: Final = 5
+"""Repetitions of each reading; the first round warms up and does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Latency of one stage.
+
+    Attributes:
+        stage: name of the timed work.
+        median_ms: the median, in milliseconds.
+        slow_ms: 90th percentile in milliseconds.
+        count: number of measurements.
+    """
+
+    stage: str
+    median_ms: float
+    slow_ms: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shown:
+    """A player in its image."""
+
+    image: Image
+    player: Player
+
+
+def timings(rows: Iterable[Row], settings: Settings) -> tuple[Timing, ...]:
+    """Time every reading on the players of a set, OpenCV on one thread.
+
+    Raises:
+        InputError: the set has no image in which a player with a hand is found.
+    """
+    shown = list(_shown(rows, settings))
+    if not any(own.player.hands for own in shown):
+        raise InputError("The set shows no player with a hand at the head to time: name one of players")
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        with Landmarkers() as landmarkers:
+            return tuple(_timed(stage, runs) for stage, runs in _stages(shown, settings, landmarkers).items())
+    finally:
+        cv2.setNumThreads(threads)
+
+
+def _shown(rows: Iterable[Row], settings: Settings) -> Iterator[_Shown]:
+    people = [row for row in rows if row.kind not in {RowKind.HAND, RowKind.MOUTH}][:IMAGES]
+    with Reader(settings) as reader:
+        for row in people:
+            image = read_image(row.image)
+            for reading in reader.read(image).players:
+                yield _Shown(image, reading.player)
+
+
+def _stages(shown: list[_Shown], settings: Settings, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
+    """Timed calls of each stage, one for each hand or each head."""
+    hands, sides, tongues = HandNet(), SideNet(), TongueReader(settings.tongue)
+    return {
+        "our reading of one hand": [
+            partial(_read_hand, hands, own, side) for own in shown for side in own.player.hands
+        ],
+        "our reading of one side's picture": [partial(_read_side, sides, own, side) for own in shown for side in Side],
+        "our reading of one mouth": [partial(tongues.read, own.image, own.player.head) for own in shown],
+        "our look at one face": [
+            partial(refine_face, landmarkers.face_net, own.image, face_of(own.player.head)) for own in shown
+        ],
+        "MediaPipe's hands of one head": [partial(landmarkers.hands, _whole_head(own)) for own in shown],
+        "MediaPipe's mesh of one face": [partial(landmarkers.face, _face(own)) for own in shown],
+    }
+
+
+def _read_hand(net: HandNet, own: _Shown, side: Side) -> object:
+    return net.logits(features_at_head(own.player.hands[side], own.player.head, side))
+
+
+def _read_side(net: SideNet, own: _Shown, side: Side) -> object:
+    return net.logits([cut_side(own.image, own.player.head, side)])
+
+
+def _whole_head(own: _Shown) -> Image:
+    """The crop in which `hand_search.py` first looks for a head's hands."""
+    head = own.player.head
+    return WHOLE_HEAD.cut(own.image, head.place(WHOLE_HEAD, Side.LEFT), head.eye_distance).image
+
+
+def _face(own: _Shown) -> Image:
+    """The crop in which `face_mesh.py` first looks at a face."""
+    box = own.player.head.box
+    return FACE_CROPS[0].cut(own.image, box.centre, max(box.width, box.height)).image
+
+
+def _timed(stage: str, runs: list[Callable[[], object]]) -> Timing:
+    for run in runs:
+        run()
+    times_ms = sorted(_milliseconds(run) for _ in range(ROUNDS - 1) for run in runs)
+    return Timing(stage, statistics.median(times_ms), times_ms[int(0.9 * len(times_ms))], len(times_ms))
+
+
+def _milliseconds(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return 1000 * (time.perf_counter() - start)
+
+
+def timing_line(timings: Iterable[Timing]) -> dict[str, Any]:
+    """Return the JSON object of `evaluate --time`: median and 90th percentile of each stage, in milliseconds."""
+    return {
+        "timings": {
+            timing.stage: {
+                "median_ms": round(timing.median_ms, 3),
+                "slow_ms": round(timing.slow_ms, 3),
+                "n": timing.count,
+            }
+            for timing in timings
+        }
+    }

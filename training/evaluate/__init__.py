@@ -1,0 +1,1 @@
+"""Evaluation of labelled sets: `python -m training.evaluate`."""

@@ -1,0 +1,228 @@
+"""Reading of a labelled image, in the fields of its truth.
+
+People whom the shipped tongue net has learned from are judged by one that has not seen them: `people.toml` lists for
+each net whom it has not seen, by `subject`; who is in a mouth of a list of mouths goes by the file's name. The nets lie
+in the checkout alone; an installed program has none and judges everybody by the shipped one.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field, replace
+from lzma import LZMAError
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.rules.pose import Pose, Side
+from bunnymoose_cv.vision.detections import FaceLandmarks
+from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND
+from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
+from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET, TongueReader
+from training.evaluate.datasets import RowKind
+from training.evaluate.headgear_fields import HeadgearFields
+from training.evaluate.held_out_net import SUFFIX, net_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.core.user_settings import TongueSettings
+    from bunnymoose_cv.rules.pose import Tongue
+    from bunnymoose_cv.rules.pose_fields import HeadgearField
+    from bunnymoose_cv.vision.detections import HandLandmarks
+    from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.geometry import Box
+    from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
+    from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import PlayerReading
+    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+    from training.evaluate.datasets import Row
+
+
+_FOLDER = bundled("models/left_out")
+
+
+class HeldOutTongues:
+    """Tongue readers for people who took part in training. Belongs to one thread, as its readers do.
+
+    Attributes:
+        shipped: reads everybody else.
+    """
+
+    def __init__(self, settings: TongueSettings, folder: Path = _FOLDER) -> None:
+        """Load the nets that the folder's `people.toml` lists; none where there is no such list.
+
+        Raises:
+            InputError: a listed net is missing, damaged, or no difference from the shipped one.
+        """
+        people = folder / "people.toml"
+        nets = tomllib.loads(people.read_text("utf-8")) if people.is_file() else {}
+        self.shipped = TongueReader(settings)
+        shipped = SHIPPED_NET.read_bytes()
+        self._reader_of: dict[str, TongueReader] = {}
+        for net, listed in nets.items():
+            reader = TongueReader(settings, _left_out(folder / f"{net}{SUFFIX}", shipped))
+            self._reader_of |= dict.fromkeys(listed["unseen"], reader)
+
+    def reader_of(self, row: Row) -> TongueReader | None:
+        """The reader that has not seen the row's `subject`; None if the shipped one has not seen them either."""
+        return self._reader_of.get(row.labels.get("subject", ""))
+
+
+def _left_out(file: Path, shipped: bytes) -> bytes:
+    try:
+        return net_of(file.read_bytes(), shipped)
+    except (OSError, LZMAError, ValueError) as error:
+        raise InputError(f"{file} is no network that left people out: restore it from the repository") from error
+
+
+SHRUNK_EYE_DISTANCE: Final = 25.0
+"""Eye distance, pixels, to which heads with hands are shrunk; their tongues are read once more."""
+
+MOUTH_CUT: Final = 2.5
+"""Side of a crop in a list of mouths, in eye distances; upright, with the mouth in the middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadHeadgear:
+    """Reading of one side of a head, or of a single hand.
+
+    Attributes:
+        fields: the likeliest values.
+        unclear: those of them that are too unsure to stand alone.
+        confidence: the probability of each value, 0 to 1.
+    """
+
+    fields: HeadgearFields
+    unclear: frozenset[HeadgearField] = frozenset()
+    confidence: Mapping[HeadgearField, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, reading: HeadgearReading) -> ReadHeadgear:
+        """The fields of a reading."""
+        fields = FIELDS_OF_KIND[reading.probabilities.kind]
+        confidence = {field: reading.probabilities.confidence_of(field) for field in fields}
+        return cls(HeadgearFields.of(reading.headgear), frozenset(reading.unclear), confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTongue:
+    """Reading of one mouth.
+
+    Attributes:
+        tongue: the likelier value.
+        unclear: whether it is too unsure to stand alone.
+        confidence: its probability, 0.5 to 1.
+    """
+
+    tongue: Tongue
+    unclear: bool = False
+    confidence: float = 1.0
+
+    @classmethod
+    def of(cls, reading: TongueReading) -> ReadTongue:
+        """The fields of a reading."""
+        return cls(reading.tongue, reading.unclear, reading.confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPlayer:
+    """Reading of one player.
+
+    Attributes:
+        pose: the likeliest pose.
+        left: the left side of the player's own head.
+        right: the right side.
+        tongue: the mouth.
+        face: box of the face in pixels.
+        shrunk: the mouth once more in the image shrunk to `SHRUNK_EYE_DISTANCE`; None if that was not tried.
+    """
+
+    pose: Pose
+    left: ReadHeadgear
+    right: ReadHeadgear
+    tongue: ReadTongue
+    face: Box
+    shrunk: ReadTongue | None = None
+
+    @classmethod
+    def of(cls, reading: PlayerReading) -> ReadPlayer:
+        """The fields of a reading."""
+        left, right = (ReadHeadgear.of(reading.headgear[side]) for side in (Side.LEFT, Side.RIGHT))
+        return cls(reading.pose, left, right, ReadTongue.of(reading.tongue), reading.face)
+
+    def headgear(self, side: Side) -> ReadHeadgear:
+        """Reading of one side."""
+        return self.left if side is Side.LEFT else self.right
+
+
+ReadPeople: TypeAlias = tuple[ReadPlayer, ...]
+"""People found in an image, from left to right."""
+
+Read: TypeAlias = ReadHeadgear | ReadPeople | ReadTongue | None
+"""A hand by itself, people, a mouth cut out of its face, or no hand where there should be one."""
+
+
+def read_row(row: Row, reader: Reader, tongues: TongueReader) -> Read:
+    """Read the image of a row, as a hand by itself, as a mouth, or as people at a table.
+
+    Args:
+        row: the labelled image.
+        reader: reads it.
+        tongues: reads the tongues.
+
+    Raises:
+        UnreadableError: the image is missing, damaged or no image.
+    """
+    image = read_image(row.image)
+    if row.kind is RowKind.MOUTH:
+        return ReadTongue.of(_read_mouth(image, tongues))
+    if row.kind is RowKind.HAND:
+        return _read_hand(image, reader)
+    players = reader.read(image).players
+    return tuple(_read_player(player, image, tongues, shrunk=row.kind is RowKind.HEAD_HANDS) for player in players)
+
+
+def _read_hand(image: Image, reader: Reader) -> ReadHeadgear | None:
+    hand = reader.read_lone_hand(image)
+    return None if hand is None else _placeless(hand)
+
+
+def read_hands(hands: Iterable[HandLandmarks], reader: HeadgearReader) -> tuple[ReadHeadgear, ...]:
+    """Read hands by themselves that MediaPipe has found already."""
+    return tuple(_placeless(reading) for reading in reader.read_alone(hands))
+
+
+def _placeless(hand: HeadgearReading) -> ReadHeadgear:
+    """Reading of a hand by itself, which has no place."""
+    read = ReadHeadgear.of(hand)
+    return replace(read, fields=replace(read.fields, place=None))
+
+
+def _read_player(player: PlayerReading, image: Image, tongues: TongueReader, *, shrunk: bool) -> ReadPlayer:
+    """The player with the tongue as `tongues` reads it."""
+    head = player.player.head
+    read = ReadPlayer.of(replace(player, tongue=tongues.read(image, head)))
+    return replace(read, shrunk=ReadTongue.of(_read_shrunk(image, head, tongues))) if shrunk else read
+
+
+def _read_shrunk(image: Image, head: Head, tongues: TongueReader) -> TongueReading:
+    """The tongue as a camera farther away would show it; a face that is small already stays as it is."""
+    scale = min(1.0, SHRUNK_EYE_DISTANCE / MouthPlace.of(head.face).eye_distance)
+    height, width = image.shape[:2]
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return tongues.read(small, replace(head, face=FaceLandmarks(head.face.points * np.float32(scale))))
+
+
+def _read_mouth(image: Image, tongues: TongueReader) -> TongueReading:
+    """The tongue in a cut of `MOUTH_CUT` eye distances."""
+    height, width = image.shape[:2]
+    return tongues.read_at(image, MouthPlace(width / 2, height / 2, 0.0, width / MOUTH_CUT))

@@ -1,0 +1,275 @@
+"""Real sounds as the ear hears them: false alarms an hour, and learnt Bams heard before each class of background.
+
+The list is `sounds.csv` of a folder of recordings; nothing of it is a Bam that was learnt. Recordings of one origin lie
+in one half, so that limits chosen on the first half are reported on the second.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+import numpy as np
+from pydantic import Field
+
+from bunnymoose_cv.capture.resampling import resampled
+from bunnymoose_cv.capture.sound import LOUDEST
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.json_shape import JsonShape
+from bunnymoose_cv.cues.bam import BamEar, LearningError, learn
+from bunnymoose_cv.cues.cue import CueGate, Maker
+from training.evaluate.bams import SAME_S, read_bam_set, read_recording
+from training.evaluate.shares import Rate, Share
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from bunnymoose_cv.cues.bam import BamProfile, Recording
+
+_DIGITS: Final = 3
+
+FOLDER: Final = Path("../shared/sounds")
+"""The recordings beside a checkout."""
+
+LOUDNESS_DB: Final = (-12.0, 3.0)
+"""Sounds that are no Bam are played so much louder than the takes, drawn evenly."""
+
+BACKGROUND_DB: Final = (-20.0, -6.0)
+"""Likewise what goes on while a Bam is made."""
+
+ROOM_S: Final = 3.0
+ROOM_DB: Final = -42.0
+"""Duration of the quiet room that is heard first, and its level against the takes."""
+
+FADE_S: Final = 0.3
+"""Fade in and out of a recording, so that no cut is heard as a beginning."""
+
+PIECE_S: Final = 0.1
+_BAM_S: Final = 0.7
+_LEAD_S: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class RealSound:
+    """One recording.
+
+    Attributes:
+        path: the file.
+        sort: its class.
+        half: 0 to choose limits by, 1 to report on.
+    """
+
+    path: Path
+    sort: str
+    half: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeardSound:
+    """One recording listened to for one narrator: cues without a Bam and with one mixed in.
+
+    Attributes:
+        sound: the recording.
+        false_alarms: cues while no Bam was made.
+        hours: duration of the recording.
+        heard: True if the mixed-in Bam was heard; None if none was mixed in.
+    """
+
+    sound: RealSound
+    false_alarms: int
+    hours: float
+    heard: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class SortFigures:
+    """Figures of one class of sounds, or of several together."""
+
+    wrong: Rate
+    heard: Share | None
+
+    @classmethod
+    def of(cls, sounds: Sequence[HeardSound]) -> SortFigures:
+        """Count; at least one."""
+        wrong = Rate(sum(each.false_alarms for each in sounds), sum(each.hours for each in sounds))
+        return cls(wrong, Share.of(each.heard for each in sounds if each.heard is not None))
+
+
+def read_real_sounds(folder: Path) -> tuple[RealSound, ...]:
+    """Read the list.
+
+    Raises:
+        InputError: it is missing, or is none.
+    """
+    try:
+        with (folder / "sounds.csv").open(newline="", encoding="utf-8-sig") as lines:
+            rows = [(folder / row["file"], row["sound"].partition(" (")[0]) for row in csv.DictReader(lines)]
+    except FileNotFoundError as error:
+        raise InputError(f"There is no {folder / 'sounds.csv'}: name a folder of recordings") from error
+    except (OSError, KeyError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{folder / 'sounds.csv'} is no list of sounds") from error
+    origins = sorted({(sort, _origin(path)) for path, sort in rows})
+    halves = {origin: number % 2 for number, origin in enumerate(origins)}
+    return tuple(RealSound(path, sort, halves[sort, _origin(path)]) for path, sort in rows)
+
+
+def _origin(path: Path) -> str:
+    """The recording that a file was cut from: its name without the number of the piece."""
+    return re.sub(r"[_-]\w?\d*$", "", path.stem)
+
+
+def listen(truth: Path, sounds: Iterable[RealSound]) -> Iterator[HeardSound]:
+    """Listen to every sound for every narrator of a set, and once with a Bam of a narrator in turn mixed in.
+
+    A mixed-in Bam is a take that was left out of the learning, if from the others one can be learnt.
+
+    Args:
+        truth: the `truth.json` of recorded narrators (`fixtures/sounds`).
+        sounds: other sounds to listen to.
+
+    Raises:
+        InputError: a recording cannot be read.
+    """
+    narrators = [
+        _Narrator([read_recording(truth.parent / take) for take in each.takes])
+        for each in read_bam_set(truth).narrators
+    ]
+    for number, sound in enumerate(sounds):
+        recording = read_recording(sound.path)
+        random = np.random.default_rng(number)
+        for turn, narrator in enumerate(narrators):
+            mixed_in = turn == number % len(narrators)
+            yield narrator.listen(sound, recording, random, take=number // len(narrators) if mixed_in else None)
+
+
+class _Narrator:
+    """One narrator: what is learnt from all takes, and takes with what is learnt from all but that one."""
+
+    def __init__(self, takes: Sequence[Recording]) -> None:
+        self.rate = takes[0].rate
+        self.profile = learn(takes)
+        self.left_out = list(_left_out(takes))
+        self.level = float(np.median([_loudness(take.samples) for take in takes]))
+
+    def listen(
+        self, sound: RealSound, recording: Recording, random: np.random.Generator, take: int | None
+    ) -> HeardSound:
+        """Listen without a Bam, and with one where a take is named."""
+        rate = self.rate
+        samples = LOUDEST * resampled(recording.samples, recording.rate, rate).astype(np.float64)
+        alone = self._before_a_room(samples, float(random.uniform(*LOUDNESS_DB)), random)
+        wrong = sum(1 for _ in _cues(alone, rate, self.profile))
+        heard = None
+        if take is not None:
+            made, profile = self.left_out[take % len(self.left_out)]
+            behind = self._before_a_room(samples, float(random.uniform(*BACKGROUND_DB)), random)
+            bam, lead_s = _cut_bam(made)
+            start = min(round((ROOM_S + 0.5 * len(samples) / rate) * rate), len(behind) - len(bam))
+            behind[start : start + len(bam)] += bam
+            cues = _cues(behind, rate, profile)
+            heard = any(abs(cue_s - start / rate - lead_s) <= SAME_S for cue_s in cues)
+        return HeardSound(sound, wrong, len(samples) / rate / 3600, heard)
+
+    def _before_a_room(
+        self, samples: NDArray[np.float64], louder_db: float, random: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """A quiet room, then the sound in it, so much louder than the takes; a second of the room after it."""
+        rate = self.rate
+        faded = samples.copy()
+        fade = min(round(FADE_S * rate), len(samples) // 2)
+        faded[:fade] *= np.linspace(0, 1, fade)
+        faded[len(faded) - fade :] *= np.linspace(1, 0, fade)
+        faded *= self.level * 10 ** (louder_db / 20) / max(_loudness(samples), 1.0)
+        padded = np.concatenate([np.zeros(round(ROOM_S * rate)), faded, np.zeros(rate)])
+        return padded + random.normal(0, self.level * 10 ** (ROOM_DB / 20), len(padded))
+
+
+def _left_out(takes: Sequence[Recording]) -> Iterator[tuple[Recording, BamProfile]]:
+    """Each take with what is learnt from the others; none whose absence leaves another take alone of its sort."""
+    for take in takes:
+        with suppress(LearningError):
+            yield take, learn([other for other in takes if other is not take])
+
+
+def _cues(samples: NDArray[np.float64], rate: int, profile: BamProfile) -> Iterator[float]:
+    """Yield the times at which Bams are heard, two within 2 s as one, as in a game."""
+    ear, gate = BamEar(profile), CueGate()
+    whole = np.clip(samples, -LOUDEST, LOUDEST).astype(np.int16)
+    piece = round(rate * PIECE_S)
+    for first in range(0, len(whole), piece):
+        bam_s = ear.hear(whole[first : first + piece], rate, first / rate)
+        if bam_s is not None and gate.make(Maker.SOUND, bam_s):
+            yield bam_s
+
+
+def _loudness(samples: NDArray[np.floating] | NDArray[np.int16]) -> float:
+    """The root mean square of the loudest 50 ms or so."""
+    parts = np.array_split(samples.astype(np.float64), max(1, len(samples) // 800))
+    return max(float(np.sqrt(np.mean(part**2))) for part in parts if len(part))
+
+
+def _cut_bam(take: Recording) -> tuple[NDArray[np.float64], float]:
+    """The Bam of a take, from a little before its loudest moment, faded; and when in it the Bam begins."""
+    samples = take.samples.astype(np.float64)
+    step = round(0.01 * take.rate)
+    levels = np.array([np.sqrt(np.mean(samples[at : at + step] ** 2)) for at in range(0, len(samples) - step, step)])
+    begins = int(np.argmax(levels > 0.15 * levels.max())) * step
+    start = max(0, begins - round(_LEAD_S * take.rate))
+    cut = samples[start : start + round((_LEAD_S + _BAM_S) * take.rate)].copy()
+    fade = min(step * 5, len(cut) // 2)
+    cut[:fade] *= np.linspace(0, 1, fade)
+    cut[len(cut) - fade :] *= np.linspace(1, 0, fade)
+    return cut, (begins - start) / take.rate
+
+
+def figures_by_sort(heard: Sequence[HeardSound]) -> dict[str, SortFigures]:
+    """Figures of each class, then of each half, then of all."""
+    sorts = sorted({each.sound.sort for each in heard})
+    parts = {sort: [each for each in heard if each.sound.sort == sort] for sort in sorts}
+    parts["first half"] = [each for each in heard if each.sound.half == 0]
+    parts["second half"] = [each for each in heard if each.sound.half == 1]
+    parts["all"] = list(heard)
+    return {name: SortFigures.of(part) for name, part in parts.items() if part}
+
+
+class SortShape(JsonShape):
+    """One sort of real sounds: `false_alarms` in so many hours, `an_hour` with its 95 % interval, and the Bams."""
+
+    false_alarms: int
+    hours: float
+    an_hour: float
+    low: float
+    high: float
+    bams: int
+    heard: int
+
+    @classmethod
+    def of(cls, own: SortFigures) -> Self:
+        """From the figures of a sort."""
+        low, high = own.wrong.interval
+        return cls(
+            false_alarms=own.wrong.count,
+            hours=round(own.wrong.hours, _DIGITS),
+            an_hour=own.wrong.an_hour,
+            low=low,
+            high=high,
+            bams=0 if own.heard is None else own.heard.total,
+            heard=0 if own.heard is None else own.heard.count,
+        )
+
+
+class RealSoundsShape(JsonShape):
+    """Real sounds, sort by sort."""
+
+    sorts: dict[str, SortShape] = Field(alias="real sounds")
+
+    @classmethod
+    def of(cls, figures: Mapping[str, SortFigures]) -> Self:
+        """From the figures of each sort."""
+        return cls.model_validate({"real sounds": {name: SortShape.of(own) for name, own in figures.items()}})
