@@ -39,7 +39,10 @@ TABLE_PX: Final = 960, 540
 PATIENCE_MS: Final = 60_000
 
 QUALITY: Final = 72
-"""Of a JPEG: all images together stay below 4 MB."""
+"""Quality of a JPEG: all images together stay below 2 MB."""
+
+TAKEN_QUALITY: Final = 95
+"""Quality of a screenshot before it is stored smaller."""
 
 NOISY_QUALITY: Final = 38
 """Of pages that are mostly a camera's image with its noise."""
@@ -73,16 +76,16 @@ class Camera:
             page.evaluate("scrollTo(0, 0)")
             page.evaluate(waits_for(IMAGES_ARE_THERE))
             path = self._folder / f"{name}_{device}.jpg"
-            page.screenshot(path=path, type="jpeg", quality=quality)
-            _pack(path)
+            page.screenshot(path=path, type="jpeg", quality=TAKEN_QUALITY)
+            _store(path, 2 if size == LARGE else 1, quality)
         if before is not None:
             page.set_viewport_size(before)
 
 
-def _pack(path: Path) -> None:
-    """Store a JPEG file smaller at the same quality: in passes, with codes of its own."""
+def _store(path: Path, shrunk: int, quality: int) -> None:
+    """Store a screenshot smaller: its sides divided by a whole number, in passes, with codes of its own."""
     with PillowImage.open(path) as image:
-        image.save(path, quality="keep", optimize=True, progressive=True)
+        image.reduce(shrunk).save(path, quality=quality, optimize=True, progressive=True)
 
 
 def take_cards(camera: Camera, folder: Path) -> None:
