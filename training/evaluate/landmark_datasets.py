@@ -20,7 +20,7 @@ and its landmarks do not contradict the label. Where they do
 tell of another hand than the label does. How often this happens at the table the photographs tell.
 
 `models/left_out/hands.toml` names each source of landmarks that the net learnt from, and whom of it the net has not
-seen; of other sources it has seen nobody. `training/headgear/train.py` writes it.
+seen; of other sources it has seen nobody. `training/headgear/train_hands.py` writes it.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ BANK, BANK_STEPS = 20_000, 150
 """Number of noisy examples made at once, and of steps that learn from them."""
 
 SHAPE_STEPS, SHAPE_DECAY = 2500, 0.05
-RENDERED_SHAPES: Final = 0.15
+RENDERED_SHAPES: Final = 0.3
 """Share of renders in the examples of the shape part: they alone show floppy ears and antlers that point down."""
 
 PLACE_STEPS, PLACE_DECAY = 500, 0.5

@@ -56,7 +56,7 @@ def test_what_the_image_shows_needs_no_hint(player: Callable[[str], PlayerReadin
         ("0027", "SF TS", Change.HAND_TO_TOP, Side.RIGHT, Field.KIND),
         ("0027", "SF SF", Change.HAND_TO_SIDE, Side.RIGHT, Field.KIND),
         ("0009", "-- WU", Change.HAND_AWAY, Side.LEFT, Field.KIND),
-        ("0024", "TS TS", Change.TWO_FINGERS, Side.RIGHT, Field.KIND),  # a fist on top
+        ("0038", "-- SS", Change.TWO_FINGERS, Side.RIGHT, Field.KIND),  # a fist at the temple
     ],
 )
 def test_each_single_mistake_has_its_hint(  # noqa: PLR0913, PLR0917 - the row of a table
@@ -104,7 +104,7 @@ def test_the_coach_does_not_scold_what_counts(  # noqa: PLR0913, PLR0917 - the r
     player: Callable[[str], PlayerReading], asked: str, out: tuple[int, ...], thumb: float, gap: float, change: Change
 ) -> None:
     measured = HandMeasures(out, thumb, 2.0, 1.0, 0.0, 0.0, temple=0.8, height=0.0, gap=gap)
-    fist = player("0024").headgear[Side.RIGHT]
+    fist = player("0038").headgear[Side.RIGHT]
     assert headgear_change(parse_headgear(asked), fist, measured) is change
 
 
@@ -119,7 +119,7 @@ def test_an_unclear_kind_does_not_agree(player: Callable[[str], PlayerReading]) 
 
 def test_an_unclear_tongue_does_not_agree(player: Callable[[str], PlayerReading]) -> None:
     """No tongue of the fixtures is unclear by itself."""
-    plain = player("0007")
+    plain = player("0009")
     doubtful = replace(plain, tongue=replace(plain.tongue, unclear=True))
     assert differing(doubtful.pose, plain) == set()
     assert differing(doubtful.pose, doubtful) == {Field.TONGUE}
