@@ -85,7 +85,8 @@ def test_a_field_that_gets_no_error_but_less_likely_truths_is_not_kept() -> None
     """Counts are coarse; cross entropy tells that the takes contradict each other."""
     takes = [take("CU CU", 1.0), take("WU WU", -0.5), take("WU WU", 4.0)]
     settings = load_settings()
-    strict = replace(settings, headgear=replace(settings.headgear, spread=0.95))
+    headgear = settings.headgear.model_copy(update={"spread": 0.95})
+    strict = settings.model_copy(update={"headgear": headgear})
     calibration = calibrate(takes, frozenset(), PRIORS, strict)
     spread = spread_of(calibration)
     assert (spread.wrong, spread.surely_wrong, spread.asked) == ((4, 4), (0, 0), (4, 4))
