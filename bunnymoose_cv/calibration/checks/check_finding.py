@@ -15,7 +15,7 @@ class Level(Enum):
 
 
 class CheckLine(Enum):
-    """Lines of both checks, each in the order in which its lines are told."""
+    """Lines of both checks, each check in the order of its output."""
 
     IMAGE = "picture"
     UPRIGHT = "upright"
@@ -87,7 +87,7 @@ class Finding:
     Attributes:
         line: the line that it stands in.
         level: its traffic light; a bad one spoils the game.
-        sentence: the observation; a Phrase for the table, whose language it is told in.
+        sentence: the observation; a Phrase for the table, so that it can be translated.
         remedy: an action that helps; None for a good finding.
         cause: the fault of the table, `FINE` if there is none.
         value: the measured quantity, in the unit of its check.

@@ -183,8 +183,8 @@ class PlayOptions(GameOptions):
     """The same with what they name, read; the set-up page asks for what was not given.
 
     Attributes:
-        names: of the players round the table; None if none were given.
-        rules: of the game, if players or rules were given; else the usual ones.
+        names: player names in seating order; None if none were given.
+        rules: the chosen rules, or the default rules without any choice of players or rules.
         evening: content of the script.
         own_deck: the players' own box of cards.
         rules_told: whether rules were given.

@@ -55,9 +55,9 @@ def play_in_terminal(games: GameStore, options: PlayOptions, first_round: RoundO
     """Play until the script or the game ends.
 
     Args:
-        games: where the game is kept.
-        options: of the game.
-        first_round: what is known of the first round; those after it are told at the table.
+        games: folder that stores the game.
+        options: options of the new game.
+        first_round: known facts of the first round; later rounds are entered at the table.
         bam: the file of the learnt sound of Bam; None takes the usual one, if there is one.
 
     Raises:

@@ -75,7 +75,7 @@ class HeadgearReader:
 
         Args:
             settings: thresholds.
-            hand_net: by default the shipped one; one that has not seen some people measures how they are read.
+            hand_net: the shipped network by default; measurements pass a network that has not seen some people.
             side_net: by default the shipped one.
             scaling: by default the shipped one.
         """
