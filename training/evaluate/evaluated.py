@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from bunnymoose_cv.rules.pose import Side, Tongue
@@ -41,7 +41,7 @@ class Evaluated:
         truth: true content of the image.
         read: reading of the image.
         outcomes: comparisons of the two.
-        left_out: whom it shows, if a net that has not seen them read the tongue; None if the shipped one did.
+        left_out: `subject` of the image, if a network that has not seen the person read the tongue; None otherwise.
     """
 
     row: Row
@@ -68,17 +68,19 @@ class Evaluated:
 
 
 def evaluate(row: Row, reader: Reader, left_out: HeldOutTongues) -> Evaluated:
-    """Read the image of a row and compare.
+    """Read the image of a row and compare; a tongue that no network may judge is not compared.
 
     Raises:
         InputError: a label's value or the image cannot be read.
     """
-    truth = truth_of(row)
+    tongues = left_out.reader_of(row)
+    compared = row if tongues else replace(row, labels={**row.labels, "tongue": "not judged"})
+    truth = truth_of(compared)
     if isinstance(truth, PeopleTruth):
         check_group_labels(row, len(truth.players))
-    tongues = left_out.reader_of(row)
-    read = read_row(row, reader, tongues or left_out.shipped)
-    return Evaluated(row, truth, read, _compare(row, truth, read), None if tongues is None else row.labels["subject"])
+    read = read_row(row, reader, tongues)
+    subject = row.labels["subject"] if tongues and left_out.took_part(row) else None
+    return Evaluated(row, truth, read, _compare(row, truth, read), subject)
 
 
 def evaluate_hands(hands: Sequence[LabelledHand], reader: HeadgearReader) -> Iterator[Evaluated]:

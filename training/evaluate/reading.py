@@ -1,15 +1,14 @@
 """Reading of a labelled image, in the fields of its truth.
 
-People whom the shipped tongue net has learned from are judged by one that has not seen them: `people.toml` lists for
-each net whom it has not seen, by `subject`; who is in a mouth of a list of mouths goes by the file's name. The nets lie
-in the checkout alone; an installed program has none and judges everybody by the shipped one.
+The tongue of a person from whom the shipped network has learnt is read by a network that has not seen that person.
+`models/left_out/people.toml` lists the unseen people of each network by `subject`, for a list of mouths by the name of
+the file. `python -m training.tongue` makes the networks. If one is missing, the tongues of its people are not read.
 """
 
 from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, field, replace
-from lzma import LZMAError
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import cv2
@@ -18,14 +17,14 @@ import numpy as np
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.rules.pose import Pose, Side
+from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND
 from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
-from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET, TongueReader
+from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
+from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 from training.evaluate.datasets import RowKind
 from training.evaluate.headgear_fields import HeadgearFields
-from training.evaluate.held_out_net import SUFFIX, net_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import TongueSettings
-    from bunnymoose_cv.rules.pose import Tongue
     from bunnymoose_cv.rules.pose_fields import HeadgearField
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
@@ -42,7 +40,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
-    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
     from training.evaluate.datasets import Row
 
 
@@ -53,34 +50,38 @@ class HeldOutTongues:
     """Tongue readers for people who took part in training. Belongs to one thread, as its readers do.
 
     Attributes:
-        shipped: reads everybody else.
+        shipped: reader with the shipped network, for everybody else.
     """
 
     def __init__(self, settings: TongueSettings, folder: Path = _FOLDER) -> None:
-        """Load the nets that the folder's `people.toml` lists; none where there is no such list.
+        """Load those networks of the folder's `people.toml` that are there.
 
         Raises:
-            InputError: a listed net is missing, damaged, or no difference from the shipped one.
+            InputError: a network is damaged.
         """
-        people = folder / "people.toml"
-        nets = tomllib.loads(people.read_text("utf-8")) if people.is_file() else {}
+        listed = tomllib.loads((folder / "people.toml").read_text("utf-8"))
         self.shipped = TongueReader(settings)
-        shipped = SHIPPED_NET.read_bytes()
-        self._reader_of: dict[str, TongueReader] = {}
-        for net, listed in nets.items():
-            reader = TongueReader(settings, _left_out(folder / f"{net}{SUFFIX}", shipped))
-            self._reader_of |= dict.fromkeys(listed["unseen"], reader)
+        self._reader_of: dict[str, TongueReader | None] = {}
+        for name, people in listed.items():
+            reader = _held_out_reader(settings, folder / f"{name}.onnx")
+            self._reader_of |= dict.fromkeys(people["unseen"], reader)
+
+    def took_part(self, row: Row) -> bool:
+        """Return whether the shipped network has learnt from the row's `subject`."""
+        return row.labels.get("subject", "") in self._reader_of
 
     def reader_of(self, row: Row) -> TongueReader | None:
-        """The reader that has not seen the row's `subject`; None if the shipped one has not seen them either."""
-        return self._reader_of.get(row.labels.get("subject", ""))
+        """Return a reader whose network has not seen the row's `subject`, or None if that network is missing."""
+        return self._reader_of.get(row.labels.get("subject", ""), self.shipped)
 
 
-def _left_out(file: Path, shipped: bytes) -> bytes:
+def _held_out_reader(settings: TongueSettings, file: Path) -> TongueReader | None:
+    if not file.is_file():
+        return None
     try:
-        return net_of(file.read_bytes(), shipped)
-    except (OSError, LZMAError, ValueError) as error:
-        raise InputError(f"{file} is no network that left people out: restore it from the repository") from error
+        return TongueReader(settings, file.read_bytes())
+    except Exception as error:
+        raise InputError(f"{file} is not a tongue network: delete it, or run `python -m training.tongue`") from error
 
 
 SHRUNK_EYE_DISTANCE: Final = 25.0
@@ -170,20 +171,24 @@ Read: TypeAlias = ReadHeadgear | ReadPeople | ReadTongue | None
 """A hand by itself, people, a mouth cut out of its face, or no hand where there should be one."""
 
 
-def read_row(row: Row, reader: Reader, tongues: TongueReader) -> Read:
+UNREAD_TONGUE: Final = TongueReading(Tongue.IN, confidence=0.5, unclear=True, probability_out=0.5)
+"""Reading of a tongue for which there is no network that may judge it."""
+
+
+def read_row(row: Row, reader: Reader, tongues: TongueReader | None) -> Read:
     """Read the image of a row, as a hand by itself, as a mouth, or as people at a table.
 
     Args:
         row: the labelled image.
         reader: reads it.
-        tongues: reads the tongues.
+        tongues: reads the tongues; None to leave them unread.
 
     Raises:
         UnreadableError: the image is missing, damaged or no image.
     """
     image = read_image(row.image)
     if row.kind is RowKind.MOUTH:
-        return ReadTongue.of(_read_mouth(image, tongues))
+        return ReadTongue.of(UNREAD_TONGUE if tongues is None else _read_mouth(image, tongues))
     if row.kind is RowKind.HAND:
         return _read_hand(image, reader)
     players = reader.read(image).players
@@ -206,8 +211,10 @@ def _placeless(hand: HeadgearReading) -> ReadHeadgear:
     return replace(read, fields=replace(read.fields, place=None))
 
 
-def _read_player(player: PlayerReading, image: Image, tongues: TongueReader, *, shrunk: bool) -> ReadPlayer:
-    """The player with the tongue as `tongues` reads it."""
+def _read_player(player: PlayerReading, image: Image, tongues: TongueReader | None, *, shrunk: bool) -> ReadPlayer:
+    """Return the player with the tongue as `tongues` reads it."""
+    if tongues is None:
+        return ReadPlayer.of(replace(player, tongue=UNREAD_TONGUE))
     head = player.player.head
     read = ReadPlayer.of(replace(player, tongue=tongues.read(image, head)))
     return replace(read, shrunk=ReadTongue.of(_read_shrunk(image, head, tongues))) if shrunk else read

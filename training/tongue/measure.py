@@ -19,8 +19,7 @@ from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import Tongue
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
-from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET, TongueReader
-from training.evaluate.held_out_net import SUFFIX, net_of
+from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 from training.paths import MODELS, SHARED
 from training.tongue.figures import report
 from training.tongue.mouth_crops import find_face
@@ -41,9 +40,10 @@ def main() -> None:
     if not manifest.is_file():
         sys.exit(f"there are no photographs at {manifest}: name the folder that holds “real” with --shared")
     settings = load_settings().tongue
-    shipped = SHIPPED_NET.read_bytes()
-    differences = [(LEFT_OUT / f"tongue_{fold + 1}{SUFFIX}").read_bytes() for fold in range(PEOPLE_FOLDS)]
-    readers = {fold: TongueReader(settings, net_of(each, shipped)) for fold, each in enumerate(differences)}
+    files = [LEFT_OUT / f"tongue_{fold + 1}.onnx" for fold in range(PEOPLE_FOLDS)]
+    if not all(file.is_file() for file in files):
+        sys.exit(f"the networks that left people out are missing in {LEFT_OUT}: run python -m training.tongue.train")
+    readers = {fold: TongueReader(settings, file.read_bytes()) for fold, file in enumerate(files)}
     readers[-1] = TongueReader(settings)
     with Landmarkers() as landmarkers:
         for name, samples in _sets(arguments):

@@ -30,7 +30,6 @@ from bunnymoose_cv.vision.logits import sigmoid
 from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIDE, SIZE
 from training import paths
 from training.content_cache import keyed
-from training.evaluate.held_out_net import SUFFIX, difference_of
 from training.export import export
 from training.manifest import record_models
 from training.paths import MODELS, SHARED
@@ -209,10 +208,6 @@ def _publish(
     calibration = _calibration(validation, validation.numbers(shipped), people, numbers, np.full(len(numbers), True))
     _write(Net(backbone, shipped, calibration), "tongue.onnx")
     record_models()
-    for net in sorted(LEFT_OUT.glob("tongue_?.onnx")):
-        difference = difference_of(net.read_bytes(), (MODELS / "tongue.onnx").read_bytes())
-        net.with_suffix(SUFFIX).write_bytes(difference)
-        net.unlink()
     _report((people, unseen), (validation, calibration.scale * validation.numbers(shipped) + calibration.offset))
 
 
