@@ -114,10 +114,6 @@ def decode_image(content: bytes, name: str) -> Image:
     Eight bits are kept of deeper images, those without limit are exposed as a camera would, grey becomes three equal
     colours, what is transparent becomes white.
 
-    Args:
-        content: the whole file.
-        name: how the error calls it.
-
     Raises:
         UnreadableError: it is damaged, cut off, too large or no image.
     """

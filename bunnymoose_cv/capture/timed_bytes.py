@@ -14,7 +14,6 @@ class TimedBytes(io.BytesIO):
     """A file in memory that stops whoever reads it for too long.
 
     Args:
-        content: the whole file.
         limit_s: seconds from now until the deadline.
     """
 

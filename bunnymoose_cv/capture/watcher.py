@@ -43,11 +43,7 @@ _MOST_HANGING: Final = 3
 
 
 class Watcher:
-    """A source that is watched from `with` to its end; everything but the listening may be asked from any thread.
-
-    Attributes:
-        title: how messages call the source.
-    """
+    """A source that is watched from `with` to its end; everything but the listening may be asked from any thread."""
 
     def __init__(
         self,
@@ -61,11 +57,8 @@ class Watcher:
         """Prepare the watchdog without opening its source.
 
         Args:
-            where: see `open_live`.
-            view: how the camera stands.
             settings: what a camera is asked for, when it counts as lost, how many seconds are held in how much memory.
             microphone: its name or number, empty for the usual one; None takes the source's own sound, if it has some.
-            pace: see `open_live`.
         """
         self.title = where
         self._where, self._view, self._settings, self._pace = where, view, settings, pace

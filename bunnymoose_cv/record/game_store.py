@@ -99,12 +99,6 @@ class GameStore:
     def begin(self, started: GameStarted, *, title: str = "", source: str = "", who: str) -> GameFile:
         """Begin a game that is played here and now: nobody else may play it or take it away meanwhile.
 
-        Args:
-            started: who plays by what rules.
-            title: what people call it.
-            source: where its images come from.
-            who: who begins it.
-
         Raises:
             IllegalEventError: the players cannot play.
             GameFileError: it cannot be written.
@@ -171,7 +165,6 @@ class GameStore:
         """The newest game that was left before its end and is not being played; None without one.
 
         Args:
-            sources: one of which it is from.
             since: it began then or later.
         """
         first, places = "" if since is None else _name_of(since), set(map(as_unicode, sources))
@@ -231,7 +224,6 @@ class GameStore:
         """The ZIP file of `export` piece by piece, so that it needs no room on the disk; it lists what it lacks.
 
         Args:
-            game: what to copy.
             missing: the error of each file or folder that cannot be read is added.
 
         Raises:

@@ -72,8 +72,6 @@ class PastRound:
 
     Attributes:
         played: what happened, as it stands today.
-        corrections: what people put right.
-        film: what there is of its film.
         seat_films: the seats whose films have been made.
     """
 
@@ -88,10 +86,6 @@ class PastEvening:
     """A game as it is looked back on.
 
     Attributes:
-        kept: where it is kept.
-        title: what people call it; mostly nothing.
-        game: where it stands, or ended.
-        rounds: those that are over.
         has_highlights: whether the film of its highlights has been made.
         size_bytes: what it takes on the disk.
     """
@@ -124,12 +118,7 @@ def _retold(folder: Path, played: Round, entries: Iterable[Entry]) -> PastRound:
 
 
 def corrections(entries: Iterable[Entry], round_number: int) -> tuple[Entry, ...]:
-    """Corrections of a round that count, in order: not one of cards that others were laid upon afterwards.
-
-    Args:
-        entries: those that still stand.
-        round_number: the round.
-    """
+    """Corrections of a round that count, in order: not one of cards that others were laid upon afterwards."""
     standing = tuple(entries)
     events = [entry.event for entry in standing]
     return tuple(

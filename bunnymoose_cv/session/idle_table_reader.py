@@ -24,8 +24,6 @@ class IdleTableReader:
     """Reader of the table between two freezes. Belongs to the session's thread.
 
     Args:
-        video_source: gives the frames.
-        referee: reads them.
         notices: get the bad finding of the quiet check, while it lasts.
 
     Attributes:

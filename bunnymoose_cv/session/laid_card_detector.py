@@ -54,8 +54,6 @@ class LaidCardDetector:
         """Add the reading of one more frame.
 
         Args:
-            reading: of it.
-            piles: how many there are.
             known: the card on top of each pile, as far as cards lie.
             next_pile: on which the next card falls.
         """

@@ -89,7 +89,6 @@ class CheckState(VersionedState):
     """State of the check.
 
     Attributes:
-        step: what is being done.
         findings: those known so far, in the order of `CheckLine`.
         quality: the quality step chosen; None before that.
         refusal: sentence for people where the disk does not keep that step; empty where it does.
@@ -106,7 +105,6 @@ class TableChecker(SourceActor[CheckState]):
 
     Args:
         source: shows the table and gives its sound; opened and closed with the check.
-        reader: reads what is seen.
         asks: whether people are there to raise a hand and say Bam; sound that comes is judged in any case.
         alone: whether no game runs beside it; only then is the computer timed, and the quality step chosen.
     """

@@ -50,12 +50,8 @@ def play_on_screen(
     """Serve the screen until it is closed; a game of which all is told begins at once.
 
     Args:
-        games: where games are kept.
-        told: on the command line.
-        bam: the sound that means Bam, if one was learnt.
         table_camera: what watches the cards fall; None where nothing does.
         enrolment: of people's own cards; None opens the usual one.
-        lan: whether phones may join.
         port: where it listens; None where nobody told.
         home: the page that is opened first; usually the table, before a game the set-up.
 

@@ -55,8 +55,6 @@ def play_in_terminal(games: GameStore, options: PlayOptions, first_round: RoundO
     """Play until the script or the game ends.
 
     Args:
-        games: folder that stores the game.
-        options: options of the new game.
         first_round: known facts of the first round; later rounds are entered at the table.
         bam: the file of the learnt sound of Bam; None takes the usual one, if there is one.
 
@@ -159,12 +157,8 @@ class _Game:
     """A game that is played in the terminal alone.
 
     Attributes:
-        games: where it is kept.
-        started: who plays by what rules.
         source: where its images come from: a script, a camera.
-        title: what people call it.
         resume: whether an unfinished game from that source goes on.
-        spoken: how announcements are heard.
     """
 
     games: GameStore

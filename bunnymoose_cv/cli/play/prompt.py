@@ -19,9 +19,6 @@ class Prompt:
     """An open question at the prompt.
 
     Attributes:
-        question: what people read before the line.
-        answer: takes the whole line.
-        text: what has been typed so far.
         over: whether the line was finished or given up.
     """
 

@@ -51,8 +51,6 @@ class TerminalGame:
 
     Args:
         session: the game; left when people leave.
-        keyboard: where keys come in.
-        console: shows the game to people.
         as_json: whether other programs read each round from stdout.
     """
 
@@ -128,12 +126,7 @@ class TerminalGame:
             self._try(lambda: action(press))
 
     def _try(self, action: Callable[[], Future[None] | None], done: str = "") -> None:
-        """Have done what people want; where that cannot be they read why.
-
-        Args:
-            action: what they want.
-            done: what they read when it is done.
-        """
+        """Have done what people want; where that cannot be they read why."""
         self._view.message = ""
         try:
             wanted = action()

@@ -50,7 +50,6 @@ class WarmUpView(VersionedState):
     """Published state of a warm-up.
 
     Attributes:
-        phase: what is being done.
         row: who sits there, from the left of the image.
         asked: who of them shows the poses; others may rest.
         exempt: what is not judged, by player.
@@ -73,9 +72,7 @@ class WarmUpGuide(SourceActor[WarmUpView]):
 
     Args:
         source: shows the row; opened and closed with the guide.
-        reader: reads what is seen.
         players: who may sit in the row, from the left of the image; at first all of them do.
-        store: keeps the profiles.
         say: lets people hear an instruction; returns at once.
     """
 

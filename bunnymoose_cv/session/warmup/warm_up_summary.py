@@ -20,7 +20,6 @@ class WarmUpSummary:
     """Counts of one player's warm-up.
 
     Attributes:
-        player: by name.
         labels: parts of poses that were judged.
         right: those of them that were read as shown, with the calibration.
         missed: poses of which no take was learnt from.

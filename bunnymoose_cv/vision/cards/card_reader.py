@@ -37,7 +37,6 @@ class CardReader:
     """Reader of the cards of one enrolled deck; building it prepares the features (seconds), reading is reentrant.
 
     Args:
-        enrolment: of the deck.
         threads: that read the places of one image side by side.
     """
 
@@ -54,7 +53,6 @@ class CardReader:
         Args:
             image: upright, blue-green-red, any size; it is scaled down to 2048 pixels.
             remembered: places of an earlier image of the same camera, used where no mat is seen.
-            deal: what is known of the deal.
         """
         small, scale = shrink(image, IMAGE.longest_px)
         possible = None if deal is None else deal.possible

@@ -42,8 +42,6 @@ def cause_of_unsure(
     """The measured cause of an unsure card: what differs from the likeliest face, else its size, light, sharpness.
 
     Args:
-        image: blue-green-red.
-        frame_to_image: the card's alignment.
         likeliest: the likeliest face's flattened image, as blurred as the card.
         blur: of the templates that fit best.
     """

@@ -74,7 +74,6 @@ class HeadgearReader:
         """Load the networks.
 
         Args:
-            settings: thresholds.
             hand_net: the shipped network by default; measurements pass a network that has not seen some people.
             side_net: by default the shipped one.
             scaling: by default the shipped one.
@@ -85,12 +84,7 @@ class HeadgearReader:
         self._scaling = scaling or shipped_scaling()
 
     def read(self, image: Image, player: Player) -> dict[Side, HeadgearReading]:
-        """Read the headgear on both sides of a player's head.
-
-        Args:
-            image: shape (height, width, 3), blue-green-red, unmirrored; what the player was found in.
-            player: with the hands that were found.
-        """
+        """Read the headgear on both sides of a player's head."""
         found = self._probabilities(image, player, self._of_each(image, player))
         return {
             side: reading_of(player, side, probabilities, self._settings)

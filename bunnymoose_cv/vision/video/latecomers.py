@@ -26,7 +26,6 @@ def read_latecomers(
     """Read frames again with heads that were found in one of them, outwards from it.
 
     Args:
-        reader: reads each frame.
         readings: of the frames, in order of time.
         start: index of the frame in which the heads were found.
         latecomers: the heads; where a frame's reading has them already it is kept.

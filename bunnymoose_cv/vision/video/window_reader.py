@@ -40,10 +40,8 @@ class WindowReader:
     """Reader of one window.
 
     Attributes:
-        reader: reads each frame.
         follower: heads of the stream; what is read is remembered there.
         players: number of players in the row, where that is known.
-        window: the times that may be read.
         enough: tells if a player's reading needs no further frame.
     """
 

@@ -48,7 +48,6 @@ class StandingsLine:
     """One player's evening.
 
     Attributes:
-        player: the name.
         colour: a colour as CSS has it, such as `var(--player-2)`.
         symbol: one of ● ▲ ■ ◆ ★ ✚.
         rear: the space of the rear figure at the start and after each round.
@@ -67,7 +66,6 @@ def standings_plot(lines: Sequence[StandingsLine], texts: Texts) -> str:
 
     Args:
         lines: at least one, all of the same length.
-        texts: of the language of the table.
 
     Returns:
         SVG without a size of its own; inks follow `--ink`, `--quiet`, `--line` and `--card`.
@@ -195,7 +193,6 @@ def apart(wanted: Sequence[float], least: float, first: float, last: float) -> l
     """Heights as near to the wanted ones as they go, in the same order, none nearer to another than `least`.
 
     Args:
-        wanted: where each would like to stand.
         least: the distance between neighbours.
         first: none stands above.
         last: none stands below, unless there are too many.

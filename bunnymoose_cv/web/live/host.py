@@ -46,10 +46,7 @@ class Host:
     """Host that pages are built from.
 
     Args:
-        games: those that are kept.
-        access: who may do what.
         choices: what the next game is begun with, until people choose otherwise.
-        openings: open games, and look through the camera.
         cameras: the titles of the cameras that are offered; a request names one by its index.
         deck: of people's own box, where they play with one.
         card_reader: reads photographs of the cards; None where nothing can.
@@ -215,9 +212,6 @@ class Host:
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody when a session, a film begins or ends, other choices stand or an evening goes.
-
-        Args:
-            callback: called on the thread that made the change.
 
         Returns:
             What ends that.

@@ -31,7 +31,6 @@ class LikelyPose:
     """An answer with its probability among all that the reading leaves open, 0 to 1.
 
     Attributes:
-        pose: what it says.
         probability: of the pose, or of all poses that make its move where the score is known.
         score: what the pose scores; None where no move is known.
     """
@@ -61,7 +60,6 @@ def likeliest_poses(read: PlayerEvidence, most: int = MOST_ANSWERS) -> tuple[Lik
 
     Args:
         read: of one player; what is sure stays as it is.
-        most: how many at most.
     """
     known = read_pose(read)
     chances = {pose: known.probabilities.of(pose) for pose in open_poses(known)}

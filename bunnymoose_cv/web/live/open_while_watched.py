@@ -30,8 +30,6 @@ class OpenWhileWatched(Generic[Opened]):
     """Use opened for the first watcher and closed after the last, on a thread of its own, since both take seconds.
 
     Args:
-        name: of the thread.
-        camera: looked through.
         make: makes it, to be opened with `with`; None where nothing is to open. An `InputError` becomes the problem.
         tell: is called when something was opened, or could not be.
     """

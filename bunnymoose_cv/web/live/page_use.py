@@ -32,8 +32,6 @@ class PageUse(OpenWhileWatched[Used]):
     """Use of the camera whose changes are told to pages.
 
     Args:
-        name: of the thread that opens and closes.
-        camera: looked through.
         make: makes it, to be opened with `with`. An `InputError` becomes the problem.
         shown: gives what pages show of it, without what comes with every frame.
         tell: is called when that differs, and when it was opened or could not be.

@@ -31,9 +31,6 @@ class ListedEvening:
     """Entry of the list of kept evenings.
 
     Attributes:
-        folder: the game's own.
-        title: what people call it.
-        players: who played.
         rounds: how many rounds are over.
         over: whether it was played to its end.
         problem: one sentence where it cannot be read; else empty.
@@ -70,7 +67,6 @@ def load(games: Iterable[StoredGame], wanted: int | None, playing: Path | None) 
     Args:
         games: those that are kept, the newest first.
         wanted: which one is looked at (`game_number`); None for the one that is played, else the newest.
-        playing: the folder of the one that is played.
     """
     try:
         kept = tuple(games)

@@ -40,9 +40,6 @@ def page(host: Host, visitor: Visitor, round_number: int, seat: int) -> HtmlPage
     """Build the page.
 
     Args:
-        host: what is served.
-        visitor: who looks.
-        round_number: which round of the game that is played.
         seat: whose verdict, counted from 1 at the image's left.
     """
     texts, state = host.texts, None if host.session is None else host.session.state

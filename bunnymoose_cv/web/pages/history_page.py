@@ -50,8 +50,6 @@ def page(host: Host, visitor: Visitor, game: int | None = None) -> HtmlPage:
     """Build the page.
 
     Args:
-        host: whose games.
-        visitor: who looks.
         game: which evening (`game_number`); None for the one that is played, else the newest.
     """
     evenings, texts = load(host.games, game, host.folder), host.texts

@@ -26,9 +26,6 @@ class HtmlPage:
     """A page at one moment.
 
     Attributes:
-        template: places the parts.
-        title: in the language of the table.
-        parts: content of the page, by name.
         sheets: further style sheets, by name without ending.
         scripts: further scripts, likewise.
         keys: effects of keys; without them there is no list of keys.
@@ -53,8 +50,6 @@ class HtmlPage:
         """The whole page.
 
         Args:
-            visitor: who looks.
-            texts: in the language of the table.
             stream: address of its events.
         """
         return render(

@@ -17,8 +17,6 @@ def no_game_page(title: str, texts: Texts, keys: tuple[KeyWords, ...], *, begins
 
     Args:
         title: of the page that there would be.
-        texts: in the language of the table.
-        keys: of that page.
         begins: whether the visitor can begin a game.
     """
     parts = {"no-game": render("round/no_game", texts, begins=begins)}

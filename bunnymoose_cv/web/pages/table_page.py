@@ -75,7 +75,6 @@ def keys_of(texts: Texts, *, at_table: bool, checks: bool = True) -> tuple[KeyWo
     """List the keys of this page; they are those of the terminal.
 
     Args:
-        texts: in the language of the table.
         at_table: whether it is the screen at the table, and no phone.
         checks: whether there is a camera to check.
     """

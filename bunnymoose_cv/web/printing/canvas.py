@@ -22,8 +22,6 @@ class Canvas:
     """Pages of one size, drawn in millimetres from the top left corner.
 
     Args:
-        paper: of every page.
-        title: of the document.
         turned: whether the sheet lies on its long edge.
     """
 

@@ -53,12 +53,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WatchedTable:
-    """A camera before the cards.
-
-    Attributes:
-        where: as of `capture.live.open_live`.
-        reader: of the cards.
-    """
+    """A camera before the cards."""
 
     where: str
     reader: TableCardReader
@@ -68,11 +63,7 @@ class SessionFactory:
     """Factory of a host's games, from `with` to its end.
 
     Args:
-        games: where games are kept.
         sources: the cameras that are offered, by their index.
-        file: where the choices are kept.
-        tell: how a person is told what stops nothing.
-        bam: the sound that means Bam, if one was learnt.
         seed: all chance of the dealer follows from it; None takes one by chance.
         deck: of people's own box, where they play with one.
         watched: the camera that watches the cards fall; None where none does.

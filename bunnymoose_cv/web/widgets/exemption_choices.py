@@ -23,13 +23,7 @@ _WORDS = {
 
 
 def exemption_choices_html(player: str, exempt: frozenset[Exemption], texts: Texts) -> Markup:
-    """Exemptions of one player, behind a summary line.
-
-    Args:
-        player: by name.
-        exempt: what is not judged so far.
-        texts: in the language of the table.
-    """
+    """Exemptions of one player, behind a summary line."""
     choices = [(part, texts(words), part in exempt) for part, words in _WORDS.items()]
     summary = _summary(player, exempt, texts)
     return render("warm_up/exemptions", texts, player=player, summary=summary, choices=choices)

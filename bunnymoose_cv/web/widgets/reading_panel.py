@@ -29,8 +29,6 @@ def reading_html(seen: RoundEvidenceView | None, seat: int, texts: Texts) -> Mar
 
     Args:
         seen: what the frames showed; None where there was nothing to see.
-        seat: whose reading.
-        texts: in the language of the table.
     """
     read = None if seen is None else seen.reading_of(seat)
     if seen is None or read is None:

@@ -33,7 +33,6 @@ class Waiting:
     """Status and its mood.
 
     Attributes:
-        mood: how it is.
         headline: in a few words, to be read from three metres.
         hint: what there is to know besides; may be empty.
         verse: the line of the poem that is being recited, if one is.

@@ -17,13 +17,7 @@ if TYPE_CHECKING:
 
 
 class Authentication:
-    """Middleware that notes in a request's scope whose it is; it refuses nobody.
-
-    Args:
-        app: the application behind it.
-        access: knows visitors by their cookies.
-        cookie: name of the cookie.
-    """
+    """Middleware that notes in a request's scope whose it is; it refuses nobody."""
 
     def __init__(self, app: ASGIApp, access: Access, cookie: str) -> None:
         self._app, self._access, self._cookie = app, access, cookie

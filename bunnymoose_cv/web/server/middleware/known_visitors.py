@@ -21,8 +21,6 @@ class KnownVisitors:
     """Middleware that lets known visitors in, and ends their connections once they are known no more.
 
     Args:
-        app: the application behind it.
-        host: whose visitors these are.
         close_connections: ends connections at once, by what tells from address and port of the other side which.
         regulars: told of each connection that a known visitor uses.
     """

@@ -35,10 +35,7 @@ def guard(  # noqa: PLR0913, PLR0917 - what the middlewares decide by
     """Put the middlewares in front of an application, outside its own answers to faults.
 
     Args:
-        app: the application behind them.
-        host: whose pages these are.
         where: it is reached.
-        limits: of what anybody may ask.
         close_connections: ends connections at once, by what tells from address and port of the other side which.
         regulars: told of each connection that a known visitor uses.
     """
