@@ -72,7 +72,7 @@ def shown_name(where: str) -> str:
 
 
 def lasting_name(where: str) -> str | None:
-    """Name by which a camera or stream is found again another evening; None for files and for passwords in addresses."""
+    """Name by which a camera or stream is found again another evening; None for files, and if it holds a password."""
     if is_address(where):
         return where if shown_name(where) == where else None
     if is_stored(where):

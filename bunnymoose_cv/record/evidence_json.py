@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from bunnymoose_cv.core.json_shape import DIGITS
+from bunnymoose_cv.core.json_line import rounded
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.phrase_json import KeptPhrase  # noqa: TC001 - pydantic reads the fields at run time
 from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
@@ -66,8 +66,8 @@ class HeadgearEvidence(_Shape):
         hand = player.player.hands.get(side)
         return cls(
             headgear=format_headgear(reading.headgear),
-            confidence=round(reading.confidence, DIGITS),
-            probabilities={name: round(each, DIGITS) for name, each in asdict(reading.probabilities).items()},
+            confidence=rounded(reading.confidence),
+            probabilities={name: rounded(each) for name, each in asdict(reading.probabilities).items()},
             unclear=tuple(field.value for field in reading.unclear),
             reasons=reading.reasons,
             hand=() if hand is None else _points(hand.points),
@@ -85,9 +85,7 @@ class TongueEvidence(_Shape):
     @classmethod
     def of(cls, reading: TongueReading) -> Self:
         """From a reading."""
-        return cls(
-            out=reading.tongue is Tongue.OUT, confidence=round(reading.confidence, DIGITS), unclear=reading.unclear
-        )
+        return cls(out=reading.tongue is Tongue.OUT, confidence=rounded(reading.confidence), unclear=reading.unclear)
 
 
 class PlayerEvidence(_Shape):
@@ -135,7 +133,7 @@ class FrameEvidence(_Shape):
         """From a frame's reading."""
         return cls(
             file=file,
-            time_s=round(frame.time_s, DIGITS),
+            time_s=rounded(frame.time_s),
             players=tuple(PlayerEvidence.of(player) for player in frame.players),
         )
 

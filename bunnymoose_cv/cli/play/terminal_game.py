@@ -17,9 +17,10 @@ from bunnymoose_cv.cli.tables.round_tables import ranking_grid, show_round
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.cli.terminal.keyboard import SpecialKey
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.json_line import json_line
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.referee.json_output import PlayedRoundShape, RankingShape
+from bunnymoose_cv.referee.json_output import played_round_json, ranking_json
 from bunnymoose_cv.referee.referee import PEOPLE
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import CardLaid
@@ -229,7 +230,7 @@ class TerminalGame:
         for played in rounds[self._shown_rounds :]:
             seen = judged if judged is not None and judged.number == played.facts.number else None
             if self._as_json:
-                echo(PlayedRoundShape.of(played, seen).line())
+                echo(json_line(played_round_json(played, seen)))
             else:
                 show_round(self._console, played, seen)
         self._shown_rounds = len(rounds)
@@ -268,7 +269,7 @@ class TerminalGame:
     def _show_ranking(self) -> None:
         standings = self._state.game.ranking
         if self._as_json:
-            echo(RankingShape.of(standings).line())
+            echo(json_line({"ranking": ranking_json(standings)}))
         else:
             self._console.print(ranking_grid(standings))
 
