@@ -17,7 +17,7 @@ from bunnymoose_cv.calibration.profiles.table_profile import TableForm
 from bunnymoose_cv.calibration.profiles.take_form import TakeForm
 from bunnymoose_cv.capture.camera_step import step_file
 from bunnymoose_cv.cli import COMMANDS
-from bunnymoose_cv.cli.games import changes_json, dispute_json, kept_game_json
+from bunnymoose_cv.cli.games import kept_game_json
 from bunnymoose_cv.core.log import default_log_folder
 from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.core.user_settings import SETTINGS_FILE
@@ -52,7 +52,7 @@ KEPT_SHAPES: list[type[BaseModel]] = [
 ]
 """Shapes of the files in the user's data folder."""
 
-PRINTED = (json_output, kept_game_json, changes_json, dispute_json)
+PRINTED = (json_output, kept_game_json)
 """Modules of the objects that commands print."""
 
 

@@ -19,6 +19,8 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
+from zipstream import ZIP_STORED, ZipStream
+
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
@@ -34,13 +36,12 @@ from bunnymoose_cv.record.readable_files import is_readable, readable_files, unr
 from bunnymoose_cv.record.round_folder import ROUNDS
 from bunnymoose_cv.record.rounds_csv import rounds_csv
 from bunnymoose_cv.record.stored_game import StoredGame
-from bunnymoose_cv.record.zip_stream import zipped
 from bunnymoose_cv.rules.events import GameStarted, PosesJudged
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bunnymoose_cv.core.user_settings import RecordSettings
     from bunnymoose_cv.record.game_file import Entry
@@ -375,3 +376,23 @@ def _format_entry(entry: Entry) -> str:
     """An entry as one JSON object."""
     about = {"number": entry.number, "time": entry.time.isoformat(), "why": entry.why, "who": entry.who}
     return json.dumps({**about, "event": json.loads(event_to_json(entry.event))}, ensure_ascii=False)
+
+
+def zipped(folder: str, files: Mapping[str, Path | bytes]) -> Iterator[bytes]:
+    """A ZIP file; films and images are packed already, so nothing is packed once more.
+
+    Args:
+        folder: the folder that unpacking makes.
+        files: what comes into it by name: files of the disk, or what stands in them.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    archive = ZipStream(compress_type=ZIP_STORED)
+    for name, content in files.items():
+        packed = as_unicode(f"{folder}/{name}")
+        if isinstance(content, Path):
+            archive.add_path(content, packed)
+        else:
+            archive.add(content, packed)
+    return iter(archive)

@@ -13,15 +13,13 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.announcer import Announcer
 from bunnymoose_cv.referee.correction_labels import CorrectionLabels
-from bunnymoose_cv.referee.dismissal import dismissal
 from bunnymoose_cv.referee.event_writer import EventWriter
 from bunnymoose_cv.referee.evidence_recorder import EvidenceRecorder, NoEvidence
+from bunnymoose_cv.referee.game_history import dismissal, taken_back, told_poses
 from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.open_questions import AskPolicy, OpenQuestions
 from bunnymoose_cv.referee.round_reader import NoReadingError, RoundReader
 from bunnymoose_cv.referee.standing_round import standing_facts, standing_lines
-from bunnymoose_cv.referee.taken_back import taken_back
-from bunnymoose_cv.referee.told_poses import told_poses
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
     Bam,

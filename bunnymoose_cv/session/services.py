@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.referee.correction_labels import CorrectionLabels
+from bunnymoose_cv.referee.game_history import told_poses
 from bunnymoose_cv.referee.referee import Referee
-from bunnymoose_cv.referee.told_poses import told_poses
 from bunnymoose_cv.session.notices import Notices
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.voice.speaker import Speaker

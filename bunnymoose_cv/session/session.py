@@ -22,7 +22,7 @@ from bunnymoose_cv.session.corrections import Corrections
 from bunnymoose_cv.session.dealer_control import DealerControl
 from bunnymoose_cv.session.external_entries import ExternalEntries
 from bunnymoose_cv.session.freeze_control import FreezeControl
-from bunnymoose_cv.session.idle_table_reader import IdleTableReader
+from bunnymoose_cv.session.quiet_check import IdleTableReader
 from bunnymoose_cv.session.round_display import RoundDisplay
 from bunnymoose_cv.session.state_publisher import StatePublisher, TableParts
 from bunnymoose_cv.session.table_cards import TableCards

@@ -58,8 +58,8 @@ def contest(
         bunnymoose contest 2026-11-21 3 2 --json
     """
     from bunnymoose_cv.cli.games.dispute import Dispute
-    from bunnymoose_cv.cli.games.dispute_json import dispute_json
     from bunnymoose_cv.cli.games.dispute_report import show_dispute
+    from bunnymoose_cv.cli.games.kept_game_json import dispute_json
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.round_folder import round_folder
 
@@ -99,9 +99,9 @@ def correct(
 
         bunnymoose correct last 3 2 "-- SS" --who Anna --why "the hand was off the head" --json
     """
-    from bunnymoose_cv.cli.games.changes_json import effects_json
-    from bunnymoose_cv.cli.games.changes_report import show_changes
     from bunnymoose_cv.cli.games.dispute import pose_in
+    from bunnymoose_cv.cli.games.dispute_report import show_changes
+    from bunnymoose_cv.cli.games.kept_game_json import effects_json
     from bunnymoose_cv.record.correction_effects import changes
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.events import PoseCorrected
@@ -144,9 +144,9 @@ def undo(
 
         bunnymoose undo last --who Anna --json
     """
-    from bunnymoose_cv.cli.games.changes_json import undone_json
-    from bunnymoose_cv.cli.games.changes_report import show_changes
+    from bunnymoose_cv.cli.games.dispute_report import show_changes
     from bunnymoose_cv.cli.games.event_words import event_words
+    from bunnymoose_cv.cli.games.kept_game_json import undone_json
     from bunnymoose_cv.record.correction_effects import changes
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.events import Correction, GameStarted, Undone

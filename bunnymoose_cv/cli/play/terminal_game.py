@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
@@ -11,7 +12,6 @@ import typer
 from rich.live import Live
 
 from bunnymoose_cv.capture.camera_state import CameraState
-from bunnymoose_cv.cli.play.prompt import Prompt
 from bunnymoose_cv.cli.play.terminal_view import KEYS, TableView, reasons_grid
 from bunnymoose_cv.cli.tables.round_tables import ranking_grid, show_round
 from bunnymoose_cv.cli.terminal.echo import echo
@@ -39,6 +39,38 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_state import TableState
+
+_ENTER: Final = "\r\n"
+_BACKSPACE: Final = "\x7f\x08"
+
+
+@dataclass(slots=True)
+class Prompt:
+    """An open question at the prompt.
+
+    Attributes:
+        over: whether the line was finished or given up.
+    """
+
+    question: str
+    answer: Callable[[str], None]
+    text: str = ""
+    over: bool = False
+
+    def press(self, key: str | SpecialKey) -> None:
+        """Take the next key: Enter hands the line over, Escape gives it up."""
+        if key is SpecialKey.ESCAPE:
+            self.over = True
+        elif not isinstance(key, str):
+            return
+        elif key in _ENTER:
+            self.over = True
+            self.answer(self.text.strip())
+        elif key in _BACKSPACE:
+            self.text = self.text[:-1]
+        elif key.isprintable():
+            self.text += key
+
 
 PAUSE_S: Final = 0.02
 """Timeout of the wait for a key, before news are looked for."""

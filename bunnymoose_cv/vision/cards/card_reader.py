@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from bunnymoose_cv.vision.cards.advice import advice_for
 from bunnymoose_cv.vision.cards.card_classifier import CardClassifier
 from bunnymoose_cv.vision.cards.card_frame import card_height
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading, PlaceState, RememberedPlaces
@@ -17,6 +16,7 @@ from bunnymoose_cv.vision.cards.card_settings import DECISION, IMAGE
 from bunnymoose_cv.vision.cards.deal import agreed
 from bunnymoose_cv.vision.cards.free_search import find_cards
 from bunnymoose_cv.vision.cards.mat_search import find_mat
+from bunnymoose_cv.vision.cards.retake_cause import advice_for
 from bunnymoose_cv.vision.shrink import shrink
 from bunnymoose_cv.vision.suppress import keep_first
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_checker import TableChecker
     from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide
+    from bunnymoose_cv.web.live.exclusive_camera import ReadingSource
     from bunnymoose_cv.web.live.openings import Openings
-    from bunnymoose_cv.web.live.reading_source import ReadingSource
     from bunnymoose_cv.web.live.setup_choices import Choices
 
 

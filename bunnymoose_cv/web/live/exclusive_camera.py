@@ -1,14 +1,23 @@
-"""Exclusive use of the chosen camera."""
+"""Exclusive use of the chosen camera by one source of readings."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from bunnymoose_cv.web.live.reading_source import ReadingSource
+    from bunnymoose_cv.session.table_state import LatestReading
+
+
+class ReadingSource(Protocol):
+    """Whatever sees the table while no game runs: the set-up's preview, the practice."""
+
+    @property
+    def latest_reading(self) -> LatestReading | None:
+        """The newest look."""
+
 
 Used = TypeVar("Used", bound="ReadingSource")
 

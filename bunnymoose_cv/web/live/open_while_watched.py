@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from bunnymoose_cv.web.live.exclusive_camera import ExclusiveCamera
-    from bunnymoose_cv.web.live.reading_source import ReadingSource
+    from bunnymoose_cv.web.live.exclusive_camera import ExclusiveCamera, ReadingSource
 
 _logger = logging.getLogger(__name__)
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.web.live.exclusive_camera import ReadingSource
 from bunnymoose_cv.web.live.open_while_watched import OpenWhileWatched
-from bunnymoose_cv.web.live.reading_source import ReadingSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.capture.camera_state import CameraState
-from bunnymoose_cv.referee.taken_back import taken_back
+from bunnymoose_cv.referee.game_history import taken_back
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.voice.phrases import ask_to_check, listed
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from starlette.middleware import Middleware
 
-from bunnymoose_cv.web.server.middleware.authentication import Authentication
-from bunnymoose_cv.web.server.middleware.known_visitors import KnownVisitors
+from bunnymoose_cv.web.server.middleware.known_visitors import Authentication, KnownVisitors
 from bunnymoose_cv.web.server.middleware.login import Login
 from bunnymoose_cv.web.server.middleware.rate_limit import RateLimit, page_client, request_client
 from bunnymoose_cv.web.server.middleware.request_checks import RequestChecks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.cli.games.dispute import Dispute
-from bunnymoose_cv.cli.games.dispute_json import dispute_json
+from bunnymoose_cv.cli.games.kept_game_json import dispute_json
 from bunnymoose_cv.core.json_line import json_line
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence, TongueEvidence
