@@ -79,10 +79,10 @@ def standings_plot(lines: Sequence[StandingsLine], texts: Texts) -> str:
     )
 
 
-def symbol_path(symbol: str, middle: Point, reach: float = SYMBOL) -> str:
+def symbol_path(symbol: str, middle: Point) -> str:
     """The outline of a player's symbol as the data of an SVG path; a circle for one that is not known."""
     x, y = middle
-    corners = [(x + reach * across, y + reach * down) for across, down in _OUTLINES.get(symbol, _CIRCLE)]
+    corners = [(x + SYMBOL * across, y + SYMBOL * down) for across, down in _OUTLINES.get(symbol, _CIRCLE)]
     return "M" + "L".join(f"{across:.1f} {down:.1f}" for across, down in corners) + "Z"
 
 

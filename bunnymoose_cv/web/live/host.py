@@ -83,7 +83,7 @@ class Host:
         """Uses of the chosen camera, which pages open."""
         self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging, self.notify_change)
         """Makes the films that people ask for."""
-        self.setup = SetupState(self)
+        self.setup = SetupState(self.camera.preview, lambda: (self.left(), self.last_table()), self.notify_change)
         """State of the set-up page besides the choices."""
         self.change_count = 0
         """Number of changes that listeners were told of."""

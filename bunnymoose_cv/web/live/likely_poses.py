@@ -55,7 +55,7 @@ def unclear_of(read: PlayerEvidence) -> tuple[PoseField, ...]:
     return (*fields, *((PoseField.TONGUE,) if read.tongue.unclear else ()))
 
 
-def likeliest_poses(read: PlayerEvidence, most: int = MOST_ANSWERS) -> tuple[LikelyPose, ...]:
+def likeliest_poses(read: PlayerEvidence) -> tuple[LikelyPose, ...]:
     """Likeliest poses that agree with all sure fields.
 
     Args:
@@ -64,7 +64,7 @@ def likeliest_poses(read: PlayerEvidence, most: int = MOST_ANSWERS) -> tuple[Lik
     known = read_pose(read)
     chances = {pose: known.probabilities.of(pose) for pose in open_poses(known)}
     total = sum(chances.values())
-    first = sorted(chances, key=chances.__getitem__, reverse=True)[:most]
+    first = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_ANSWERS]
     likely = [LikelyPose(pose, chances[pose] / total) for pose in first]
     return tuple(
         each for number, each in enumerate(likely) if number < FEWEST_ANSWERS or each.probability >= LEAST_PROBABILITY

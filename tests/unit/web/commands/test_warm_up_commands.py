@@ -19,7 +19,7 @@ from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase
 from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.commands.form_fields import CommandFormError
-from bunnymoose_cv.web.commands.warm_up_commands import WARM_UP_COMMANDS
+from bunnymoose_cv.web.commands.preparation_commands import WARM_UP_COMMANDS
 from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings

@@ -16,7 +16,7 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.session.table_checker import CheckState, CheckStep
 from bunnymoose_cv.web.auth.access import Access, AccessError, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
-from bunnymoose_cv.web.commands.check_commands import CHECK_COMMANDS
+from bunnymoose_cv.web.commands.preparation_commands import CHECK_COMMANDS
 from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
