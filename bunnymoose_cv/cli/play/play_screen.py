@@ -19,10 +19,10 @@ from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import default_access_file
 from bunnymoose_cv.web.live.host import Host
+from bunnymoose_cv.web.live.session_factory import SessionFactory, WatchedTable
 from bunnymoose_cv.web.live.setup_changes import in_language
 from bunnymoose_cv.web.live.setup_choices import default_choices_file
 from bunnymoose_cv.web.server.addresses import PORT
-from bunnymoose_cv.web.server.session_factory import SessionFactory, WatchedTable
 from bunnymoose_cv.web.server.table_server import serve
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def play_on_screen(
             games,
             access,
             choices,
-            factory.openings,
+            factory,
             factory.cameras,
             deck=told.own_deck,
             card_reader=card_reader,

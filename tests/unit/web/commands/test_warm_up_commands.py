@@ -22,10 +22,10 @@ from bunnymoose_cv.web.commands.form_fields import CommandFormError
 from bunnymoose_cv.web.commands.preparation_commands import WARM_UP_COMMANDS
 from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import warm_up_page
 from tests.unit.web.hosts import PATIENCE_S, owner_of, told
+from tests.unit.web.openings import Openings
 
 if TYPE_CHECKING:
     from pathlib import Path

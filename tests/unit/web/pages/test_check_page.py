@@ -19,10 +19,10 @@ from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.commands.preparation_commands import CHECK_COMMANDS
 from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import check_page
 from tests.unit.web.hosts import PATIENCE_S, owner_of, told
+from tests.unit.web.openings import Openings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -35,7 +35,6 @@ from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.voice.speaker import Speaker
 from bunnymoose_cv.web.live.card_choices import cards_of
-from bunnymoose_cv.web.live.openings import Openings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -104,20 +103,6 @@ class SessionFactory:
     def cameras(self) -> tuple[str, ...]:
         """Titles of the offered sources."""
         return tuple(source.title for source in self._sources)
-
-    @property
-    def openings(self) -> Openings:
-        """Functions that open what a host needs."""
-        return Openings(
-            session=self.session,
-            go_on=self.go_on,
-            left=self.left,
-            last_table=self.last_table,
-            preview=self.preview,
-            practice=self.practice,
-            warm_up=self.warm_up,
-            check=self.check,
-        )
 
     def session(self, choices: Choices) -> AbstractContextManager[Session]:
         """Make a new game, to be opened with `with`, and keep the choices.
