@@ -9,14 +9,11 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.checks.backlight_check import check_backlight
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, Level, main_finding
 from bunnymoose_cv.calibration.checks.check_words import fault_with_remedy
-from bunnymoose_cv.calibration.checks.distance_check import check_distance
-from bunnymoose_cv.calibration.checks.focus_check import check_focus
-from bunnymoose_cv.calibration.checks.image_check import check_image
-from bunnymoose_cv.calibration.checks.noise_check import check_noise
-from bunnymoose_cv.calibration.checks.room_check import check_room
+from bunnymoose_cv.calibration.checks.light_checks import check_backlight, check_noise
+from bunnymoose_cv.calibration.checks.people_checks import check_distance, check_room
+from bunnymoose_cv.calibration.checks.picture_checks import check_focus, check_image
 from bunnymoose_cv.calibration.checks.table_look import TableLook, of_one_size
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.session.new_frames import NewFrames

@@ -14,10 +14,14 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.image_check import check_image
-from bunnymoose_cv.calibration.checks.mirror_check import RAISE_RIGHT, check_mirror, raised_side
-from bunnymoose_cv.calibration.checks.rate_check import frames_per_s
-from bunnymoose_cv.calibration.checks.rotation_check import take_look, turn_needed
+from bunnymoose_cv.calibration.checks.people_checks import (
+    RAISE_RIGHT,
+    check_mirror,
+    raised_side,
+    take_look,
+    turn_needed,
+)
+from bunnymoose_cv.calibration.checks.picture_checks import check_image, frames_per_s
 from bunnymoose_cv.calibration.checks.speed_check import check_speed, step_for, time_five
 from bunnymoose_cv.calibration.checks.table_check import check_look
 from bunnymoose_cv.calibration.checks.table_look import TableLook, of_one_size

@@ -11,7 +11,7 @@ from bunnymoose_cv.session.warmup import warm_up_guide
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.commands.form_command import Command
 from bunnymoose_cv.web.commands.form_fields import CommandFormError, text_field
-from bunnymoose_cv.web.live.page_use import OPENING
+from bunnymoose_cv.web.live.open_while_watched import OPENING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

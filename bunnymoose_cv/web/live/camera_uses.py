@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.web.live.exclusive_camera import ExclusiveCamera
-from bunnymoose_cv.web.live.open_while_watched import OpenWhileWatched
-from bunnymoose_cv.web.live.page_use import PageUse
+from bunnymoose_cv.web.live.open_while_watched import ExclusiveCamera, OpenWhileWatched, PageUse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_checker import TableChecker
     from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide
-    from bunnymoose_cv.web.live.exclusive_camera import ReadingSource
+    from bunnymoose_cv.web.live.open_while_watched import ReadingSource
     from bunnymoose_cv.web.live.session_factory import SessionFactory
     from bunnymoose_cv.web.live.setup_choices import Choices
 

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bunnymoose_cv.voice.voices import Voice
-    from bunnymoose_cv.web.live.exclusive_camera import ReadingSource
-    from bunnymoose_cv.web.live.open_while_watched import OpenWhileWatched
+    from bunnymoose_cv.web.live.open_while_watched import OpenWhileWatched, ReadingSource
     from bunnymoose_cv.web.live.setup_choices import Choices
 
 

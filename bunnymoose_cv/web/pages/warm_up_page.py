@@ -12,7 +12,7 @@ from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpPhase
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
 from bunnymoose_cv.web.art.head_art import pose_art
-from bunnymoose_cv.web.live.page_use import OPENING
+from bunnymoose_cv.web.live.open_while_watched import OPENING
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.key_words import KeyWords
