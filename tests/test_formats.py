@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
+import pytest
 from typer.core import TyperGroup
 
 from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm
@@ -14,6 +17,7 @@ from bunnymoose_cv.calibration.profiles.table_profile import TableForm
 from bunnymoose_cv.calibration.profiles.take_form import TakeForm
 from bunnymoose_cv.capture.camera_step import step_file
 from bunnymoose_cv.cli import COMMANDS
+from bunnymoose_cv.cli.games import kept_game_json
 from bunnymoose_cv.core.log import default_log_folder
 from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.core.user_settings import SETTINGS_FILE
@@ -36,6 +40,7 @@ from bunnymoose_cv.web.live.setup_choices import default_choices_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
 
     from pydantic import BaseModel
 
@@ -47,9 +52,8 @@ KEPT_SHAPES: list[type[BaseModel]] = [
 ]
 """Shapes of the files in the user's data folder."""
 
-SHAPES: list[type[BaseModel]] = [
-    shape for name, shape in vars(json_output).items() if name.endswith("Shape") and name != "_Shape"
-]
+PRINTED = (json_output, kept_game_json)
+"""Modules of the objects that commands print."""
 
 
 def files_of_a_round() -> list[str]:
@@ -96,9 +100,18 @@ def keys_of(shapes: Sequence[type[BaseModel]]) -> set[tuple[str, str]]:
     return keys
 
 
-def test_every_key_of_a_shape_is_named() -> None:
-    keys = keys_of(SHAPES)
-    assert [key for key in sorted(keys) if not re.search(rf'["`]{key[1]}["`]', TEXT)] == []
+def printed_keys(module: ModuleType) -> set[str]:
+    """Return the keys of the objects that a module makes."""
+    made = [node for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.Dict)]
+    keys = {str(key.value) for node in made for key in node.keys if isinstance(key, ast.Constant)}
+    assert keys
+    return keys
+
+
+@pytest.mark.parametrize("module", PRINTED)
+def test_every_key_that_is_printed_is_named(module: ModuleType) -> None:
+    keys = printed_keys(module)
+    assert [key for key in sorted(keys) if not re.search(rf'["`]{key}["`]', TEXT)] == []
 
 
 def test_every_key_of_a_kept_file_is_named() -> None:

@@ -24,7 +24,6 @@ class CameraFound:
 
     Attributes:
         number: what a person may call it by; it may change when plugs do.
-        name: as its maker calls it.
         address: what the system opens it by.
         modes: sizes and rates, the largest first; empty where the system does not tell.
     """
@@ -59,7 +58,6 @@ def find_camera(where: str, cameras: Sequence[CameraFound], *, exactly: bool = F
 
     Args:
         where: what was told; a number is never looked for within names.
-        cameras: those that there are.
         exactly: whether a part of a name is not enough.
     """
     wanted = where.strip().casefold()

@@ -14,8 +14,6 @@ class CameraMode:
     """One size and frame rate of a camera.
 
     Attributes:
-        width: pixels.
-        height: pixels.
         frames_per_s: the highest rate at this size; 0 where the camera does not tell.
     """
 

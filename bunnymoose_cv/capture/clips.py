@@ -50,7 +50,6 @@ class Clip:
     Every reading opens the file anew, so that one never disturbs another and nothing has to be closed.
 
     Attributes:
-        name: how messages call the clip.
         size: width and height in pixels, upright.
     """
 
@@ -59,7 +58,6 @@ class Clip:
 
         Args:
             source: the file, or all its bytes.
-            name: how messages call it.
 
         Raises:
             UnreadableError: it is missing, may not be read, is no clip, or has no frame that can be read.

@@ -27,7 +27,6 @@ class Connection:
     """A source that is being taken from.
 
     Attributes:
-        title: how messages call the source.
         again: what opens it again, once it is open.
         live: whether it can be lost, likewise.
         news: whether it has shown something that was not seen before.

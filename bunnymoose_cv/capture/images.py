@@ -7,6 +7,8 @@ formats upright. Radiance images (radiance.py) are OpenCV's, since Pillow does n
 from __future__ import annotations
 
 import errno
+import io
+import time
 import warnings
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -19,11 +21,41 @@ from PIL import Image as PillowImage
 from bunnymoose_cv.capture.dimensions import LARGEST_MEGAPIXELS, check_dimensions
 from bunnymoose_cv.capture.frame import Image, UnreadableError
 from bunnymoose_cv.capture.radiance import decode_radiance, is_radiance
-from bunnymoose_cv.capture.timed_bytes import ReadTimeoutError, TimedBytes
 from bunnymoose_cv.core.input_file import open_regular, read_bounded
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+class ReadTimeoutError(Exception):
+    """Deadline of a read that has passed."""
+
+
+class TimedBytes(io.BytesIO):
+    """A file in memory that stops whoever reads it for too long.
+
+    Args:
+        limit_s: seconds from now until the deadline.
+    """
+
+    def __init__(self, content: bytes, limit_s: float) -> None:
+        super().__init__(content)
+        self.extend(limit_s)
+
+    def extend(self, limit_s: float) -> None:
+        """Move the deadline to some seconds from now."""
+        self._deadline_s = time.monotonic() + limit_s
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read as of any file.
+
+        Raises:
+            ReadTimeoutError: the deadline has passed.
+        """
+        if time.monotonic() > self._deadline_s:
+            raise ReadTimeoutError
+        return super().read(size)
+
 
 LARGEST_BYTES: Final = 1_000_000_000
 """Bound of a file; the largest image of three channels of 16 bits has 720 MB."""
@@ -113,10 +145,6 @@ def decode_image(content: bytes, name: str) -> Image:
 
     Eight bits are kept of deeper images, those without limit are exposed as a camera would, grey becomes three equal
     colours, what is transparent becomes white.
-
-    Args:
-        content: the whole file.
-        name: how the error calls it.
 
     Raises:
         UnreadableError: it is damaged, cut off, too large or no image.

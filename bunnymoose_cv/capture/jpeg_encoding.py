@@ -11,11 +11,6 @@ if TYPE_CHECKING:
 
 
 def encode_jpeg(image: NDArray[Any], quality: int) -> bytes:
-    """Encode an image as JPEG; of its colours every second pixel is kept each way, as webcams do.
-
-    Args:
-        image: shape (height, width, 3), blue-green-red, `uint8`.
-        quality: 0 to 100.
-    """
+    """Encode an image as JPEG; of its colours every second pixel is kept each way, as webcams do."""
     _, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return content.tobytes()

@@ -26,13 +26,7 @@ _GAP: Final = _PADDING * 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JpegFrame:
-    """A frame as a JPEG, not yet upright.
-
-    Attributes:
-        content: the whole JPEG.
-        time_s: as of a frame.
-        view: what makes it upright.
-    """
+    """A frame as a JPEG, not yet upright."""
 
     content: bytes
     time_s: float

@@ -28,8 +28,6 @@ def open_live(
 
     Args:
         where: a camera's number or name or part of it, an address (rtsp, http), a clip, or a folder of images.
-        view: how the camera stands.
-        settings: what a camera is asked for, and for how long a stream may be silent.
         pace: how many times faster than in life files are played; None gives them as fast as they are taken, with their
             own times.
         exactly: whether a part of a camera's name is not enough, as where it is opened again.
@@ -74,11 +72,7 @@ def shown_name(where: str) -> str:
 
 
 def lasting_name(where: str) -> str | None:
-    """Name by which a camera or a stream is found again another evening; None for files, and for what holds a password.
-
-    Args:
-        where: as `open_live` takes it.
-    """
+    """Name by which a camera or stream is found again another evening; None for files, and if it holds a password."""
     if is_address(where):
         return where if shown_name(where) == where else None
     if is_stored(where):

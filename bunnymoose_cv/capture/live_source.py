@@ -17,7 +17,6 @@ class LiveSource(ABC):
     """Images, and sound where there is some, in the order of their times.
 
     Attributes:
-        title: how messages call it.
         again: what opens it again; a camera's name even where its number was given, for plugs move numbers, and its
             address where two have the same name.
         live: whether it shows what happens now; only then can it be lost, or freeze and show the same image again.

@@ -41,7 +41,6 @@ class MediaInput:
     """One image or clip that a person named, not yet read.
 
     Attributes:
-        name: how messages call it.
         path: the file; None is standard input, which can be opened only once.
     """
 

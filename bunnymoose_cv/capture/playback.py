@@ -38,8 +38,6 @@ class PlaybackSource(LiveSource):
 
         Args:
             coming: frames and sounds in the order of their ends, from 0 s on.
-            title: how messages call it.
-            size: width and height in pixels.
             pace: how many times faster than in life it is played, without sound where that is not once; None hands out
                 whatever is next at once.
         """
@@ -88,7 +86,6 @@ def play_images(path: Path, view: View, pace: float | None) -> PlaybackSource:
 
     Args:
         path: the folder, or one image by itself.
-        view: how the camera stood.
         pace: see `PlaybackSource`.
 
     Raises:

@@ -42,8 +42,6 @@ def decode_radiance(content: bytes, name: str, largest_megapixels: int) -> Image
     """Turn a Radiance image's content into pixels: blue-green-red bytes, shape (height, width, 3).
 
     Args:
-        content: the whole file.
-        name: how the error calls it.
         largest_megapixels: what is larger is refused before any of it is decoded.
 
     Raises:

@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 def resampled(samples: Samples, rate: int, wanted_rate: int) -> npt.NDArray[np.float32]:
     """Resample one channel to another rate; what the new rate cannot hold is filtered out.
 
-    Args:
-        samples: shape (n,).
-        rate: samples per second.
-        wanted_rate: likewise, of the result.
-
     Returns:
         Samples from -1 to 1, `wanted_rate` a second.
     """

@@ -50,10 +50,6 @@ def one_channel() -> av.AudioResampler:
 def read_sound(path: Path, start_s: float = 0.0) -> Sound:
     """Read a sound file, or the sound of a clip, at its own rate; several channels become one.
 
-    Args:
-        path: a WAV file, or whatever else holds sound.
-        start_s: the time that its first sample is given.
-
     Raises:
         UnreadableError: it is missing, may not be read, is damaged, or holds no sound.
     """

@@ -146,12 +146,6 @@ class StreamSource(LiveSource):
 def open_camera(camera: CameraFound, view: View, settings: CameraSettings, again: str) -> StreamSource:
     """Open a camera at the size and rate of the settings, or as near as it can.
 
-    Args:
-        camera: which one.
-        view: how it stands.
-        settings: what it is asked for.
-        again: what finds it again.
-
     Raises:
         UnreadableError: it cannot be opened.
     """

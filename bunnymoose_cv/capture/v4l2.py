@@ -48,8 +48,6 @@ class Node:
 
     Attributes:
         number: of /dev/videoN.
-        name: as its driver calls it.
-        path: /dev/videoN.
         modes: sizes and rates, the largest first.
     """
 

@@ -1,7 +1,7 @@
 """Watcher of a source on threads of its own: newest frame, ring buffer of the last seconds, watchdog.
 
-A camera or a stream that is
-lost is opened again by itself, after pauses that grow; a clip that is over stays over.
+A camera or a stream that is lost is opened again by itself, after pauses that grow; a clip that is over stays over. An
+image that never changes counts as lost, too.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ import logging
 import threading
 from typing import TYPE_CHECKING, Final, Self
 
+import numpy as np
+
 from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.connection import Connection
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.held_footage import HeldFootage
+from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.live import open_live
 from bunnymoose_cv.capture.microphone import Microphone
 from bunnymoose_cv.capture.ring_buffer import RingBuffer, SoundRing
 from bunnymoose_cv.capture.sound import Samples, Sound
-from bunnymoose_cv.capture.stillness import Stillness
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
@@ -32,6 +34,35 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.errors import InputError
     from bunnymoose_cv.core.user_settings import CameraSettings
 
+_SAMPLED_ROWS: Final = 32
+"""Every so many rows are compared first: images that differ nearly always differ there already."""
+
+
+class Stillness:
+    """Comparison of each image with the one before, to the last bit: a real camera's noise makes each another."""
+
+    def __init__(self) -> None:
+        self._before: Frame | JpegFrame | None = None
+        self._changed_s: float | None = None
+
+    def seconds(self, taken: Frame | JpegFrame) -> float:
+        """Seconds for which the image has not changed; 0 where it is new."""
+        if self._before is None or self._changed_s is None or not _same(self._before, taken):
+            self._changed_s = taken.time_s
+        self._before = taken
+        return taken.time_s - self._changed_s
+
+
+def _same(one: Frame | JpegFrame, other: Frame | JpegFrame) -> bool:
+    if isinstance(one, JpegFrame) and isinstance(other, JpegFrame):
+        return one.content == other.content
+    if isinstance(one, Frame) and isinstance(other, Frame):
+        return np.array_equal(one.image[::_SAMPLED_ROWS], other.image[::_SAMPLED_ROWS]) and np.array_equal(
+            one.image, other.image
+        )
+    return False
+
+
 _logger = logging.getLogger(__name__)
 
 _FIRST_PAUSE_S: Final = 0.25
@@ -43,11 +74,7 @@ _MOST_HANGING: Final = 3
 
 
 class Watcher:
-    """A source that is watched from `with` to its end; everything but the listening may be asked from any thread.
-
-    Attributes:
-        title: how messages call the source.
-    """
+    """A source that is watched from `with` to its end; everything but the listening may be asked from any thread."""
 
     def __init__(
         self,
@@ -61,11 +88,8 @@ class Watcher:
         """Prepare the watchdog without opening its source.
 
         Args:
-            where: see `open_live`.
-            view: how the camera stands.
             settings: what a camera is asked for, when it counts as lost, how many seconds are held in how much memory.
             microphone: its name or number, empty for the usual one; None takes the source's own sound, if it has some.
-            pace: see `open_live`.
         """
         self.title = where
         self._where, self._view, self._settings, self._pace = where, view, settings, pace

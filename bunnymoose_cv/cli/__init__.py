@@ -125,7 +125,6 @@ def main(program: typer.Typer | None = None, name: str = "bunnymoose") -> None:
 
     Args:
         program: commands to run instead of the product's own; the laboratory in `training` has some.
-        name: program name in help and error messages.
     """
     _open_closed_streams()
     _hush_libraries()

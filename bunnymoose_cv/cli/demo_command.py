@@ -27,8 +27,6 @@ class DemoFacts(BaseModel):
 
     Attributes:
         bam_s: when “Bam!” is called, seconds from the clip's beginning.
-        cards: what lies on the piles.
-        names: what the players are called, from the left.
         bet: the seat that the narrator bet on.
     """
 

@@ -34,11 +34,12 @@ def hand(images: ImagesArgument, *, as_json: JsonOption = False) -> None:
 
         bunnymoose hand hands/ --json
     """
-    from bunnymoose_cv.referee.json_output import HandShape
+    from bunnymoose_cv.core.json_line import json_line
+    from bunnymoose_cv.referee.json_output import hand_json
 
     def line(reader: Reader, source: MediaInput) -> str:
         reading = reader.read_lone_hand(source.image())
-        return HandShape.of(source.name, reading).line() if as_json else _hand_words(source, reading)
+        return json_line(hand_json(source.name, reading)) if as_json else _hand_words(source, reading)
 
     _echo_each(images, line)
 
@@ -52,11 +53,12 @@ def face(images: ImagesArgument, *, as_json: JsonOption = False) -> None:
 
         bunnymoose face photos/ --json
     """
-    from bunnymoose_cv.referee.json_output import FacesShape
+    from bunnymoose_cv.core.json_line import json_line
+    from bunnymoose_cv.referee.json_output import faces_json
 
     def line(reader: Reader, source: MediaInput) -> str:
         faces = reader.read_faces(source.image())
-        return FacesShape.of(source.name, faces).line() if as_json else _faces_words(source, faces)
+        return json_line(faces_json(source.name, faces)) if as_json else _faces_words(source, faces)
 
     _echo_each(images, line)
 

@@ -12,7 +12,8 @@ from bunnymoose_cv.cli.tables.score_grid import score_grid
 from bunnymoose_cv.cli.terminal.console import Terminal
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.referee.json_output import ExtremeShape, ExtremesShape, ScoresShape
+from bunnymoose_cv.core.json_line import json_line
+from bunnymoose_cv.referee.json_output import extremes_json, scores_json
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose
@@ -66,7 +67,7 @@ def score(
         seats = "there is one pose, so name seat 1" if len(verdicts) == 1 else f"name a seat from 1 to {len(verdicts)}"
         raise InputError(f"There is no seat {bet} to bet on: {seats}.")
     if as_json:
-        echo(ScoresShape.of([verdict.score for verdict in verdicts], bet).line())
+        echo(json_line(scores_json([verdict.score for verdict in verdicts], bet)))
     else:
         _print_verdicts(verdicts, bet)
 
@@ -90,8 +91,7 @@ def best(
     rules = chosen_rules(edition, advanced=advanced, species_change=species_change)
     highest, lowest = highest_and_lowest(parse_table(cards), rules)
     if as_json:
-        shape = ExtremesShape(tried=len(ALL_POSES), best=ExtremeShape.of(highest), worst=ExtremeShape.of(lowest))
-        echo(shape.line())
+        echo(json_line(extremes_json(len(ALL_POSES), highest, lowest)))
         return
     console = Terminal()
     for words, scores in (("Most", highest), ("Least", lowest)):

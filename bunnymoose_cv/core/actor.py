@@ -27,7 +27,6 @@ class ActorThread:
     fault of ours: it ends the thread, and `raise_fault` raises it where the owner of the thread asks.
 
     Args:
-        name: of the thread.
         turn: the thread's own work between commands. It is called after commands, and otherwise after as many seconds
             as it returned; None ends the turns.
         first_turn_s: so long commands are waited for before the first turn.

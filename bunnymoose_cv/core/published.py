@@ -22,11 +22,7 @@ State = TypeVar("State", bound=VersionedState)
 
 
 class Published(Generic[State]):
-    """Newest snapshot of a state, for every thread; published on the one to which the state belongs.
-
-    Attributes:
-        state: newest snapshot.
-    """
+    """Newest snapshot of a state, for every thread; published on the one to which the state belongs."""
 
     def __init__(self, first: State) -> None:
         self.state = first

@@ -16,11 +16,7 @@ ENDINGS: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") i
 
 
 class EndedError(SystemExit):
-    """End of the program by a signal of the system; all that is open is closed on the way out.
-
-    Attributes:
-        sentence: what a person reads then.
-    """
+    """End of the program by a signal of the system; all that is open is closed on the way out."""
 
     sentence = "The program was ended from outside."
 

@@ -86,7 +86,6 @@ class BamProfile:
     """Learnt sound of one narrator's Bam at one microphone.
 
     Attributes:
-        shapes: of each take.
         softest_db: the level of the softest take.
     """
 
@@ -147,8 +146,6 @@ class BamEar:
 
         Args:
             samples: one channel, shape (n,); at most half a second, or only the first Bam of the piece is told.
-            rate: samples per second.
-            time_s: the time of the first sample.
 
         Returns:
             When a Bam began that is certain now, in seconds of the same clock, up to half a second ago; None mostly.

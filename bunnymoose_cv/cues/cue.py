@@ -32,7 +32,6 @@ class Cue:
 
     Attributes:
         time_s: when it was made, not when it was handled, in seconds of the clock that frames and sound carry.
-        maker: who or what made it.
     """
 
     time_s: float
@@ -57,7 +56,6 @@ class CueGate:
         """Say Bam.
 
         Args:
-            maker: who says it.
             time_s: when it was said, where that is not now: a sound is known for a Bam only after it was heard.
 
         Returns:

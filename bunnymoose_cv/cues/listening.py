@@ -18,8 +18,6 @@ def cues_in(recording: Recording, profile: BamProfile, own_voice: Iterable[tuple
     """The cues that a recording gives, their times counted from its beginning.
 
     Args:
-        recording: any length.
-        profile: whose Bam.
         own_voice: from when to when the referee itself speaks.
 
     Raises:

@@ -60,7 +60,6 @@ def begins(rise: npt.NDArray[np.float64], frame: int) -> bool:
     """Tell if a sound begins at a frame.
 
     Args:
-        rise: what `rises` gave.
         frame: at least 5 frames from both ends.
     """
     near = rise[frame - _ALONE : frame + _ALONE + 1]
@@ -91,7 +90,6 @@ def dissimilarity(powers: Powers, frame: int, known: Shape) -> float:
     Args:
         powers: shape (n, BANDS).
         frame: where the sound begins, give or take two frames, with `BEFORE` and `AFTER` frames around it.
-        known: the shape of the other.
     """
     weights = _LEAST_WEIGHT + (1 - _LEAST_WEIGHT) * (1 + known / DEPTH_DB)
     errors = [np.minimum(np.abs(shape_of(powers, frame + shift) - known), _LARGEST_ERROR_DB) for shift in _SHIFTS]

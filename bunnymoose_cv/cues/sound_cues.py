@@ -29,8 +29,6 @@ class SoundCues:
         """Start with nothing heard.
 
         Args:
-            profile: the narrator's Bam.
-            gate: where cues go.
             tell: how a person is told, once, that the sound is too poor; sound of that rate is passed over then.
             clock: that of sound and cues, in seconds.
         """

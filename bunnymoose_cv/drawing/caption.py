@@ -19,7 +19,6 @@ def draw_caption(image: Image, text: str) -> Image:
     """Write a line on a dark bar along the image's lower edge, in letters that fit its width.
 
     Args:
-        image: shape (height, width, 3), blue-green-red; stays as it is.
         text: one line; an empty one has no bar.
 
     Returns:

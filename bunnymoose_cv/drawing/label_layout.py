@@ -44,12 +44,6 @@ def place(
 ) -> tuple[tuple[int, int], ...] | None:
     """Find a place for each label, the first ones choosing first.
 
-    Args:
-        labels: what wants to stand where.
-        obstacles: what had better stay free.
-        size: the image's width and height.
-        gap: pixels to keep between labels.
-
     Returns:
         The left upper corner of each label; None where they do not all fit.
     """

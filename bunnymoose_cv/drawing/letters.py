@@ -16,7 +16,6 @@ def text_width(text: str, letters: float, weight: int) -> float:
     """Measure a line of text, pixels.
 
     Args:
-        text: one line.
         letters: height of the letters, pixels.
         weight: `BOLD` or `PLAIN`.
     """

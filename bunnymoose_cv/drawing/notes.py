@@ -35,7 +35,6 @@ class Note:
 
     Attributes:
         lines: its text; the first line is bold.
-        colour: of its border.
         anchor: what it names, pixels.
         towards: where its middle would like to stand, in heights of its letters from the anchor.
         dashed: whether its border says that something is unclear.

@@ -49,22 +49,22 @@ class UngatherableError(Exception):
     """A text in the code that the catalogue cannot know: it is made while the program runs."""
 
 
-def gathered(package: Path = PACKAGE) -> dict[Text, set[str]]:
+def gathered() -> dict[Text, set[str]]:
     """Every text of the program, with the files that say it (relative to the package's folder's parent).
 
     Raises:
         UngatherableError: a text is no literal.
     """
     found: dict[Text, set[str]] = {}
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted(PACKAGE.rglob("*.py")):
         for text in texts_in(path):
-            found.setdefault(text, set()).add(path.relative_to(package.parent).as_posix())
-    for path in sorted(package.rglob("*.html")):
+            found.setdefault(text, set()).add(path.relative_to(PACKAGE.parent).as_posix())
+    for path in sorted(PACKAGE.rglob("*.html")):
         for text in texts_in_template(path):
-            found.setdefault(text, set()).add(path.relative_to(package.parent).as_posix())
-    for path in sorted((package / "rules" / "data").rglob("*.toml")):
+            found.setdefault(text, set()).add(path.relative_to(PACKAGE.parent).as_posix())
+    for path in sorted((PACKAGE / "rules" / "data").rglob("*.toml")):
         title = tomllib.loads(path.read_text("utf-8"))["title"]
-        found.setdefault(title, set()).add(path.relative_to(package.parent).as_posix())
+        found.setdefault(title, set()).add(path.relative_to(PACKAGE.parent).as_posix())
     return found
 
 

@@ -27,7 +27,6 @@ def load_poem(lines: int, language: Language = Language.ENGLISH) -> tuple[PoemLi
 
     Args:
         lines: 4, 6 or 8.
-        language: whose.
 
     Raises:
         InputError: there is no poem of this length.

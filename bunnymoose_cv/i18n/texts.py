@@ -22,11 +22,7 @@ CATALOGUES: Final = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The catalogue of one language.
-
-    Attributes:
-        language: whose.
-    """
+    """The catalogue of one language."""
 
     language: Language = Language.ENGLISH
 

@@ -23,10 +23,6 @@ LINGERS_S: Final = 2.0
 def captions(said: Sequence[str], times: FilmShape) -> str:
     """Captions of a round's replay from the judged image on, each as long as it has letters.
 
-    Args:
-        said: what was announced, in order.
-        times: what happens when in the film.
-
     Returns:
         The whole of a `.vtt` file.
     """

@@ -44,8 +44,6 @@ class Changes:
     Attributes:
         lines: round by round, the announcements that differ.
         figures: round by round, the figures that stand elsewhere afterwards.
-        before: the ranking as it was.
-        after: the ranking as it is.
     """
 
     lines: tuple[ChangedLines, ...]

@@ -6,13 +6,13 @@ Points are pixels of the frame's image, origin top left, unmirrored, with depth;
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
 
-from bunnymoose_cv.core.json_shape import DIGITS
+from bunnymoose_cv.core.json_line import rounded
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.record.phrase_json import KeptPhrase  # noqa: TC001 - pydantic reads the fields at run time
 from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
 from bunnymoose_cv.vision.headgear.measures import HandMeasures  # noqa: TC001 - likewise
 from bunnymoose_cv.voice.phrases import announce
@@ -25,6 +25,36 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
     from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+
+
+def _encode_phrase(phrase: Phrase) -> str | dict[str, Any]:
+    return _with_values(phrase) if phrase.values else phrase.template
+
+
+def _with_values(phrase: Phrase) -> dict[str, Any]:
+    values = {name: _with_values(each) if isinstance(each, Phrase) else each for name, each in phrase.values.items()}
+    return {"text": phrase.template, "values": values}
+
+
+def _read(kept: object) -> Phrase:
+    """A phrase out of JSON; one that is a phrase already stays as it is."""
+    match kept:
+        case Phrase():
+            return kept
+        case str():
+            return Phrase(kept)
+        case {"text": str(text), "values": dict(values)}:
+            read = {name: _read(each) if isinstance(each, dict) else each for name, each in values.items()}
+            try:
+                return Phrase(text, **read)
+            except (LookupError, AttributeError, TypeError) as error:
+                raise ValueError(f"the values do not fit “{text}”") from error
+    raise ValueError("a phrase is a text, or a text with its values")
+
+
+KeptPhrase: TypeAlias = Annotated[Phrase, PlainValidator(_read), PlainSerializer(_encode_phrase)]
+"""The type of a field that holds a phrase."""
+
 
 EVIDENCE_FORMAT: Final = 2
 """Rises when the shape changes so that older programs cannot read it."""
@@ -66,8 +96,8 @@ class HeadgearEvidence(_Shape):
         hand = player.player.hands.get(side)
         return cls(
             headgear=format_headgear(reading.headgear),
-            confidence=round(reading.confidence, DIGITS),
-            probabilities={name: round(each, DIGITS) for name, each in asdict(reading.probabilities).items()},
+            confidence=rounded(reading.confidence),
+            probabilities={name: rounded(each) for name, each in asdict(reading.probabilities).items()},
             unclear=tuple(field.value for field in reading.unclear),
             reasons=reading.reasons,
             hand=() if hand is None else _points(hand.points),
@@ -85,9 +115,7 @@ class TongueEvidence(_Shape):
     @classmethod
     def of(cls, reading: TongueReading) -> Self:
         """From a reading."""
-        return cls(
-            out=reading.tongue is Tongue.OUT, confidence=round(reading.confidence, DIGITS), unclear=reading.unclear
-        )
+        return cls(out=reading.tongue is Tongue.OUT, confidence=rounded(reading.confidence), unclear=reading.unclear)
 
 
 class PlayerEvidence(_Shape):
@@ -135,7 +163,7 @@ class FrameEvidence(_Shape):
         """From a frame's reading."""
         return cls(
             file=file,
-            time_s=round(frame.time_s, DIGITS),
+            time_s=rounded(frame.time_s),
             players=tuple(PlayerEvidence.of(player) for player in frame.players),
         )
 

@@ -43,7 +43,6 @@ class EvidenceKeeper:
         """Begin to work: remove what an interrupted evening left half written, and finish its films.
 
         Args:
-            game_folder: the game's own folder.
             tell: takes a sentence about something that could not be kept; called from the worker's thread too.
         """
         remove_parts(game_folder / ROUNDS)
@@ -60,9 +59,7 @@ class EvidenceKeeper:
         Call it at the cue, before anything is read. What an earlier cue of the round left is no longer its evidence.
 
         Args:
-            number: the round.
             cue_s: when Bam was said, on the clock of the footage.
-            footage: the images and the sound of the round.
         """
         self.forget(number)
         self._held.hold(number, cue_s, footage)
@@ -90,7 +87,6 @@ class EvidenceKeeper:
         """Add what came later: who moved, what was said, further frames, and the film, which the worker writes.
 
         Args:
-            evidence: of a round that was kept.
             footage: the images and the sound of the round; what was held at the cue comes first.
         """
         number, kept = evidence.number, self._folder_of(evidence.number)

@@ -31,14 +31,12 @@ class RoundEvidence:
     """Evidence of a round, as it is handed to the keeper.
 
     Attributes:
-        number: the round, from 1.
         cue_s: when Bam was said, on the clock of the frames.
         players: in seat order.
         readings: one per frame, in the order in which their images are kept: those that were judged first, then the
             others of the window, with players only where they were read.
         agreed: what they show together, on the image to show; somebody who was not seen is missing.
         verdicts: of those who were judged; those being asked are missing.
-        said: what was announced.
         moved: by seat, when a frame shows that the player changed after the freeze.
         language: of the announcements, and of the words in images and films.
     """

@@ -18,7 +18,6 @@ def remove_folder(folder: Path, last: str) -> None:
     """Remove a folder; nothing of it where a folder in it may not be changed.
 
     Args:
-        folder: is there.
         last: the name of the file in it that is removed after all else.
 
     Raises:

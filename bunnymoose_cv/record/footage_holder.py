@@ -26,7 +26,6 @@ class FootageHolder:
     """Holder of the seconds around the cue of each round until they are taken; rounds are counted from 1.
 
     Args:
-        game_folder: the game's own folder, for the spools.
         pause: called before each frame is written; returns when the disk may be used.
     """
 
@@ -49,9 +48,7 @@ class FootageHolder:
         """Hold the seconds around a cue as soon as they are there.
 
         Args:
-            number: the round.
             cue_s: when Bam was said, on the clock of the footage.
-            footage: the images and the sound of the round.
         """
         path = self._wanted[number] = spool_path(self._game_folder, number, self._planned)
         self._planned.add(path)

@@ -62,12 +62,7 @@ class _SpoolIndex(BaseModel):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpooledFootage:
-    """Footage that lies in a spool; each frame is read when it is looked at.
-
-    Attributes:
-        path: of the spool.
-        index: what it holds.
-    """
+    """Footage that lies in a spool; each frame is read when it is looked at."""
 
     path: Path
     index: _SpoolIndex
@@ -170,7 +165,6 @@ def spool(footage: HeldFootage, cue_s: float, path: Path, pause: Callable[[], ob
     """Write held footage to a spool.
 
     Args:
-        footage: as it is held in memory.
         cue_s: when Bam was said, on the clock of the frames.
         path: of the spool; it appears there when it is whole.
         pause: called before each frame; returns when the disk may be used.

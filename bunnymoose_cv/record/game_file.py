@@ -70,7 +70,6 @@ class Entry:
         time: when it was told, in UTC; what is written down once more keeps the time of its first telling.
         why: the reason in words, such as `the cue was the space bar` or `contested`.
         who: who said so: `referee`, `narrator`, a player's name.
-        event: what happened.
     """
 
     number: int
@@ -96,7 +95,6 @@ class GameFile:
 
     Attributes:
         folder: the game's own folder: the file, and what else is kept of the game.
-        title: what people call it.
         source: where its images come from (a camera, a script), so that an unfinished evening is found again.
         unkept: how many of the newest entries are not on the disk.
     """
@@ -120,10 +118,6 @@ class GameFile:
 
         Args:
             folder: the game's own folder, which is made where it is missing; it holds no game yet.
-            started: who plays by what rules.
-            title: what people call it.
-            source: where its images come from.
-            who: who began it.
 
         Raises:
             IllegalEventError: the players cannot play, such as two of one name.
@@ -153,9 +147,6 @@ class GameFile:
     @classmethod
     def open(cls, folder: Path) -> Self:
         """Go on with a game, however it was left.
-
-        Args:
-            folder: the game's own folder.
 
         Raises:
             GameFileError: there is no game, the file is none of ours or damaged, or a newer program wrote it.
@@ -205,11 +196,6 @@ class GameFile:
         What another program appended in the meantime comes first. Nothing is undone then: it would be what nobody here
         has seen.
 
-        Args:
-            events: in their order.
-            why: the reason, in words.
-            who: who said so.
-
         Returns:
             Where the evening stands now.
 
@@ -228,8 +214,6 @@ class GameFile:
         Args:
             number: how many are taken back.
             still_true: those of them that stand again, in their order; each keeps its time, its reason and its author.
-            why: the reason of the taking back, in words.
-            who: who said so.
 
         Returns:
             Where the evening stands now.

@@ -19,6 +19,8 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
+from zipstream import ZIP_STORED, ZipStream
+
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
@@ -34,13 +36,12 @@ from bunnymoose_cv.record.readable_files import is_readable, readable_files, unr
 from bunnymoose_cv.record.round_folder import ROUNDS
 from bunnymoose_cv.record.rounds_csv import rounds_csv
 from bunnymoose_cv.record.stored_game import StoredGame
-from bunnymoose_cv.record.zip_stream import zipped
 from bunnymoose_cv.rules.events import GameStarted, PosesJudged
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bunnymoose_cv.core.user_settings import RecordSettings
     from bunnymoose_cv.record.game_file import Entry
@@ -98,12 +99,6 @@ class GameStore:
 
     def begin(self, started: GameStarted, *, title: str = "", source: str = "", who: str) -> GameFile:
         """Begin a game that is played here and now: nobody else may play it or take it away meanwhile.
-
-        Args:
-            started: who plays by what rules.
-            title: what people call it.
-            source: where its images come from.
-            who: who begins it.
 
         Raises:
             IllegalEventError: the players cannot play.
@@ -171,7 +166,6 @@ class GameStore:
         """The newest game that was left before its end and is not being played; None without one.
 
         Args:
-            sources: one of which it is from.
             since: it began then or later.
         """
         first, places = "" if since is None else _name_of(since), set(map(as_unicode, sources))
@@ -231,7 +225,6 @@ class GameStore:
         """The ZIP file of `export` piece by piece, so that it needs no room on the disk; it lists what it lacks.
 
         Args:
-            game: what to copy.
             missing: the error of each file or folder that cannot be read is added.
 
         Raises:
@@ -383,3 +376,23 @@ def _format_entry(entry: Entry) -> str:
     """An entry as one JSON object."""
     about = {"number": entry.number, "time": entry.time.isoformat(), "why": entry.why, "who": entry.who}
     return json.dumps({**about, "event": json.loads(event_to_json(entry.event))}, ensure_ascii=False)
+
+
+def zipped(folder: str, files: Mapping[str, Path | bytes]) -> Iterator[bytes]:
+    """A ZIP file; films and images are packed already, so nothing is packed once more.
+
+    Args:
+        folder: the folder that unpacking makes.
+        files: what comes into it by name: files of the disk, or what stands in them.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    archive = ZipStream(compress_type=ZIP_STORED)
+    for name, content in files.items():
+        packed = as_unicode(f"{folder}/{name}")
+        if isinstance(content, Path):
+            archive.add_path(content, packed)
+        else:
+            archive.add(content, packed)
+    return iter(archive)

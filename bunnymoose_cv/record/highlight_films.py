@@ -48,9 +48,7 @@ def write_seat_film(kept: RoundFolder, seat: int, tell: Progress = lambda _: Non
     """Cut one seat out of a round's replay: near, slowly, and the judged image as long as in the replay.
 
     Args:
-        kept: the round.
         seat: counted from 1.
-        tell: is told how far it is.
 
     Returns:
         The film's file, in the round's folder.
@@ -107,7 +105,6 @@ class Highlight:
     """A few seconds of an evening.
 
     Attributes:
-        round_number: from which round.
         caption: why it is one; nothing where the replay says so itself.
         start_s: where it begins in the round's replay.
         end_s: where it ends there.
@@ -130,9 +127,7 @@ def highlights(
     """The biggest scores, who moved, and what was put right, round by round, as far as there are replays.
 
     Args:
-        game: the evening.
         problems: an error for each round whose time table is damaged is added, and the others go on.
-        language: of the captions.
     """
     texts = Texts(language)
     found = []
@@ -185,11 +180,7 @@ def write_highlights(
     """Write the highlights of an evening as one film.
 
     Args:
-        game: the evening.
-        path: the MP4 file.
         problems: an error for each round whose replay is damaged is added, and the film goes on without it.
-        language: of the captions.
-        tell: is told how far it is.
 
     Returns:
         What is in it.

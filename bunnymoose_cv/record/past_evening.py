@@ -12,6 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.core.atomic_files import part_of
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import is_visible
 from bunnymoose_cv.record.footage_spool import spools_of
 from bunnymoose_cv.record.game_file import GameFile
@@ -20,6 +21,7 @@ from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.rules.cards import HunterCard
 from bunnymoose_cv.rules.events import CardLaid, Correction, TableCorrected, TableLaid
 from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.trail import Trail
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.rules.ranking import Standing
     from bunnymoose_cv.rules.round import Round
 
 Spaces: TypeAlias = tuple[int, ...]
@@ -72,8 +75,6 @@ class PastRound:
 
     Attributes:
         played: what happened, as it stands today.
-        corrections: what people put right.
-        film: what there is of its film.
         seat_films: the seats whose films have been made.
     """
 
@@ -88,10 +89,6 @@ class PastEvening:
     """A game as it is looked back on.
 
     Attributes:
-        kept: where it is kept.
-        title: what people call it; mostly nothing.
-        game: where it stands, or ended.
-        rounds: those that are over.
         has_highlights: whether the film of its highlights has been made.
         size_bytes: what it takes on the disk.
     """
@@ -102,6 +99,36 @@ class PastEvening:
     rounds: tuple[PastRound, ...]
     has_highlights: bool
     size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """Entry of the list of kept games.
+
+    Attributes:
+        rounds: how many rounds are over.
+        over: whether it was played to its end.
+        problem: one sentence if it cannot be read; else empty.
+    """
+
+    kept: StoredGame
+    title: str = ""
+    players: tuple[str, ...] = ()
+    rounds: int = 0
+    over: bool = False
+    ranking: tuple[Standing, ...] = ()
+    problem: str = ""
+
+
+def listed_game(kept: StoredGame) -> ListedGame:
+    """Read what the list says of a kept game."""
+    try:
+        with GameFile.open(kept.folder) as file:
+            game = file.game
+    except InputError as error:
+        return ListedGame(kept, problem=error.sentence)
+    over = game.phase is Phase.OVER
+    return ListedGame(kept, file.title, game.players, len(game.rounds), over, game.ranking)
 
 
 def past_evening_of(kept: StoredGame) -> PastEvening:
@@ -124,12 +151,7 @@ def _retold(folder: Path, played: Round, entries: Iterable[Entry]) -> PastRound:
 
 
 def corrections(entries: Iterable[Entry], round_number: int) -> tuple[Entry, ...]:
-    """Corrections of a round that count, in order: not one of cards that others were laid upon afterwards.
-
-    Args:
-        entries: those that still stand.
-        round_number: the round.
-    """
+    """Corrections of a round that count, in order: not one of cards that others were laid upon afterwards."""
     standing = tuple(entries)
     events = [entry.event for entry in standing]
     return tuple(

@@ -23,9 +23,6 @@ class GameLockedError(InputError):
 class ProcessLock:
     """The right to play a game, until it is closed.
 
-    Args:
-        folder: the game's own folder.
-
     Raises:
         GameLockedError: somebody else has it.
     """

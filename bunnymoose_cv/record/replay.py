@@ -120,8 +120,6 @@ def write_replay(
     """Write a replay of a clip that holds the judged image while the announcements are heard.
 
     Args:
-        path: the MP4 file.
-        frames: the clip.
         still: the judged image, of the clip's size.
         freeze_s: when the clip stops for it, on the clock of the frames.
         announcements: WAV files, heard one after the other; none where there is no voice.
@@ -151,10 +149,6 @@ def write_round_film(
     """Write the replay of a round; it always has a sound track, so that all films of an evening are alike.
 
     Args:
-        path: the MP4 file.
-        footage: the images and the sound.
-        stretch: what it shows of them.
-        still: the judged image, drawn.
         movers: whose move is repeated at the end, near and slowly.
 
     Returns:
@@ -218,8 +212,6 @@ def close_up(image: Image, face: Box, size: tuple[int, int]) -> Image:
     """One player of an image, head and hands, at the size of a film.
 
     Args:
-        image: of everybody.
-        face: where the player's face is, pixels.
         size: width and height of what is given back.
     """
     width, height = size

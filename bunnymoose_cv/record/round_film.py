@@ -41,9 +41,7 @@ class RoundFilm:
     """Parts of a round's film besides its footage; the judged frames need no longer be held.
 
     Attributes:
-        number: the round, from 1.
         cue_s: when Bam was said, on the clock of the footage.
-        movers: whose move is repeated.
         wanted: False once the round is kept again or its Bam is taken back.
     """
 
@@ -111,8 +109,6 @@ def make_film_again(game_folder: Path, number: int, tell: Progress) -> None:
     """Write the film of a round from the footage that was held for it.
 
     Args:
-        game_folder: of the game.
-        number: of the round.
         tell: takes the share that is made, 0 to 1; returns when work may go on.
 
     Raises:

@@ -35,11 +35,7 @@ class EvidenceError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class RoundFolder:
-    """Paths of a round's evidence; each may be missing, and none of them is ever half a file.
-
-    Attributes:
-        folder: the round's own folder.
-    """
+    """Paths of a round's evidence; each may be missing, and none of them is ever half a file."""
 
     folder: Path
 

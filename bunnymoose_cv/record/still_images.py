@@ -51,7 +51,6 @@ class Stills:
         """Write an image as JPEG.
 
         Args:
-            image: shape (height, width, 3), blue-green-red.
             name: what to call it, without an ending; a number is added where this run, or somebody else, has given
                 that name to another image.
 

@@ -47,14 +47,7 @@ def choose_encoder(
     available: Collection[str] = av.codecs_available,
     starts: Callable[[str, int, int], bool] = opens,
 ) -> str:
-    """The first encoder by preference that is there and starts; the last one where none does.
-
-    Args:
-        width: of the film, even.
-        height: likewise.
-        available: the names that FFmpeg lists.
-        starts: tries one.
-    """
+    """The first encoder by preference that is there and starts; the last one where none does."""
     listed = [name for name in ENCODERS if name in available]
     return next((name for name in listed if starts(name, width, height)), ENCODERS[-1])
 

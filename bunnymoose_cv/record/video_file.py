@@ -52,7 +52,6 @@ def write_film(path: Path, frames: Iterable[Frame], sounds: Sequence[Sound] = ()
 
     Args:
         path: the MP4 file to write; one that is there is replaced when the new one is whole.
-        frames: the images; they are taken one by one.
         sounds: what is heard, on the clock of the frames; they may overlap, and may last longer than the images. What
             would be heard before the first frame is left out.
 
@@ -88,10 +87,8 @@ def with_still(frames: Iterable[Frame], still: Image, at_s: float, hold_s: float
     """Stop a film at a moment and show a still, after which it goes on: `hold_s` seconds later than it would have.
 
     Args:
-        frames: the film.
         still: what is shown instead, of the same size.
         at_s: the moment, on the clock of the frames.
-        hold_s: for how many seconds.
     """
     held = False
     for frame in frames:

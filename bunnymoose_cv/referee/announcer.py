@@ -17,10 +17,6 @@ if TYPE_CHECKING:
 class Announcer:
     """Announcer of one game's rounds.
 
-    Args:
-        voice: is given each line.
-        language: of the lines.
-
     Attributes:
         said: lines since the last Bam.
     """

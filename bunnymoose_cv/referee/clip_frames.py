@@ -40,7 +40,6 @@ def stepped_frames(clip: Clip, step_s: float) -> Iterator[tuple[Frame, float]]:
     """The frame that is shown at every step from the beginning of a clip, with the moment of that step.
 
     Args:
-        clip: is read once, from beginning to end.
         step_s: seconds from one moment to the next, more than 0.
     """
     moments_s = (number * step_s for number in count())

@@ -24,11 +24,7 @@ class CorrectionLabels:
         self._takes: dict[tuple[int, str], LabelledTake] = {}  # of each reading, beside the pose that was read
 
     def by_player(self, told: Mapping[tuple[int, str], Pose]) -> dict[str, tuple[LabelledTake, ...]]:
-        """Labels by player; none of who was not seen.
-
-        Args:
-            told: poses that people have told, by round and player.
-        """
+        """Labels by player; none of who was not seen."""
         labels: dict[str, tuple[LabelledTake, ...]] = {}
         for of, pose in told.items():
             if of in self._takes:

@@ -29,8 +29,6 @@ class Dealer:
         poem: its lines, one a pile; it is recited again and again.
         pile: tells which pile the next card goes on, counted from 0; its line is recited.
         lay: lays the next card and tells which; a hunter after the first pass ends the deal by the rules.
-        over: whether the deal has ended.
-        say: lets the table hear something.
         tempo_s: seconds from one line to the next.
 
     Attributes:

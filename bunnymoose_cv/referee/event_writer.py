@@ -21,7 +21,6 @@ class EventWriter:
     """Writer of the events of one game, with the round that they closed.
 
     Args:
-        file: of the game.
         tell: is given the sentence about a disk that takes no events; the game goes on in memory.
     """
 

@@ -50,13 +50,7 @@ class NoEvidence:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRecorder:
-    """Recorder of the evidence of one game's rounds.
-
-    Attributes:
-        file: the game.
-        keeper: keeps its evidence.
-        language: of the announcements.
-    """
+    """Recorder of the evidence of one game's rounds."""
 
     file: GameFile
     keeper: EvidenceKeeper
@@ -87,9 +81,7 @@ class EvidenceRecorder:
         """Recover what an interrupted program left of the rounds before: readings, images, films.
 
         Args:
-            reader: reads footage once more.
             recorded: footage of a round, by its number, and the cue's time on its clock; None where it is gone.
-            tell: how a person is told what is lost.
         """
         read = self._read_rounds()
         for number in range(1, self.file.game.round_number + 1):

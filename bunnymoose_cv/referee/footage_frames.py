@@ -19,7 +19,6 @@ class FootageFrames:
     """Source of single frames; after one that did not come none later is waited for.
 
     Args:
-        footage: what the camera sees.
         step_s: from one frame that is read to the next, seconds.
     """
 

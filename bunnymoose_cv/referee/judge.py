@@ -41,7 +41,6 @@ class JudgingContext:
     """Context that an image is judged in: cards, bet, names.
 
     Attributes:
-        rules: the edition with the players' choices.
         cards: what lies on the piles; none where poses alone are asked for.
         bet: the seat that the narrator bet on, counted from 1 at the image's left.
         names: what the players are called, from seat 1 on; may be too few.
@@ -61,7 +60,6 @@ class JudgedPlayer:
 
     Attributes:
         name: what the player is called; None where nobody told.
-        reading: what was seen.
         species: what the player counts as under the rules in force.
         score: what the cards pay; None where no cards lie.
         move: how sure its move is; None likewise.

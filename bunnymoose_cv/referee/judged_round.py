@@ -37,7 +37,6 @@ class JudgedSeat:
     """Reading of one player at the cue.
 
     Attributes:
-        player: who.
         seat: counted from 1 at the image's left.
         reading: what the frames show; None where the player was not found.
         movement: what changed after the freeze, if anything did.

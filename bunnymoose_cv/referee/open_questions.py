@@ -44,9 +44,7 @@ class OpenQuestions:
     """Questions at one moment of a game.
 
     Attributes:
-        game: the state.
         judged: the last judged round, which may be over; None where none is.
-        asking: what people are asked about.
         confirmed: players of the judged round whom people have put right.
         taken_back: players whose verdict people have taken back, so that the camera does not tell it again.
     """

@@ -96,14 +96,7 @@ class JudgedMove:
 
 
 def judge_move(read: ReadPose, cards: Table, rules: Rules, threshold: float) -> JudgedMove:
-    """Judge how sure the move of a reading is.
-
-    Args:
-        read: of one player.
-        cards: that lie, at least one.
-        rules: in force.
-        threshold: of the move's probability.
-    """
+    """Judge how sure the move of a reading is."""
     distribution = move_distribution(read.probabilities, cards, rules)
     probability = move_probability(read.pose, distribution, cards, rules)
     likely = tuple(

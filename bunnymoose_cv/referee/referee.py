@@ -13,15 +13,13 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.announcer import Announcer
 from bunnymoose_cv.referee.correction_labels import CorrectionLabels
-from bunnymoose_cv.referee.dismissal import dismissal
 from bunnymoose_cv.referee.event_writer import EventWriter
 from bunnymoose_cv.referee.evidence_recorder import EvidenceRecorder, NoEvidence
+from bunnymoose_cv.referee.game_history import dismissal, taken_back, told_poses
 from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.open_questions import AskPolicy, OpenQuestions
 from bunnymoose_cv.referee.round_reader import NoReadingError, RoundReader
 from bunnymoose_cv.referee.standing_round import standing_facts, standing_lines
-from bunnymoose_cv.referee.taken_back import taken_back
-from bunnymoose_cv.referee.told_poses import told_poses
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
     Bam,
@@ -71,13 +69,11 @@ class Referee:
     Args:
         file: the game that is kept; what happened in it before stands.
         tracker: reads the frames; None where there is no camera, and people say what everybody shows.
-        reader: what the tracker reads with.
         say: is given each announcement, once it has been written down.
         keeper: keeps the evidence beside the game; None keeps none.
         tell: how a person is told what hinders the keeping; nothing of it stops the game.
         asks: whether a move in doubt waits for a person; else the likeliest reading stands.
         asks_everything: whether every unclear field does, also where no card on the table cares.
-        language: of the announcements.
         calibrations: of players who were calibrated, by name: they follow the player from seat to seat.
         labels: take what is read of a round, from which corrections teach; None teaches nobody.
     """
@@ -207,10 +203,6 @@ class Referee:
     def bam(self, made_by: str, who: str | None = None) -> None:
         """Begin the freeze.
 
-        Args:
-            made_by: what made the cue: a key, a sound.
-            who: made it, where that is known.
-
         Raises:
             IllegalEventError: Bam has been said already.
         """
@@ -220,9 +212,6 @@ class Referee:
         """Dismiss the last Bam: the round goes on as before it, whoever has been judged since.
 
         What was told since of the cards, the bet and older rounds still stands, as said by whoever told it.
-
-        Args:
-            who: says so.
 
         Returns:
             False where no Bam stands that could be taken back: a hunter ended the deal, or the next round has begun.
@@ -279,8 +268,7 @@ class Referee:
         """Read the frames of the freeze as they come, write down what they show, and announce it.
 
         Args:
-            footage: what the camera sees.
-            cue_s: when Bam was said, on its clock.
+            cue_s: when Bam was said, on the clock of the footage.
 
         Raises:
             NoReadingError: there is no frame.
@@ -309,11 +297,7 @@ class Referee:
         return judged
 
     def watch(self, footage: Footage) -> JudgedRound:
-        """Have the evidence kept, look for players who change their shape after the freeze, and tell who did.
-
-        Args:
-            footage: as `judge` was given.
-        """
+        """Have the evidence kept, look for players who change their shape after the freeze, and tell who did."""
         judged = self.judged
         if judged is None:
             raise AssertionError("judge comes before watch")
@@ -345,10 +329,7 @@ class Referee:
         """Put right a player's pose as a person tells it: an unclear one for the first time, else a correction.
 
         Args:
-            player: whose.
-            pose: what it is.
             round_number: of an older round; without one, of the open round, or of the last where none is judged.
-            who: says so.
 
         Raises:
             IllegalEventError: there was no such player in that round.
@@ -400,7 +381,6 @@ class Referee:
         """Say the moves that a correction has changed in a round, also one of another program.
 
         Args:
-            number: of the round.
             before: the state before the correction, or before its undoing.
             after: the state since then.
         """

@@ -47,8 +47,6 @@ class RoundReader:
 
     Args:
         tracker: reads the frames; None where there is no camera, and nothing can be read.
-        reader: what the tracker reads with.
-        calibrations: of players, by name.
         asking: what people are asked about; of a player who is read surely enough no further frame is read.
     """
 
@@ -81,7 +79,6 @@ class RoundReader:
 
         Args:
             frame: not older than the one before.
-            seats: how many players are looked for.
 
         Returns:
             the players alone, each with the seat; whoever is not found is missing.
@@ -98,9 +95,7 @@ class RoundReader:
         """Read the frames of a freeze as they come.
 
         Args:
-            facts: of the round, as far as they are known.
-            footage: what the camera sees.
-            cue_s: when Bam was said, on its clock.
+            cue_s: when Bam was said, on the clock of the footage.
 
         Raises:
             NoReadingError: there is no frame.

@@ -40,7 +40,6 @@ class ScriptedRound:
     """One round as people would play it.
 
     Attributes:
-        clip: what the camera would see.
         bam_s: when Bam is said, seconds in the clip.
         bet: whom the narrator bets on, if on anybody.
         cards: what lies on the piles at Bam; None where the dealer deals.
@@ -60,7 +59,6 @@ class Script:
 
     Attributes:
         players: round the table, from the first narrator to the narrator's left.
-        rules: what is played by.
         rounds: in their order; fewer than a whole game has is no error.
         seed: all chance of the dealer follows from it.
     """

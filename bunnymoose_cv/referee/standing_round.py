@@ -22,7 +22,6 @@ def standing_facts(game: Game, number: int) -> RoundFacts:
     Of the open round the poses may be incomplete, and there are no cards until Bam is said and every pile is known.
 
     Args:
-        game: the state.
         number: of the round, from 1 to the open one.
     """
     if number <= len(game.rounds):

@@ -68,7 +68,6 @@ class Edition:
 
     Attributes:
         name: what `--edition` and scripts write.
-        title: what people read.
         spaces: how many spaces the trail has.
         has_advanced_cards: whether the deck has a second lot, with which the tongue begins to mean something.
         narrations: how often each player narrates, by the number of players.
@@ -147,7 +146,6 @@ def rules_for(
     Args:
         edition: `first` or `second`.
         advanced: whether the advanced cards are played with; the first edition has one lot of cards and ignores it.
-        variants: what else the players agreed on.
 
     Raises:
         InputError: there is no such edition, or the choices contradict each other.
@@ -186,8 +184,6 @@ class Deck:
     """The cards of a box.
 
     Attributes:
-        title: what people read.
-        edition: the name of the edition that the cards belong to.
         reconstruction: whether it is ours, since the rulebooks do not print the deck.
         cards: the basic cards, or all of them where there is one lot.
         advanced: the advanced cards; none where there is one lot.

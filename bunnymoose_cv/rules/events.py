@@ -19,7 +19,6 @@ class GameStarted:
 
     Attributes:
         players: round the table, from the first narrator to the narrator's left.
-        rules: what the game is played by.
         colours: of the figures that each of them took, by their numbers from 1; none where nobody told.
     """
 
@@ -47,7 +46,6 @@ class CardLaid:
     """The next card of the deal: on the next pile, or, for a hunter after the first pass, in front of the narrator.
 
     Attributes:
-        card: what it shows.
         from_deck: whether it was drawn from the shuffled deck; else people laid it and told what it was.
     """
 

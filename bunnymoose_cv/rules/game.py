@@ -35,11 +35,9 @@ class Game:
 
     Attributes:
         players: round the table, from the first narrator to the narrator's left.
-        rules: what the game is played by.
         colours: of everybody's figures, by number; none where nobody told.
         rounds: those that are over, with everything that followed from them.
         phase: what the table waits for.
-        bet: whom the narrator bet on in the open round.
         piles: the top card of each pile, as it was laid.
         laid: how many cards the open round has laid on piles.
         poses: what was judged so far in the open round.

@@ -35,11 +35,7 @@ class Illegality(Enum):
 
 
 class IllegalEventError(InputError):
-    """An event that cannot follow on those before it.
-
-    Attributes:
-        reason: the name of the reason.
-    """
+    """An event that cannot follow on those before it."""
 
     def __init__(self, reason: Illegality, sentence: Phrase) -> None:
         self.reason = reason

@@ -16,9 +16,7 @@ class NotationError(InputError):
     """A text that is not in our notation; points at the place.
 
     Attributes:
-        text: the whole text that was read.
         position: index of the first character that does not fit, counted from 0.
-        problem: what is wrong there.
     """
 
     def __init__(self, text: str, position: int, problem: Phrase) -> None:

@@ -23,12 +23,9 @@ class RoundFacts:
 
     Attributes:
         number: counted from 1.
-        narrator: who narrated.
         seats: the other players in scoring order, from the narrator's left to the right; the first has seat 1.
         bet: whom the narrator bet on, if on anybody.
         cards: what lay on the piles at Bam.
-        poses: what each player in the seats showed.
-        rules: what the round was played by.
     """
 
     number: int
@@ -62,8 +59,6 @@ class FigureMove:
     """One move of one figure.
 
     Attributes:
-        figure: which.
-        cause: why.
         spaces: how far it should go; negative is back.
         place: where it came to stand, which may be short of that at the rear end of the trail.
     """
@@ -96,7 +91,6 @@ class Round:
     """A round that is over.
 
     Attributes:
-        facts: what people did.
         verdicts: one per seat, in order.
         moves: all moves, in the order in which they were made.
         trail: where the figures stand afterwards.

@@ -33,9 +33,6 @@ class ScoreLine:
     """Effect of one card on one pose.
 
     Attributes:
-        card: the card.
-        points: what it adds.
-        why: the reason in a few words.
         factor: what it multiplies the sum of all points with: 2 for a ×2 card that matches, -1 for ±, else 1.
     """
 
@@ -58,8 +55,6 @@ class Score:
     """Score of a pose.
 
     Attributes:
-        pose: what was scored.
-        species: the animal that the player counts as.
         total: the sum of all points times the product of all factors; None for a bush.
         lines: one per card, in the order of the table.
     """

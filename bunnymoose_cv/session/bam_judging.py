@@ -29,13 +29,6 @@ _logger = logging.getLogger(__name__)
 class BamJudging:
     """Judge of one Bam after the other. Belongs to the session's thread.
 
-    Args:
-        services: with the keeper of the evidence and the notices.
-        video_source: shows the moment of a cue.
-        referee: judges it.
-        voice: says the verdicts.
-        display: cleared where Bam begins a round.
-
     Attributes:
         judging: whether Bam has been said, and nothing of its verdicts been heard yet.
         watching: whether players are watched who may move after the freeze.
@@ -72,7 +65,6 @@ class BamJudging:
 
         Args:
             cue: freezes the table, unless a hunter has done so.
-            who: made the cue, where that is known.
 
         Returns:
             Whether the source shows the moment.

@@ -25,8 +25,6 @@ class Preview(SourceActor[VersionedState]):
     """Repeated look at the row of players, from `with` to its end, on a thread of its own.
 
     Args:
-        source: shows the row.
-        reader: reads each look.
         started: who is going to play; the narrator of the first round does not sit in the row.
     """
 

@@ -16,17 +16,7 @@ if TYPE_CHECKING:
 
 
 class CameraWatch:
-    """Watch over the video source. Belongs to the session's thread.
-
-    Args:
-        services: with the notices, and the language of announcements.
-        video_source: of camera and microphone.
-        referee: forgets places when the camera is back.
-        voice: announces a lost camera.
-
-    Attributes:
-        camera: state of the camera at the last watch.
-    """
+    """Watch over the video source. Belongs to the session's thread."""
 
     def __init__(self, services: Services, video_source: VideoSource, referee: Referee, voice: TableVoice) -> None:
         self._services, self._video_source, self._referee, self._voice = services, video_source, referee, voice

@@ -32,9 +32,7 @@ class SeenPile:
     """Pile of a photograph.
 
     Attributes:
-        number: of the pile, from 1.
         corners: of its card or place; none where it was not found.
-        state: what the image shows there.
         card: that counts: surely seen, or told by a person; None while nobody knows.
         answers: cards to choose between, likeliest first; none where nothing needs to be asked.
         told: whether a person said which card it is.
@@ -61,12 +59,9 @@ class CardPhoto:
 
     Attributes:
         number: counted from 1 in one evening.
-        round_number: of the round it was made in.
         jpeg: the upright image, encoded anew, so without any metadata.
         size: its width and height, pixels.
-        piles: in order.
         found: how many cards were found; where that is not the number of piles nobody knows which pile is which.
-        advice: about a better photograph.
     """
 
     number: int
@@ -106,7 +101,6 @@ def seen_piles(reading: CardsReading, piles: int) -> tuple[tuple[SeenPile, ...],
 
     Args:
         reading: of the image. With a mat its places are the piles; else the cards from left to right are.
-        piles: how many there are.
 
     Returns:
         The piles, and how many cards were found.

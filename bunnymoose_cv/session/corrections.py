@@ -24,14 +24,7 @@ if TYPE_CHECKING:
 
 
 class Corrections:
-    """Entry of corrections. Belongs to the session's thread.
-
-    Args:
-        services: with the game file and the language of the effects.
-        referee: writes corrections down and announces them.
-        display: shows their effects.
-        freeze: started over where more than a correction is undone.
-    """
+    """Entry of corrections. Belongs to the session's thread."""
 
     def __init__(self, services: Services, referee: Referee, display: RoundDisplay, freeze: FreezeControl) -> None:
         self._services, self._referee, self._display, self._freeze = services, referee, display, freeze

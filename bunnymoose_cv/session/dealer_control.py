@@ -23,8 +23,6 @@ class DealerControl:
 
     Args:
         dealing: set-up of the dealer; None leaves dealing to people.
-        referee: lays the cards.
-        display: cleared by the first card of a round.
     """
 
     def __init__(self, dealing: DealerSetup | None, referee: Referee, display: RoundDisplay) -> None:

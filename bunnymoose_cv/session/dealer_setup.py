@@ -20,7 +20,6 @@ class DealerSetup:
     """All that the built-in dealer needs.
 
     Attributes:
-        deck: the cards.
         random: all its chance.
         poem: what it recites, one line a pile.
         tempo_s: seconds from one line to the next, until people wish another.
@@ -36,13 +35,6 @@ def load_dealer_setup(
     rules: Rules, language: Language, seed: int, tempo_s: float, own: Deck | None = None
 ) -> DealerSetup:
     """Load the dealer's set-up for a game of these rules.
-
-    Args:
-        rules: which cards, and how many piles.
-        language: of the poem.
-        seed: all chance follows from it.
-        tempo_s: seconds from one line to the next.
-        own: the deck of people's own box.
 
     Raises:
         InputError: there is no poem in the language.

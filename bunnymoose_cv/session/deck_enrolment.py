@@ -46,7 +46,6 @@ class Proposal:
     """Photographed card that waits for its name.
 
     Attributes:
-        number: by which it is asked for.
         crop: upright as far as that is known, blue-green-red.
         copies: how many of it were seen, in whatever photographs.
         guess: the card it is taken for; None where it is like nothing known.
@@ -67,7 +66,6 @@ class DeckEnrolment:
     """Thread-safe enrolment of a deck, face by face.
 
     Args:
-        folder: where it is kept.
         printed: makes the enrolment of our printed deck, for guesses and for whoever plays with it.
 
     Raises:

@@ -29,14 +29,7 @@ REFRESH_S: Final = 0.25
 
 
 class ExternalEntries:
-    """Intake of outside entries, as if they had been told at the table. Belongs to the session's thread.
-
-    Args:
-        services: with the game file and the language.
-        referee: of the game; announces changed moves.
-        display: shows the effects of corrections.
-        freeze: started over where more than a correction was undone.
-    """
+    """Intake of outside entries, as if they had been told at the table. Belongs to the session's thread."""
 
     def __init__(self, services: Services, referee: Referee, display: RoundDisplay, freeze: FreezeControl) -> None:
         self._services, self._referee, self._display, self._freeze = services, referee, display, freeze

@@ -19,12 +19,6 @@ if TYPE_CHECKING:
 class FreezeControl:
     """Gate from cues to the freeze. Belongs to the session's thread.
 
-    Args:
-        referee: of the game.
-        cues: every Bam, by whomever it is said.
-        dealer: rests at a freeze.
-        judging: judges the freeze.
-
     Attributes:
         paused: whether the table pauses, so that no cue counts.
     """

@@ -36,13 +36,10 @@ def opened_game(  # noqa: PLR0913 - what a game is played with
     """Open the services of a game with the players' profiles, and leave the game afterwards; then clear old ones out.
 
     Args:
-        games: where the game is kept.
         file: the game; closed with its services.
         reader: the models; None where nothing looks at the players.
-        spoken: how announcements are heard.
-        tell: how a person is told what stops nothing.
         record: how many evenings are kept.
-        tell_of_clearing: the same, of games that are deleted; None takes `tell`.
+        tell_of_clearing: called with a sentence about each deleted game; None takes `tell`.
     """
     try:
         with file, open_services(file, reader, spoken, tell, default_player_profiles()) as services:
@@ -58,10 +55,7 @@ def open_game(
     """Begin a new game, or go on with the unfinished one of the same source.
 
     Args:
-        games: where it is kept.
-        started: who plays by what rules.
         source: where its images come from: a script, a camera.
-        title: what people call it.
         resume: whether an unfinished game from that source goes on.
 
     Raises:
@@ -77,8 +71,6 @@ def resume_game(games: GameStore, unfinished: StoredGame, started: GameStarted) 
     """Go on with an unfinished game, whose players keep the names as it spells them.
 
     Args:
-        games: where it is kept.
-        unfinished: the game.
         started: its players and rules; another spelling of a name, in Unicode or in capitals, is the same player.
 
     Raises:

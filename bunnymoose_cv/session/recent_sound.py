@@ -14,11 +14,7 @@ if TYPE_CHECKING:
 
 
 class RecentSound:
-    """Ring buffer of sound. Written by the thread of the sound, read by another.
-
-    Args:
-        kept_s: length that is kept, in seconds.
-    """
+    """Ring buffer of sound. Written by the thread of the sound, read by another."""
 
     def __init__(self, kept_s: float) -> None:
         self._kept_s = kept_s

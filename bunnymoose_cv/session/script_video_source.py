@@ -33,10 +33,6 @@ class ScriptVideoSource:
 
     The clip's own Bam is judged, whenever people say theirs.
 
-    Args:
-        evening: the script.
-        clock: tells the time, in seconds.
-
     Raises:
         InputError: a clip cannot be read, or does not last until its Bam.
     """
@@ -126,8 +122,6 @@ class _Shown:
     Attributes:
         index: of the round, from 0.
         bam_s: when Bam is said in the clip.
-        before: the frames before Bam.
-        after: those that follow.
         frozen: whether Bam has been said.
         since_s: since when this part is shown.
     """

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.referee.correction_labels import CorrectionLabels
+from bunnymoose_cv.referee.game_history import told_poses
 from bunnymoose_cv.referee.referee import Referee
-from bunnymoose_cv.referee.told_poses import told_poses
 from bunnymoose_cv.session.notices import Notices
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.voice.speaker import Speaker
@@ -30,7 +30,6 @@ class Spoken:
     """Output of announcements.
 
     Attributes:
-        language: of what is said and shown.
         aloud: whether a voice says it.
         voice: the voice's name; None takes the language's own.
     """
@@ -45,14 +44,10 @@ class Services:
     """Open services of a game.
 
     Attributes:
-        file: the game that is kept.
         reader: the models; None where there is no camera.
         tracker: keeps an eye on its players; None likewise.
-        keeper: keeps its evidence.
         speaker: says what is announced; None stays silent.
-        language: of what is said and shown.
         notices: where each room tells what hinders it.
-        calibrations: of players, by name.
         labels: of readings that the referee of the game remembers.
     """
 
@@ -78,7 +73,6 @@ class Services:
         """Make the referee of the game.
 
         Args:
-            say: is given each announcement.
             asks: whether a move in doubt waits for a person.
             asks_everything: whether every unclear field does.
         """
@@ -110,8 +104,6 @@ def open_services(
     Args:
         file: the game; whoever opened it closes it.
         reader: the models; likewise. None where nothing looks at the players.
-        spoken: how announcements are heard.
-        tell: how a person is told what stops nothing.
         profiles: of players, whose corrections in the game are kept there; None uses and keeps none.
     """
     notices = Notices(tell)

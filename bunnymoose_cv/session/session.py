@@ -22,7 +22,7 @@ from bunnymoose_cv.session.corrections import Corrections
 from bunnymoose_cv.session.dealer_control import DealerControl
 from bunnymoose_cv.session.external_entries import ExternalEntries
 from bunnymoose_cv.session.freeze_control import FreezeControl
-from bunnymoose_cv.session.idle_table_reader import IdleTableReader
+from bunnymoose_cv.session.quiet_check import IdleTableReader
 from bunnymoose_cv.session.round_display import RoundDisplay
 from bunnymoose_cv.session.state_publisher import StatePublisher, TableParts
 from bunnymoose_cv.session.table_cards import TableCards
@@ -65,17 +65,10 @@ class Session:
     sentence is for people. Listeners are called on that thread, so they return soon.
 
     Args:
-        services: open services of the game.
-        video_source: shows the players.
         asks: whether a move in doubt waits for a person; else the likeliest reading stands.
         asks_everything: whether every unclear field does.
         dealing: set-up of the built-in dealer; None leaves dealing to people.
-        bam: the sound that means Bam, if one was learnt.
         bams_s: when Bam is said by itself, in seconds from the first frame.
-
-    Attributes:
-        language: of all that is said and shown.
-        texts: in that language.
     """
 
     def __init__(  # noqa: PLR0913 - options of an evening
@@ -201,8 +194,6 @@ class Session:
         """Lay one card on the next pile, or all that lie; a hunter after the first pass is Bam.
 
         Args:
-            cards: those that lie.
-            who: tells it.
             after: how many cards the round had laid when these were seen; where it has laid others since, the
                 `Future` fails with a `LaidMeanwhileError`. None lays them in any case.
         """
@@ -237,8 +228,6 @@ class Session:
         """Request a freeze by Bam; while the table pauses or waits for a person it is none.
 
         Args:
-            maker: by what.
-            who: says it.
             time_s: when, where that is not now, seconds of `time.monotonic()`.
         """
         made_s = time.monotonic() if time_s is None else time_s
@@ -248,7 +237,6 @@ class Session:
         """Take the last Bam back, since it was none.
 
         Args:
-            who: says so.
             after: number of entries that who says so has seen; where anything was taken back since, the `Future`
                 fails. None takes the last Bam back in any case.
         """
@@ -278,7 +266,6 @@ class Session:
         """Take the newest event back; a correction too.
 
         Args:
-            who: takes it back.
             after: number of entries that who takes it back has seen; where there are others since, the `Future`
                 fails. None takes the newest back in any case.
             keeps_bam: whether a Bam is refused, which only `dismiss` takes back then.

@@ -21,7 +21,6 @@ class SourceActor(Generic[State]):
     Args:
         source: shows the players; opened and closed with the work.
         actor: thread of the work, not started yet.
-        first: state to begin with.
     """
 
     def __init__(self, source: VideoSource, actor: ActorThread, first: State) -> None:

@@ -26,7 +26,6 @@ class SourceChoice:
     """Choice of a video source.
 
     Attributes:
-        title: how people call it.
         where: what an unfinished game is found again by.
         make: makes the source, which is opened with `with`.
     """
@@ -37,14 +36,7 @@ class SourceChoice:
 
 
 def camera_source(title: str, where: str, settings: CameraSettings, microphone: str | None = None) -> SourceChoice:
-    """Choice of a camera, asked for what the computer keeps up with, or of a stream or file played as one.
-
-    Args:
-        title: how people call it.
-        where: see `capture.live.open_live`.
-        settings: how the camera stands and what it is asked for.
-        microphone: see `Watcher`.
-    """
+    """Choice of a camera, asked for what the computer keeps up with, or of a stream or file played as one."""
 
     def make() -> LiveVideoSource:
         return LiveVideoSource(Watcher(where, View.of(settings), kept_step().limit(settings), microphone))

@@ -47,9 +47,6 @@ class TableCamera:
     """Watch over the piles of a session, from `with` to its end, on a thread of its own.
 
     Args:
-        watcher: of the camera or stream.
-        reader: of the cards.
-        session: in which cards are laid as they fall.
         deck: tells the cards of the open round.
         tell: how people are told that the camera or the reader fails; nothing of it stops the game.
     """

@@ -69,7 +69,6 @@ def deal_knowledge(deck: Table, told: Table = (), next_place: int | None = None)
     """Knowledge of the deal, for the reader.
 
     Args:
-        deck: the cards that are played with.
         told: the cards that people told, from pile 1 on.
         next_place: the only pile that can have changed since.
     """

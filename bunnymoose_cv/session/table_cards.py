@@ -23,14 +23,7 @@ class LaidMeanwhileError(InputError):
 
 
 class TableCards:
-    """Entry of the cards that lie. Belongs to the session's thread.
-
-    Args:
-        referee: writes them down.
-        display: shows the photograph, and is cleared by the first card of a round.
-        cues: of the hunter seen apart from the row.
-        freeze: begins with a hunter that ends the deal.
-    """
+    """Entry of the cards that lie. Belongs to the session's thread."""
 
     def __init__(self, referee: Referee, display: RoundDisplay, cues: TableCues, freeze: FreezeControl) -> None:
         self._referee, self._display, self._cues, self._freeze = referee, display, cues, freeze
@@ -39,8 +32,6 @@ class TableCards:
         """Lay cards; see `Session.lay`.
 
         Args:
-            cards: those that lie.
-            who: tells it.
             told_s: when, in seconds of `time.monotonic()`.
             after: number of cards that the round had laid when these were seen; None lays them in any case.
 

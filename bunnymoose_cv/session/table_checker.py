@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.image_check import check_image
-from bunnymoose_cv.calibration.checks.look_taking import take_look
-from bunnymoose_cv.calibration.checks.mirror_check import RAISE_RIGHT, check_mirror, raised_side
-from bunnymoose_cv.calibration.checks.rate_check import frames_per_s
-from bunnymoose_cv.calibration.checks.rotation_check import turn_needed
+from bunnymoose_cv.calibration.checks.people_checks import (
+    RAISE_RIGHT,
+    check_mirror,
+    raised_side,
+    take_look,
+    turn_needed,
+)
+from bunnymoose_cv.calibration.checks.picture_checks import check_image, frames_per_s
 from bunnymoose_cv.calibration.checks.speed_check import check_speed, step_for, time_five
 from bunnymoose_cv.calibration.checks.table_check import check_look
 from bunnymoose_cv.calibration.checks.table_look import TableLook, of_one_size
@@ -89,7 +92,6 @@ class CheckState(VersionedState):
     """State of the check.
 
     Attributes:
-        step: what is being done.
         findings: those known so far, in the order of `CheckLine`.
         quality: the quality step chosen; None before that.
         refusal: sentence for people where the disk does not keep that step; empty where it does.
@@ -106,7 +108,6 @@ class TableChecker(SourceActor[CheckState]):
 
     Args:
         source: shows the table and gives its sound; opened and closed with the check.
-        reader: reads what is seen.
         asks: whether people are there to raise a hand and say Bam; sound that comes is judged in any case.
         alone: whether no game runs beside it; only then is the computer timed, and the quality step chosen.
     """

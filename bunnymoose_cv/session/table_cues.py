@@ -27,9 +27,6 @@ class TableCues:
     """Cues of one session. Belongs to its thread; sound comes in on a thread of its own.
 
     Args:
-        services: whose voice is no cue, and whose notices tell of poor sound.
-        video_source: what is heard, and the clock of the moments told beforehand.
-        bam: the sound that means Bam, if one was learnt.
         bams_s: when Bam is said by itself, in seconds from the first frame.
 
     Attributes:

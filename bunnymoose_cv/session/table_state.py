@@ -43,9 +43,7 @@ class TableState(VersionedState):
         game: players, seats, piles, phase, bets, rounds, trail, ranking: the fold of all events.
         entries: those events, with when, why and who; the newest last.
         folder: where the game and its evidence are kept (record/round_folder.py reads it).
-        camera: what is known of the camera.
         problem: one sentence for people where camera, microphone, voice or disk need them; else empty.
-        paused: whether the table pauses.
         judging: whether Bam has been said, and nothing of its verdicts been heard yet.
         asked: whose shape in the open round waits for a person.
         asked_again: whose verdict in the last judged round stands, but is in doubt since other cards were told.

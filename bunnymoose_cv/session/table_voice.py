@@ -19,12 +19,7 @@ FIRST_WORD_S: Final = 1.0
 
 
 class TableVoice:
-    """Output of spoken lines. Belongs to the session's thread.
-
-    Args:
-        services: with the speaker, where there is one.
-        display: shows announcements.
-    """
+    """Output of spoken lines. Belongs to the session's thread."""
 
     def __init__(self, services: Services, display: RoundDisplay) -> None:
         self._services, self._display = services, display

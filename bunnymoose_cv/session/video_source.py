@@ -27,7 +27,6 @@ class Moment:
     """Footage of a Bam.
 
     Attributes:
-        footage: shows it.
         cue_s: when it is, on the clock of the footage.
         script: what is known of the round besides; a script has another clock than what was seen before Bam.
     """

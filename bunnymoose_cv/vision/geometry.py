@@ -66,12 +66,10 @@ class CropSpec:
     """Square crop at a place of a head or box, in its unit: eye distances of a head, sides of a box.
 
     Attributes:
-        side: side of the square.
         size: pixels that it is brought to.
         outward: offset of its centre to the side that is looked at.
         upward: offset of its centre.
         degrees: turn, clockwise in the image.
-        mirrored: whether it is mirrored.
         continued: whether the outermost pixels go on beyond the image's border, instead of grey.
     """
 
@@ -87,8 +85,6 @@ class CropSpec:
         """Cut the crop around a centre.
 
         Args:
-            image: shape (height, width, 3).
-            centre: pixels.
             unit_px: the spec's unit, pixels.
             lean_degrees: lean to the image's right that is taken out.
         """

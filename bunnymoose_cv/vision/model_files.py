@@ -67,10 +67,7 @@ class ModelEntry:
     """Entry of one model in the manifest.
 
     Attributes:
-        model: the model it describes.
-        origin: where it comes from.
         finds: what it finds in an image, in words.
-        size_bytes: how large its file is.
         sha256: what its file must hash to.
     """
 

@@ -79,7 +79,6 @@ class Reader:
         """Read a frame whose players are known from an earlier one: far quicker, since nobody is searched for.
 
         Args:
-            frame: unmirrored.
             heads: their places some tenths of a second ago; other people are not found.
             effort: `FULL` or `QUICK`; tongues get their second stage in each, since every frame shows
                 for how long they are out.
@@ -105,7 +104,6 @@ class Reader:
         """Read a frame at a glance: everybody's head, and hands and mouth of those without a reading to reuse.
 
         Args:
-            frame: unmirrored.
             heads: as `follow` takes them.
             previous: an earlier reading, with the players whose hands and mouths are reused.
             fixed_seats: seats of those of them whose heads are not located again either.
@@ -123,11 +121,7 @@ class Reader:
         return self._read(state, frame.time_s, Effort.GLANCE, find_reused)
 
     def search(self, image: Image) -> tuple[Head, ...]:
-        """Search one image for heads, from left to right.
-
-        Args:
-            image: shape (height, width, 3), blue-green-red, unmirrored.
-        """
+        """Search one image for heads, from left to right."""
         self._check(image)
         return find_heads(image, self._workers, self.settings.people)
 
@@ -156,11 +150,7 @@ class Reader:
         return PlayerReading(player, state.headgear, state.tongue)
 
     def read_faces(self, image: Image) -> tuple[FaceReading, ...]:
-        """Read the tongues of all faces, from left to right, whatever the hands do.
-
-        Args:
-            image: shape (height, width, 3), blue-green-red.
-        """
+        """Read the tongues of all faces, from left to right, whatever the hands do."""
         self._check(image)
         heads = find_heads(image, self._workers, self.settings.people)
         tongues = self._workers.map(lambda _, head: self._own.tools.tongue.read(image, head), heads)

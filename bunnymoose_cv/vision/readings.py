@@ -30,7 +30,6 @@ class PlayerReading:
     Attributes:
         player: seat, head and hands, for drawing and measuring.
         headgear: the reading of each side of the player's own head.
-        tongue: the reading of the mouth.
         has_moved: whether the player has moved since hands and mouth were read (`Reader.read_quick` alone).
         exempt: parts of the pose that are not judged.
         is_reused: whether it is the reading of another frame, since the player was not read in this one.

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
 def shrink(image: Image, longest_px: int) -> tuple[Image, float]:
     """Shrink an image, of colour or grey, by area.
 
-    Args:
-        image: shape (height, width, 3) or (height, width).
-        longest_px: length that its longer side has at most.
-
     Returns:
         The image, the same where it is small enough; and pixels of it for one of the given image, 0 to 1.
     """

@@ -28,7 +28,6 @@ class FrameState:
     """Results of the image stages so far.
 
     Attributes:
-        image: shape (height, width, 3), blue-green-red, unmirrored.
         previous_heads: heads of an earlier frame, for following.
         fixed_heads: those of them that are not located again.
         skip_hands: those of them whose hands are not looked for, since earlier readings of them are reused.
@@ -81,7 +80,6 @@ class Stage:
     """Declaration of a stage.
 
     Attributes:
-        name: of the stage and its result.
         needs: results of earlier stages; `image` and the `previous_heads` are given.
         networks: files or models that the stage runs.
         escalation: rule by which the stage spends more calls.

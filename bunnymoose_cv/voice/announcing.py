@@ -47,9 +47,7 @@ def lines_about(
 
     Args:
         verdicts: in seat order.
-        narrator: who narrates.
         bet: whom the narrator bet on, if on anybody.
-        language: of the announcements.
         before: moves that have been announced by now; of them only those are announced that are others.
     """
     before = before or {}

@@ -41,10 +41,8 @@ class Order:
     """One phrase to be rendered.
 
     Attributes:
-        text: what is said.
         voice: the voice's identifier.
         rate: words per minute.
-        path: the sound file to write.
     """
 
     text: str
@@ -189,8 +187,6 @@ class Engine:
         """Write what a voice says as a WAV file: 16-bit samples, one channel where the system's engine has one.
 
         Args:
-            text: what is said.
-            voice: who says it.
             rate: words per minute.
             path: the file to write; its folder must exist.
 

@@ -37,7 +37,6 @@ def announce(
         species: the animal whose figure moves; a bush moves both.
         total: spaces that the figure moves, ahead when positive; None for a bush.
         names: the players who are announced together; none for the sentence alone.
-        language: the language to say it in.
 
     Returns:
         One sentence without a full stop: `Moose ahead 3`, `Bush — both back 1`, `Red and Blue: moose ahead 3`.

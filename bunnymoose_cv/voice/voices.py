@@ -22,8 +22,6 @@ class Voice:
     """One of the system's voices.
 
     Attributes:
-        identifier: what the engine calls it.
-        name: what people call it.
         language: its language, lower case and with hyphens: `en-gb`; empty where the system doesn't say.
     """
 

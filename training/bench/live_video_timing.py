@@ -38,8 +38,8 @@ from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.openings import Openings
-from bunnymoose_cv.web.live.setup_choices import Choices
+from bunnymoose_cv.web.live.session_factory import SessionFactory
+from bunnymoose_cv.web.live.setup_choices import Choices, ChoicesFile
 from bunnymoose_cv.web.server.addresses import HERE
 from bunnymoose_cv.web.server.table_server import TableServer
 from training.bench.demo_clip import CARDS, CUE_S, DEMO_S, PLAYERS, full_hd_clip
@@ -93,6 +93,20 @@ def time_with_pages(rounds: int, pages: int, tell: Callable[[str], None]) -> dic
     }
 
 
+class _Opening(SessionFactory):
+    """Factory whose sessions are those of a function."""
+
+    def __init__(
+        self, games: GameStore, folder: Path, opens: Callable[[Choices], AbstractContextManager[Session]]
+    ) -> None:
+        super().__init__(games, (), ChoicesFile(folder / "choices.json"), print)
+        self._opens = opens
+
+    def session(self, choices: Choices) -> AbstractContextManager[Session]:
+        """Open a session for choices."""
+        return self._opens(choices)
+
+
 class _Table:
     """A screen at which rounds are played from the demo clip, each in a game of its own.
 
@@ -111,9 +125,8 @@ class _Table:
         self._session: Session | None = None  # as no visitor: the host's own is for those alone
         self._lead_s = LEADS * DEMO_S
         self._access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=False)
-        self._host = Host(
-            self._games, self._access, Choices(PLAYERS, rules_for(), speaks=False), Openings(session=self._open)
-        )
+        choices = Choices(PLAYERS, rules_for(), speaks=False)
+        self._host = Host(self._games, self._access, choices, _Opening(self._games, folder, self._open))
         self.screen = TableServer(self._host, (HERE,), 0, Limits())
 
     @property

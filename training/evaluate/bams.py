@@ -14,10 +14,10 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFlo
 
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.json_shape import JsonShape
 from bunnymoose_cv.core.text_file import read_text
 from bunnymoose_cv.cues.bam import BamProfile, Recording, learn
 from bunnymoose_cv.cues.listening import cues_in
+from training.evaluate.json_shape import JsonShape
 from training.evaluate.shares import Rate, RateShape, Share, ShareShape
 
 if TYPE_CHECKING:

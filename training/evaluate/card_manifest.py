@@ -14,11 +14,11 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.core.json_shape import AnyText, JsonShape
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.rules.pose import NotationError
 from bunnymoose_cv.vision.cards.card_reading import PlaceState
 from training.evaluate.datasets import ManifestError, columns_of, read_items
+from training.evaluate.json_shape import AnyText, JsonShape
 from training.evaluate.shares import Share, ShareShape
 
 if TYPE_CHECKING:

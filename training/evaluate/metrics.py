@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Self
 from pydantic import BaseModel, PositiveInt, ValidationError
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.json_shape import JsonShape
 from bunnymoose_cv.core.text_file import read_text
 from training.evaluate.breakdowns import Confusion, Group, Reliability, confusions, groups, reliability
 from training.evaluate.comparison import APART, Measure
 from training.evaluate.evaluated import Words, read_words, truth_words
+from training.evaluate.json_shape import JsonShape
 from training.evaluate.shares import RightShape, Share, ShareShape
 
 if TYPE_CHECKING:

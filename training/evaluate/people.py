@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.json_shape import JsonShape
 from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
 from training.evaluate.datasets import columns_of, read_items
+from training.evaluate.json_shape import JsonShape
 from training.evaluate.reading import ReadPlayer
 from training.evaluate.shares import ClusteredShare, ShareShape
 from training.evaluate.side_labels import SHAPES, Held, SideLabel, read_shapes

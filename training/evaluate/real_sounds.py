@@ -19,10 +19,10 @@ from pydantic import Field
 from bunnymoose_cv.capture.resampling import resampled
 from bunnymoose_cv.capture.sound import LOUDEST
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.json_shape import JsonShape
 from bunnymoose_cv.cues.bam import BamEar, LearningError, learn
 from bunnymoose_cv.cues.cue import CueGate, Maker
 from training.evaluate.bams import SAME_S, read_bam_set, read_recording
+from training.evaluate.json_shape import JsonShape
 from training.evaluate.shares import Rate, Share
 
 if TYPE_CHECKING:

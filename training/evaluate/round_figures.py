@@ -7,10 +7,10 @@ from random import Random
 from statistics import median
 from typing import TYPE_CHECKING, Final, Self
 
-from bunnymoose_cv.core.json_shape import JsonShape
 from bunnymoose_cv.referee.question import judge_move
 from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.scoring import score
+from training.evaluate.json_shape import JsonShape
 from training.evaluate.shares import ClusteredShare, ShareShape
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from rich.table import Table
 
-from bunnymoose_cv.core.json_shape import JsonShape
+from training.evaluate.json_shape import JsonShape
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence

@@ -35,13 +35,7 @@ EXEMPT_SIDES: Final = {Exemption.LEFT_HAND: Side.LEFT, Exemption.RIGHT_HAND: Sid
 
 
 def calibrated(reading: PlayerReading, calibration: PlayerCalibration, reader: Reader) -> PlayerReading:
-    """Read a player by the calibration; without one the very same reading.
-
-    Args:
-        reading: agreed over the frames of a freeze.
-        calibration: of the player who sits there.
-        reader: whose limits decide what is unclear.
-    """
+    """Read a player by the calibration; without one the very same reading."""
     if not calibration.changes_something:
         return reading
     headgear = dict(reading.headgear)

@@ -39,10 +39,6 @@ class LabelledTake:
     """Log-odds of one moment of one player, with the true pose.
 
     Attributes:
-        source: of the label.
-        shown: the pose that was really shown.
-        left: log-odds of the left side.
-        right: of the right side.
         tongue: log-odds that the tongue is out.
     """
 

@@ -53,7 +53,6 @@ def fit(odds: Sequence[tuple[float, ...]], classes: Sequence[int], spread: Prior
     Args:
         odds: of each take; three columns of a field of three classes, one of a field of two.
         classes: the true one of each take.
-        spread: of the prior.
     """
     columns = len(odds[0])
     given = np.asarray(odds, np.float64)

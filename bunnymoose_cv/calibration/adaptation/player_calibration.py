@@ -44,8 +44,6 @@ class FieldOutcome:
     """Counts of left-out labels of one field, without and with its calibration.
 
     Attributes:
-        field: which.
-        labels: how many.
         wrong: labels whose likeliest value is another one, before and after.
         surely_wrong: those of them that nobody would have been asked about.
         asked: labels below the field's limit.
@@ -72,8 +70,6 @@ class PlayerCalibration:
 
     Attributes:
         fields: corrections that were kept.
-        exempt: declared by the player.
-        outcomes: of every field with labels.
     """
 
     fields: Mapping[Field, FieldCalibration] = field(default_factory=dict)
@@ -93,9 +89,7 @@ def calibrate(
 
     Args:
         takes: of one player; both sides and the tongue of a take are left out together.
-        exempt: fields that are not judged.
         priors: spread between people.
-        settings: thresholds by which a field is asked about.
     """
     labels = [tuple(take.labels(exempt)) for take in takes]
     fields: dict[Field, FieldCalibration] = {}

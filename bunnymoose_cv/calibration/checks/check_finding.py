@@ -85,7 +85,6 @@ class Finding:
     """Result of one check of the table or the computer.
 
     Attributes:
-        line: the line that it stands in.
         level: its traffic light; a bad one spoils the game.
         sentence: the observation; a Phrase for the table, so that it can be translated.
         remedy: an action that helps; None for a good finding.

@@ -35,7 +35,6 @@ def time_five(reader: Reader, budget_s: float = 0.0) -> tuple[int, float]:
     """Time full readings of the demo clip's five players, after one that warms up.
 
     Args:
-        reader: the models.
         budget_s: seconds in which another reading may begin; one is timed in any case.
 
     Returns:

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.calibration.checks.backlight_check import check_backlight
 from bunnymoose_cv.calibration.checks.check_finding import Level
-from bunnymoose_cv.calibration.checks.distance_check import check_distance
-from bunnymoose_cv.calibration.checks.flicker_check import check_flicker
-from bunnymoose_cv.calibration.checks.focus_check import check_focus
-from bunnymoose_cv.calibration.checks.image_check import check_image
-from bunnymoose_cv.calibration.checks.motion_check import check_motion
-from bunnymoose_cv.calibration.checks.noise_check import check_noise
-from bunnymoose_cv.calibration.checks.rate_check import check_rate
-from bunnymoose_cv.calibration.checks.room_check import check_room
-from bunnymoose_cv.calibration.checks.rotation_check import check_rotation
+from bunnymoose_cv.calibration.checks.light_checks import check_backlight, check_flicker, check_noise
+from bunnymoose_cv.calibration.checks.people_checks import check_distance, check_room, check_rotation
+from bunnymoose_cv.calibration.checks.picture_checks import check_focus, check_image, check_motion, check_rate
 
 if TYPE_CHECKING:
     from bunnymoose_cv.calibration.checks.check_finding import Finding

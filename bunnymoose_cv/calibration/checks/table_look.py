@@ -71,12 +71,7 @@ def of_one_size(frames: Sequence[Frame]) -> tuple[Frame, ...]:
 
 
 def grey_of(image: Image, width_px: int = WIDTH_PX) -> Grey:
-    """The brightness of an image, reduced to a width where it is wider.
-
-    Args:
-        image: shape (height, width, 3), blue-green-red.
-        width_px: the largest width, pixels.
-    """
+    """The brightness of an image, reduced to a width where it is wider."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     height, width = grey.shape
     if width > width_px:

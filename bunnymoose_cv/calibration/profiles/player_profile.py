@@ -71,8 +71,6 @@ class PlayerProfile:
     """Stored profile of one player.
 
     Attributes:
-        name: of the player, as people type it.
-        exempt: declared by the player.
         takes: labelled, oldest first.
         networks: fingerprint of those that the takes were read by; takes of others say nothing.
     """

@@ -43,8 +43,6 @@ class PlayerProfiles:
 
         Args:
             players: by the names that people typed: nobody is recognised.
-            settings: thresholds by which a field is asked about.
-            tell: how people are told.
         """
         found = {}
         for name in players:

@@ -60,7 +60,6 @@ def toml_of(facts: Mapping[str, Any], heading: str) -> str:
 
     Args:
         facts: by key; a list of mappings becomes `[[key]]`.
-        heading: a comment above.
     """
     plain = [f"{key} = {_value(value)}" for key, value in facts.items() if not _is_tables(value)]
     tables = [

@@ -35,7 +35,6 @@ class TableProfile:
     """Stored profile of one table.
 
     Attributes:
-        name: as people call it.
         camera: title of what sees it.
         players: round the table, from the first narrator to the left.
         used: when it was used last, ISO 8601 in UTC.

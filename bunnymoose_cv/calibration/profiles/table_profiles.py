@@ -58,11 +58,6 @@ class TableProfiles:
         """Keep the table of a game that begins, so that it is offered again; a disk that refuses is told.
 
         A table with this camera that people named keeps its name; another one is called like the camera.
-
-        Args:
-            camera: title of what sees the players.
-            players: round the table, from the first narrator to the left.
-            tell: how people are told.
         """
         camera = camera[:LONGEST_CAMERA]
         same = [each for each in self.all if each.camera == camera]

@@ -28,7 +28,6 @@ def camera_facts(where: str | None, settings: CameraSettings) -> CameraFacts:
 
     Args:
         where: a camera's number or name, a stream's address or a clip; without it the first camera.
-        settings: size and rate that the camera is asked for.
     """
     permitted, problem = True, ""
     found: tuple[CameraFound, ...] = ()

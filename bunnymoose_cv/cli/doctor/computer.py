@@ -41,13 +41,11 @@ class CameraFacts:
     """Cameras of this computer, and one attempt at an image.
 
     Attributes:
-        found: the cameras' names.
         asked: the source tried: a camera's name or a stream's address; empty where there was none to try.
         size: width and height of the image in pixels; None where none came.
         problem: the reason why no image came, one sentence.
         owner: the group that may use the camera (Linux), or the program that macOS asks about; empty where unknown.
         permitted: False where the system refuses this user.
-        holders: other programs that hold the camera open.
         kind: of the source tried.
     """
 
@@ -67,8 +65,6 @@ class SoundFacts:
 
     Attributes:
         player: the system's program that plays sounds; empty where there is none.
-        outputs: the names of loudspeakers and headphones.
-        inputs: the names of microphones.
         voices: the voice that speaks each language; languages without one are missing.
         silence: the reason why nothing can be said in any language; empty where the engine starts.
     """
@@ -82,13 +78,7 @@ class SoundFacts:
 
 @dataclass(frozen=True, slots=True)
 class StorageFacts:
-    """Folders that the program writes to.
-
-    Attributes:
-        folder: the user's data folder.
-        free_bytes: the room left there.
-        unwritable: folders that cannot be written.
-    """
+    """Folders that the program writes to."""
 
     folder: Path
     free_bytes: int
@@ -100,8 +90,6 @@ class NetworkFacts:
     """Ways in for the players' phones.
 
     Attributes:
-        addresses: of this computer in local networks.
-        port: the table screen's.
         firewall: the name of an active firewall; empty where none is seen.
     """
 
@@ -115,7 +103,6 @@ class SpeedFacts:
     """Time of a full reading of the demo clip's freeze at 1080p.
 
     Attributes:
-        players: how many were read.
         seconds: median of the readings, without the first.
         problem: the reason why nothing could be read, one sentence.
     """

@@ -25,7 +25,6 @@ def process_inputs(sources: Sequence[MediaInput], look: Callable[[MediaInput], N
     """Look at every source; name each that cannot be used on stderr, and end with exit code 2 if there was one.
 
     Args:
-        sources: what the person named.
         look: does the work; any fault out of it means that this source cannot be used.
 
     Raises:

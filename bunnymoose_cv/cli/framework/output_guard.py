@@ -16,8 +16,6 @@ def check_output_file(path: Path, *inputs: Path, option: str = "--out") -> None:
 
     Args:
         path: is not written yet.
-        inputs: files that the command reads.
-        option: names the output.
 
     Raises:
         InputError: it is an input, lies in a kept game, or is a folder, a device or a pipe.

@@ -36,9 +36,6 @@ class Dispute:
     """One verdict with all that is known about it.
 
     Attributes:
-        round_number: counted from 1.
-        seat: whose, counted from 1.
-        player: who sits there.
         pose: the standing pose; None for a player who has not been judged yet.
         reading: what was read; None where nothing was seen, or nothing was kept.
         verdict: the standing verdict; None while the round is open.
@@ -60,13 +57,6 @@ class Dispute:
     @classmethod
     def of(cls, file: GameFile, round_number: int, seat: int, player: str, kept: RoundFolder) -> Self:
         """Gather what is known.
-
-        Args:
-            file: the game.
-            round_number: which round.
-            seat: whose.
-            player: who sits there.
-            kept: where the evidence lies.
 
         Raises:
             EvidenceError: the evidence cannot be read.

@@ -21,6 +21,7 @@ from bunnymoose_cv.cli.terminal.console import Terminal
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import is_visible
+from bunnymoose_cv.core.json_line import json_line
 from bunnymoose_cv.core.unicode_text import is_unseen
 
 SeatArgument = Annotated[str, typer.Argument(metavar="SEAT", help="Whose: the seat, 1 at the left, or the name.")]
@@ -57,8 +58,8 @@ def contest(
         bunnymoose contest 2026-11-21 3 2 --json
     """
     from bunnymoose_cv.cli.games.dispute import Dispute
-    from bunnymoose_cv.cli.games.dispute_json import DisputeShape
     from bunnymoose_cv.cli.games.dispute_report import show_dispute
+    from bunnymoose_cv.cli.games.kept_game_json import dispute_json
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.round_folder import round_folder
 
@@ -69,7 +70,7 @@ def contest(
         evidence = round_folder(kept.folder, round_number)
         dispute = Dispute.of(file, round_number, number, players[number - 1], evidence)
     if as_json:
-        echo(DisputeShape.of(dispute).line())
+        echo(json_line(dispute_json(dispute)))
     else:
         show_dispute(Terminal(), dispute)
     still = evidence.still
@@ -98,9 +99,9 @@ def correct(
 
         bunnymoose correct last 3 2 "-- SS" --who Anna --why "the hand was off the head" --json
     """
-    from bunnymoose_cv.cli.games.changes_json import CorrectedPoseShape, effects
-    from bunnymoose_cv.cli.games.changes_report import show_changes
     from bunnymoose_cv.cli.games.dispute import pose_in
+    from bunnymoose_cv.cli.games.dispute_report import show_changes
+    from bunnymoose_cv.cli.games.kept_game_json import effects_json
     from bunnymoose_cv.record.correction_effects import changes
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.events import PoseCorrected
@@ -118,18 +119,8 @@ def correct(
         after = before if stands else file.append(correction, why, who)
     changed = changes(before, after)
     if as_json:
-        shape = CorrectedPoseShape(
-            game=kept.name,
-            round=round_number,
-            player=player,
-            before=str(was),
-            after=str(shown),
-            who=who,
-            why=why,
-            written=not stands,
-            **effects(changed),
-        )
-        echo(shape.line())
+        about = {"game": kept.name, "round": round_number, "player": player, "before": str(was), "after": str(shown)}
+        echo(json_line({**about, "who": who, "why": why, "written": not stands, **effects_json(changed)}))
     elif stands:
         echo(f"Round {round_number}: {player} was judged by {shown} already: nothing is written down.")
     else:
@@ -153,9 +144,9 @@ def undo(
 
         bunnymoose undo last --who Anna --json
     """
-    from bunnymoose_cv.cli.games.changes_json import UndoneShape
-    from bunnymoose_cv.cli.games.changes_report import show_changes
+    from bunnymoose_cv.cli.games.dispute_report import show_changes
     from bunnymoose_cv.cli.games.event_words import event_words
+    from bunnymoose_cv.cli.games.kept_game_json import undone_json
     from bunnymoose_cv.record.correction_effects import changes
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.events import Correction, GameStarted, Undone
@@ -172,7 +163,7 @@ def undo(
         after = file.append(Undone(), "undone", who)
     changed = changes(before, after)
     if as_json:
-        echo(UndoneShape.of(kept.name, event, who, changed).line())
+        echo(json_line(undone_json(kept.name, event, who, changed)))
     else:
         echo(f"Taken back, as {newest.who} had said: {words}.")
         show_changes(changed)

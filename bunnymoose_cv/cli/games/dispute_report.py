@@ -1,4 +1,4 @@
-"""Report of a disputed verdict for people."""
+"""Report for people of a disputed verdict, and of what a correction changes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from rich.table import Table as Grid
 from rich.text import Text
 
+from bunnymoose_cv.cli.tables.round_tables import ranking_grid
 from bunnymoose_cv.cli.tables.score_grid import score_grid
+from bunnymoose_cv.cli.terminal.console import Terminal
 from bunnymoose_cv.drawing.pose_words import headgear_words
 from bunnymoose_cv.rules.pose import parse_headgear
 from bunnymoose_cv.rules.pose_fields import Field
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bunnymoose_cv.cli.games.dispute import Dispute
+    from bunnymoose_cv.record.correction_effects import Changes
     from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence
 
 
@@ -50,3 +53,26 @@ def _reading_grid(reading: PlayerEvidence) -> Grid:
 
 def _headgear_words(headgear: HeadgearEvidence) -> str:
     return headgear_words(parse_headgear(headgear.headgear), [Field(name) for name in headgear.unclear])
+
+
+def show_changes(changed: Changes) -> None:
+    """Print the changes for people."""
+    console = Terminal()
+    if changed.before == changed.after and not changed.lines and not changed.figures:
+        console.print("Nothing else changes.")
+        return
+    for each in changed.lines:
+        console.print(Text(f"Round {each.round_number}", "bold"))
+        for sign, lines, others in (("−", each.before, each.after), ("+", each.after, each.before)):
+            for line in lines:
+                if line not in others:
+                    console.print(Text(f"  {sign} {line}"))
+    if changed.figures:
+        grid = Grid("After round", "Figure", "Was on", "Is on")
+        for figure in changed.figures:
+            name = f"{figure.figure.player}’s {figure.figure.animal.value}"
+            grid.add_row(str(figure.round_number), Text(name), str(figure.before), str(figure.after))
+        console.print(grid)
+    if changed.before == changed.after:
+        console.print("The ranking stays as it was:")
+    console.print(ranking_grid(changed.after))

@@ -22,6 +22,7 @@ from bunnymoose_cv.cli.games.kept_game_arguments import (
 from bunnymoose_cv.cli.terminal.console import Terminal
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.json_line import json_line
 
 app = typer.Typer(
     help="""The games that are kept on this computer.
@@ -46,13 +47,14 @@ def list_games(*, games: GamesOption = None, as_json: JsonOption = False) -> Non
 
         bunnymoose games list --json
     """
-    from bunnymoose_cv.cli.games.kept_game_json import listed_game
+    from bunnymoose_cv.cli.games.kept_game_json import listed_game_json
     from bunnymoose_cv.cli.games.kept_game_report import show_games
+    from bunnymoose_cv.record.past_evening import listed_game
 
     listed = [listed_game(game) for game in kept_games(games)]
     if as_json:
         for each in listed:
-            echo(each.line())
+            echo(json_line(listed_game_json(each)))
     elif listed:
         show_games(Terminal(), listed)
     else:
@@ -69,17 +71,17 @@ def show(game: GameArgument, *, games: GamesOption = None, as_json: JsonOption =
 
         bunnymoose games show 2026-11-21 --json
     """
-    from bunnymoose_cv.cli.games.kept_game_json import KeptRoundShape
+    from bunnymoose_cv.cli.games.kept_game_json import kept_round_json
     from bunnymoose_cv.cli.games.kept_game_report import show_game
     from bunnymoose_cv.record.game_file import GameFile
-    from bunnymoose_cv.referee.json_output import RankingShape
+    from bunnymoose_cv.referee.json_output import ranking_json
 
     kept = kept_games(games).find(game)
     with GameFile.open(kept.folder) as file:
         if as_json:
             for played in file.game.rounds:
-                echo(KeptRoundShape.of(file, played).line())
-            echo(RankingShape.of(file.game.ranking).line())
+                echo(json_line(kept_round_json(file, played)))
+            echo(json_line({"ranking": ranking_json(file.game.ranking)}))
         else:
             show_game(Terminal(), kept, file)
 

@@ -1,120 +1,114 @@
-"""JSON of kept games: a line of the list, and a round."""
+"""JSON of kept games: a line of the list, a round, a disputed verdict, and what follows from a correction."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
-from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.json_shape import AnyText, JsonShape
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.event_json import event_to_json
-from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.past_evening import corrections
-from bunnymoose_cv.referee.json_output import FiguresShape, RankingShape, StandingShape
+from bunnymoose_cv.referee.json_output import figures_json, ranking_json, score_json
 from bunnymoose_cv.rules.cards import format_table
-from bunnymoose_cv.rules.game import Phase
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.record.game_file import Entry
-    from bunnymoose_cv.record.stored_game import StoredGame
+    from bunnymoose_cv.cli.games.dispute import Dispute
+    from bunnymoose_cv.core.json_line import JsonObject
+    from bunnymoose_cv.record.correction_effects import Changes
+    from bunnymoose_cv.record.evidence_json import PlayerEvidence
+    from bunnymoose_cv.record.game_file import Entry, GameFile
+    from bunnymoose_cv.record.past_evening import ListedGame
+    from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.rules.round import Round
 
 
-class _ListedShape(JsonShape):
-    number: int
-    name: AnyText
-    bytes: int
-    folder: AnyText
-
-
-class ListedGameShape(_ListedShape):
-    """A game of the list."""
-
-    title: str
-    players: tuple[str, ...]
-    rounds: int
-    over: bool
-    ranking: tuple[StandingShape, ...]
-
-
-class DamagedGameShape(_ListedShape):
-    """A game of the list that cannot be read; `problem` says why."""
-
-    problem: AnyText
-
-
-def listed_game(kept: StoredGame) -> ListedGameShape | DamagedGameShape:
-    """Describe a game for the list."""
-    about: dict[str, Any] = {
+def listed_game_json(listed: ListedGame) -> JsonObject:
+    """Describe a game for the list; of one that cannot be read `problem` says why."""
+    kept = listed.kept
+    about: JsonObject = {
         "number": kept.number,
         "name": kept.name,
         "bytes": kept.size_bytes,
         "folder": str(kept.folder),
     }
-    try:
-        with GameFile.open(kept.folder) as file:
-            game = file.game
-            return ListedGameShape(
-                **about,
-                title=file.title,
-                players=game.players,
-                rounds=len(game.rounds),
-                over=game.phase is Phase.OVER,
-                ranking=RankingShape.of(game.ranking).ranking,
-            )
-    except InputError as error:
-        return DamagedGameShape(**about, problem=str(error))
+    if listed.problem:
+        return {**about, "problem": listed.problem}
+    return {
+        **about,
+        "title": listed.title,
+        "players": listed.players,
+        "rounds": listed.rounds,
+        "over": listed.over,
+        "ranking": ranking_json(listed.ranking),
+    }
 
 
-class CorrectionShape(JsonShape):
-    """A correction with its author and reason; `event` is as the game file has it."""
+def kept_round_json(file: GameFile, played: Round) -> JsonObject:
+    """Describe a round of a kept game with the corrections that still stand; the total of a bush is null."""
+    facts = played.facts
+    return {
+        "round": facts.number,
+        "narrator": facts.narrator,
+        "bet": facts.bet,
+        "cards": format_table(facts.cards),
+        "poses": {player: str(facts.poses[player]) for player in facts.seats},
+        "totals": {verdict.player: verdict.score.total for verdict in played.verdicts},
+        "say": said(played),
+        "figures": figures_json(played.trail.places),
+        "corrections": [_correction(entry) for entry in corrections(file.standing, facts.number)],
+    }
 
-    time: str
-    who: str
-    why: str
-    event: dict[str, Any]
 
-    @classmethod
-    def of(cls, entry: Entry) -> Self:
-        """From an entry of a game file."""
-        return cls(
-            time=entry.time.isoformat(), who=entry.who, why=entry.why, event=json.loads(event_to_json(entry.event))
-        )
+def _correction(entry: Entry) -> JsonObject:
+    """Describe a correction with its author and reason; `event` is as the game file has it."""
+    event = json.loads(event_to_json(entry.event))
+    return {"time": entry.time.isoformat(), "who": entry.who, "why": entry.why, "event": event}
 
 
-class KeptRoundShape(JsonShape):
-    """A round of a kept game; the total of a bush is null.
+def dispute_json(dispute: Dispute) -> JsonObject:
+    """Describe a verdict and all that is known about it; what there is not is null."""
+    return {
+        "round": dispute.round_number,
+        "seat": dispute.seat,
+        "player": dispute.player,
+        "pose": None if dispute.pose is None else str(dispute.pose),
+        "read": None if dispute.reading is None else _reading(dispute.reading),
+        "score": None if dispute.verdict is None else score_json(dispute.verdict.score),
+        "moved_s": dispute.moved_s,
+        "corrections": [
+            {"time": each.time.isoformat(), "who": each.who, "why": each.why, "pose": str(each.pose)}
+            for each in dispute.corrections
+        ],
+        "files": {name: str(path) for name, path in dispute.files.items()},
+    }
 
-    Attributes:
-        poses: player by player, in the order of the seats.
-        say: what was announced.
-        figures: player by player.
-        corrections: those that still stand.
-    """
 
-    round: int
-    narrator: str
-    bet: str | None
-    cards: str
-    poses: dict[str, str]
-    totals: dict[str, int | None]
-    say: tuple[str, ...]
-    figures: dict[str, FiguresShape]
-    corrections: tuple[CorrectionShape, ...]
+def _reading(reading: PlayerEvidence) -> JsonObject:
+    """Describe a reading with its reasons in English, as `judge --json` does, without its hundreds of landmarks."""
+    dumped = reading.model_dump(mode="json", exclude={"face": True, "left": {"hand"}, "right": {"hand"}})
+    for side, headgear in (("left", reading.left), ("right", reading.right)):
+        dumped[side]["reasons"] = headgear.reasons
+    return dumped
 
-    @classmethod
-    def of(cls, file: GameFile, played: Round) -> Self:
-        """From a round and the file of its game."""
-        facts = played.facts
-        return cls(
-            round=facts.number,
-            narrator=facts.narrator,
-            bet=facts.bet,
-            cards=format_table(facts.cards),
-            poses={player: str(facts.poses[player]) for player in facts.seats},
-            totals={verdict.player: verdict.score.total for verdict in played.verdicts},
-            say=said(played),
-            figures=FiguresShape.by_player(played.trail.places),
-            corrections=tuple(map(CorrectionShape.of, corrections(file.standing, facts.number))),
-        )
+
+def undone_json(game: str, event: Event, who: str, changed: Changes) -> JsonObject:
+    """Describe an event that was taken back, as the game file has it, and what follows."""
+    return {"game": game, "undone": json.loads(event_to_json(event)), "who": who, **effects_json(changed)}
+
+
+def effects_json(changed: Changes) -> JsonObject:
+    """Describe what follows from a correction: announcements, figures and ranking before and after it."""
+    return {
+        "say": [{"round": lines.round_number, "before": lines.before, "after": lines.after} for lines in changed.lines],
+        "figures": [
+            {
+                "round": moved.round_number,
+                "player": moved.figure.player,
+                "animal": moved.figure.animal.value,
+                "before": moved.before,
+                "after": moved.after,
+            }
+            for moved in changed.figures
+        ],
+        "ranking": {"before": ranking_json(changed.before), "after": ranking_json(changed.after)},
+    }

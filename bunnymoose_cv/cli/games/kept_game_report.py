@@ -8,7 +8,6 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from bunnymoose_cv.cli.games.event_words import correction_words
-from bunnymoose_cv.cli.games.kept_game_json import DamagedGameShape
 from bunnymoose_cv.cli.tables.round_tables import ranking_grid, show_round
 from bunnymoose_cv.record.past_evening import corrections
 from bunnymoose_cv.rules.events import Correction
@@ -18,22 +17,22 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from bunnymoose_cv.cli.games.kept_game_json import ListedGameShape
     from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.record.past_evening import ListedGame
     from bunnymoose_cv.record.stored_game import StoredGame
 
 
-def show_games(console: Console, listed: Iterable[ListedGameShape | DamagedGameShape]) -> None:
+def show_games(console: Console, listed: Iterable[ListedGame]) -> None:
     """Print the list: of each game the players, the rounds and who is first; of one that cannot be read, the reason."""
     grid = Grid("No.", "Began", "Called", "Players", "Rounds", "First", "Room")
     grid.columns[1].no_wrap = True
     for game in listed:
-        about = ("", game.problem, "", "") if isinstance(game, DamagedGameShape) else _cells(game)
-        grid.add_row(str(game.number), game.name, *map(Text, about), f"{game.bytes / 1e6:.1f} MB")
+        about = ("", game.problem, "", "") if game.problem else _cells(game)
+        grid.add_row(str(game.kept.number), game.kept.name, *map(Text, about), f"{game.kept.size_bytes / 1e6:.1f} MB")
     console.print(grid)
 
 
-def _cells(game: ListedGameShape) -> tuple[str, str, str, str]:
+def _cells(game: ListedGame) -> tuple[str, str, str, str]:
     first = [standing.player for standing in game.ranking if standing.place == 1] if game.rounds else []
     rounds = f"{game.rounds}{'' if game.over else ', not over'}"
     return game.title, ", ".join(game.players), rounds, ", ".join(first)

@@ -30,12 +30,13 @@ class JudgeReport:
         from bunnymoose_cv.cli.tables.judgement_tables import show_judgement
         from bunnymoose_cv.cli.terminal.console import Terminal
         from bunnymoose_cv.cli.terminal.printable import printable
+        from bunnymoose_cv.core.json_line import json_line
         from bunnymoose_cv.drawing.annotation import draw
-        from bunnymoose_cv.referee.json_output import JudgementShape
+        from bunnymoose_cv.referee.json_output import judgement_json
 
         moment = f"{judgement.reading.time_s:.2f}" if isinstance(opened, Clip) else ""
         if self.as_json:
-            echo(JudgementShape.of(source.name, judgement).line())
+            echo(json_line(judgement_json(source.name, judgement)))
         else:
             show_judgement(Terminal(), printable(f"{source.name} at {moment} s" if moment else source.name), judgement)
         if self.stills is not None:

@@ -185,9 +185,6 @@ class PlayOptions(GameOptions):
     Attributes:
         names: player names in seating order; None if none were given.
         rules: the chosen rules, or the default rules without any choice of players or rules.
-        evening: content of the script.
-        own_deck: the players' own box of cards.
-        rules_told: whether rules were given.
     """
 
     names: tuple[str, ...] | None = None

@@ -19,10 +19,10 @@ from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import default_access_file
 from bunnymoose_cv.web.live.host import Host
+from bunnymoose_cv.web.live.session_factory import SessionFactory, WatchedTable
 from bunnymoose_cv.web.live.setup_changes import in_language
 from bunnymoose_cv.web.live.setup_choices import default_choices_file
 from bunnymoose_cv.web.server.addresses import PORT
-from bunnymoose_cv.web.server.session_factory import SessionFactory, WatchedTable
 from bunnymoose_cv.web.server.table_server import serve
 
 if TYPE_CHECKING:
@@ -50,12 +50,8 @@ def play_on_screen(
     """Serve the screen until it is closed; a game of which all is told begins at once.
 
     Args:
-        games: where games are kept.
-        told: on the command line.
-        bam: the sound that means Bam, if one was learnt.
         table_camera: what watches the cards fall; None where nothing does.
         enrolment: of people's own cards; None opens the usual one.
-        lan: whether phones may join.
         port: where it listens; None where nobody told.
         home: the page that is opened first; usually the table, before a game the set-up.
 
@@ -80,7 +76,7 @@ def play_on_screen(
             games,
             access,
             choices,
-            factory.openings,
+            factory,
             factory.cameras,
             deck=told.own_deck,
             card_reader=card_reader,

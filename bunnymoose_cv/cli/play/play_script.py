@@ -35,7 +35,6 @@ def play_script(
     """Play what is left of a script.
 
     Args:
-        evening: the script.
         file: the game, which may have been begun with the same script.
         referee: of that game; it asks nobody. Evidence that was interrupted is finished.
         own: the deck of people's own box, which is dealt from.

@@ -22,11 +22,12 @@ from bunnymoose_cv.cli.terminal.console import Terminal
 from bunnymoose_cv.cli.terminal.echo import echo, warn
 from bunnymoose_cv.cli.terminal.keyboard import Keyboard
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.json_line import json_line
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.dealer import USUAL_TEMPO_S
-from bunnymoose_cv.referee.json_output import PlayedRoundShape, RankingShape
+from bunnymoose_cv.referee.json_output import played_round_json, ranking_json
 from bunnymoose_cv.referee.referee import PEOPLE
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import GameStarted
@@ -55,8 +56,6 @@ def play_in_terminal(games: GameStore, options: PlayOptions, first_round: RoundO
     """Play until the script or the game ends.
 
     Args:
-        games: folder that stores the game.
-        options: options of the new game.
         first_round: known facts of the first round; later rounds are entered at the table.
         bam: the file of the learnt sound of Bam; None takes the usual one, if there is one.
 
@@ -94,12 +93,12 @@ def _play_script(games: GameStore, options: PlayOptions, path: Path, evening: Sc
         referee = services.referee(services.say, asks=False)
         for played, judged in play_script(evening, services.file, referee, options.own_deck):
             if as_json:
-                echo(PlayedRoundShape.of(played, judged).line())
+                echo(json_line(played_round_json(played, judged)))
             else:
                 show_round(Terminal(), played, judged)
         standings = services.file.game.ranking
         if as_json:
-            echo(RankingShape.of(standings).line())
+            echo(json_line({"ranking": ranking_json(standings)}))
         else:
             Terminal().print(ranking_grid(standings))
 
@@ -159,12 +158,8 @@ class _Game:
     """A game that is played in the terminal alone.
 
     Attributes:
-        games: where it is kept.
-        started: who plays by what rules.
         source: where its images come from: a script, a camera.
-        title: what people call it.
         resume: whether an unfinished game from that source goes on.
-        spoken: how announcements are heard.
     """
 
     games: GameStore

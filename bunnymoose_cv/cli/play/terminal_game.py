@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
@@ -11,15 +12,15 @@ import typer
 from rich.live import Live
 
 from bunnymoose_cv.capture.camera_state import CameraState
-from bunnymoose_cv.cli.play.prompt import Prompt
 from bunnymoose_cv.cli.play.terminal_view import KEYS, TableView, reasons_grid
 from bunnymoose_cv.cli.tables.round_tables import ranking_grid, show_round
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.cli.terminal.keyboard import SpecialKey
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.json_line import json_line
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.referee.json_output import PlayedRoundShape, RankingShape
+from bunnymoose_cv.referee.json_output import played_round_json, ranking_json
 from bunnymoose_cv.referee.referee import PEOPLE
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import CardLaid
@@ -39,6 +40,38 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_state import TableState
 
+_ENTER: Final = "\r\n"
+_BACKSPACE: Final = "\x7f\x08"
+
+
+@dataclass(slots=True)
+class Prompt:
+    """An open question at the prompt.
+
+    Attributes:
+        over: whether the line was finished or given up.
+    """
+
+    question: str
+    answer: Callable[[str], None]
+    text: str = ""
+    over: bool = False
+
+    def press(self, key: str | SpecialKey) -> None:
+        """Take the next key: Enter hands the line over, Escape gives it up."""
+        if key is SpecialKey.ESCAPE:
+            self.over = True
+        elif not isinstance(key, str):
+            return
+        elif key in _ENTER:
+            self.over = True
+            self.answer(self.text.strip())
+        elif key in _BACKSPACE:
+            self.text = self.text[:-1]
+        elif key.isprintable():
+            self.text += key
+
+
 PAUSE_S: Final = 0.02
 """Timeout of the wait for a key, before news are looked for."""
 
@@ -51,8 +84,6 @@ class TerminalGame:
 
     Args:
         session: the game; left when people leave.
-        keyboard: where keys come in.
-        console: shows the game to people.
         as_json: whether other programs read each round from stdout.
     """
 
@@ -128,12 +159,7 @@ class TerminalGame:
             self._try(lambda: action(press))
 
     def _try(self, action: Callable[[], Future[None] | None], done: str = "") -> None:
-        """Have done what people want; where that cannot be they read why.
-
-        Args:
-            action: what they want.
-            done: what they read when it is done.
-        """
+        """Have done what people want; where that cannot be they read why."""
         self._view.message = ""
         try:
             wanted = action()
@@ -236,7 +262,7 @@ class TerminalGame:
         for played in rounds[self._shown_rounds :]:
             seen = judged if judged is not None and judged.number == played.facts.number else None
             if self._as_json:
-                echo(PlayedRoundShape.of(played, seen).line())
+                echo(json_line(played_round_json(played, seen)))
             else:
                 show_round(self._console, played, seen)
         self._shown_rounds = len(rounds)
@@ -275,7 +301,7 @@ class TerminalGame:
     def _show_ranking(self) -> None:
         standings = self._state.game.ranking
         if self._as_json:
-            echo(RankingShape.of(standings).line())
+            echo(json_line({"ranking": ranking_json(standings)}))
         else:
             self._console.print(ranking_grid(standings))
 

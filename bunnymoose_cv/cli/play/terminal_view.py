@@ -62,7 +62,6 @@ class TableView:
         """Render the whole view.
 
         Args:
-            state: of the table.
             line: what is asked, or the keys.
         """
         game = state.game

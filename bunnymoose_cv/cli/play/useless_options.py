@@ -18,7 +18,6 @@ class _Useless:
     """Options that would change nothing, by the names of their parameters.
 
     Attributes:
-        options: those that are refused.
         why: what they are for, and the remedy.
         beside: refused only where all of these are given.
         without: refused only where none of these is given.

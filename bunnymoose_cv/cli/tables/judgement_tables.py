@@ -23,13 +23,7 @@ if TYPE_CHECKING:
 
 
 def show_judgement(console: Console, title: str, judgement: Judgement) -> None:
-    """Print a judgement.
-
-    Args:
-        console: where to.
-        title: what was judged.
-        judgement: what came out.
-    """
+    """Print a judgement."""
     if not judgement.players:
         console.print(Text(f"{title}: nobody is in the picture"))
         return

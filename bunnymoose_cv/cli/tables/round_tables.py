@@ -27,8 +27,6 @@ def show_round(console: Console, played: Round, judged: JudgedRound | None) -> N
     """Print a round that is over.
 
     Args:
-        console: where to.
-        played: the round by the rules.
         judged: what was seen in it; None where the game only remembers what counted.
     """
     facts = played.facts

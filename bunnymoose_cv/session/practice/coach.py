@@ -54,7 +54,6 @@ class Hint:
     """One thing to change.
 
     Attributes:
-        change: what to do.
         side: on which side of the player's own head; None where it is about no side.
     """
 
@@ -91,7 +90,6 @@ def hint(asked: Pose, reading: PlayerReading | None) -> Hint | None:
     """Choose the next change.
 
     Args:
-        asked: what the player was asked to show.
         reading: what is seen; None where nobody is.
 
     Returns:
@@ -117,8 +115,6 @@ def headgear_change(asked: Headgear, reading: HeadgearReading, hand: HandMeasure
     """Choose the change of one side.
 
     Args:
-        asked: what should stand there.
-        reading: what is seen there.
         hand: what was measured; None where no hand was found.
     """
     shown = reading.headgear

@@ -37,7 +37,6 @@ class Tally:
     """Share of agreement of one field.
 
     Attributes:
-        field: which.
         agreed: in so many asked poses it was never steadily read otherwise.
         asked: so many asked poses had it.
     """
@@ -53,12 +52,10 @@ class LessonState:
 
     Attributes:
         number: of the pose that is asked, from 1.
-        asked: what is asked.
         seen: what is read; None where nobody is seen.
         hint: what to change; None where what is seen is what was asked.
         held: how much of the time to hold it has passed, 0 to 1.
         done: how many poses agreed in the end; those passed over are not among them.
-        tallies: field by field.
     """
 
     number: int

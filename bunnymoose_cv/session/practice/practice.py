@@ -38,10 +38,8 @@ class PracticeState:
     """State of a practice.
 
     Attributes:
-        lesson: what is asked, seen and to be changed.
         reading: the newest frame with everybody in it; None before the first.
         consent: what people asked to be kept.
-        kept: how many takes there are.
         problem: one sentence for people where a take was not kept; else empty.
     """
 
@@ -60,13 +58,7 @@ class Practice:
     """
 
     def __init__(self, reader: Reader, random: Random, takes: Takes) -> None:
-        """Ask for a first pose; nothing is kept until people wish it.
-
-        Args:
-            reader: reads the frames.
-            random: all chance.
-            takes: where takes are kept.
-        """
+        """Ask for a first pose; nothing is kept until people wish it."""
         self._reader = reader
         self._tracker = Tracker(reader)
         self._lesson = Lesson(random)

@@ -33,8 +33,6 @@ class PracticeSessionState(VersionedState):
     """State of a practice session.
 
     Attributes:
-        practice: what is asked and seen.
-        camera: what is known of it.
         problem: one sentence where camera or disk need people; else empty.
         over: whether it has been closed.
     """
@@ -53,9 +51,6 @@ class PracticeSession(SourceActor[PracticeSessionState]):
 
     Args:
         source: shows the player; closed with the session.
-        reader: reads what is seen.
-        random: all chance.
-        takes: where takes are kept.
     """
 
     def __init__(self, source: VideoSource, reader: Reader, random: Random, takes: Takes) -> None:

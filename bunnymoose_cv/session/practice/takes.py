@@ -77,10 +77,7 @@ class Takes:
         """Keep a take, as far as people consent.
 
         Args:
-            consent: what people asked to be kept.
             asked: the label: what the player shows.
-            seen: what was read.
-            image: what it was read in, shape (height, width, 3), blue-green-red, unmirrored.
 
         Returns:
             Whether anything was kept.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.calibration.adaptation.labelled_take import TakeSource
 from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
@@ -14,7 +15,7 @@ from bunnymoose_cv.core.published import VersionedState
 from bunnymoose_cv.session.source_actor import SourceActor
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.session.warmup.warm_up_round import WarmUpRound
-from bunnymoose_cv.session.warmup.warm_up_summary import WarmUpSummary
+from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
 from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.vision.video.tracker import Tracker
 
@@ -22,12 +23,59 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Future
 
+    from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
     from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
     from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.rules.exemptions import Exemption
+    from bunnymoose_cv.rules.pose import Pose
     from bunnymoose_cv.session.video_source import VideoSource
     from bunnymoose_cv.session.warmup.warm_up_round import WarmUpState
     from bunnymoose_cv.vision.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUpSummary:
+    """Counts of one player's warm-up.
+
+    Attributes:
+        labels: parts of poses that were judged.
+        right: those of them that were read as shown, with the calibration.
+        missed: poses of which no take was learnt from.
+    """
+
+    player: str
+    labels: int
+    right: int
+    missed: tuple[Pose, ...]
+
+    @classmethod
+    def of(cls, profile: PlayerProfile, settings: Settings) -> Self:
+        """Summarise a stored profile."""
+        outcomes = profile.calibration(settings).outcomes
+        shown = {take.shown for take in profile.takes if take.source is TakeSource.WARM_UP}
+        return cls(
+            profile.name,
+            sum(each.labels for each in outcomes),
+            sum(each.labels - each.wrong[each.kept] for each in outcomes),
+            tuple(step.asked for step in STEPS if step.asked not in shown),
+        )
+
+    @property
+    def words(self) -> Phrase:
+        """One sentence for people."""
+        if not self.labels:
+            return Phrase(
+                "{player}: no pose was understood. Sit so that the camera sees head and hands, and do it again.",
+                player=self.player,
+            )
+        return Phrase(
+            "{player}: {right} of {labels} parts understood.",
+            player=self.player,
+            right=self.right,
+            labels=self.labels,
+        )
+
 
 PAUSE_S: Final = 0.03
 """Timeout of the wait for a command or for the next frame."""
@@ -50,7 +98,6 @@ class WarmUpView(VersionedState):
     """Published state of a warm-up.
 
     Attributes:
-        phase: what is being done.
         row: who sits there, from the left of the image.
         asked: who of them shows the poses; others may rest.
         exempt: what is not judged, by player.
@@ -73,9 +120,7 @@ class WarmUpGuide(SourceActor[WarmUpView]):
 
     Args:
         source: shows the row; opened and closed with the guide.
-        reader: reads what is seen.
         players: who may sit in the row, from the left of the image; at first all of them do.
-        store: keeps the profiles.
         say: lets people hear an instruction; returns at once.
     """
 

@@ -64,8 +64,6 @@ class WarmUpRound:
     """Warm-up round of a row of players. Belongs to one thread.
 
     Args:
-        reader: whose limits decide what is unclear.
-        seats: how many players sit in the row.
         only: seats that are warmed up; the others may rest. Without it everybody is.
         exempt: what is not judged of a seat: a hand that is not can show no other animal than was asked for.
     """

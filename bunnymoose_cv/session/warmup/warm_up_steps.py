@@ -16,7 +16,6 @@ class WarmUpStep:
     Attributes:
         words: shown large, and said.
         manual: the same for somebody who has never played, shown alone.
-        asked: the pose.
     """
 
     words: Phrase

@@ -42,7 +42,6 @@ class _Reading:
     """Answers of both readers about one alignment: faces by their index.
 
     Attributes:
-        frame_to_image: the alignment.
         correlation: with the likeliest face.
         first: the face that wins every pair comparison, the likeliest of the first reader.
         second: the likeliest of the second reader.
@@ -114,8 +113,6 @@ class CardClassifier:
         """Read one place.
 
         Args:
-            image: blue-green-red.
-            place: its number.
             corners_px: of a card lying there straight, coarse, in either way up.
             possible: faces that may lie there; None for all.
             least: correlation with the likeliest face below which it is none.

@@ -45,8 +45,6 @@ def rectified(image: Image, frame_to_image: Homography, scale: float, margin: fl
     """Cut a card and a margin around it out of an image.
 
     Args:
-        image: blue-green-red.
-        frame_to_image: from the card's frame.
         scale: pixels of the crop for one of the frame.
         margin: around the card, in pixels of the frame.
     """

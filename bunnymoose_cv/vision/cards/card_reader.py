@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from bunnymoose_cv.vision.cards.advice import advice_for
 from bunnymoose_cv.vision.cards.card_classifier import CardClassifier
 from bunnymoose_cv.vision.cards.card_frame import card_height
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading, PlaceState, RememberedPlaces
@@ -17,6 +16,7 @@ from bunnymoose_cv.vision.cards.card_settings import DECISION, IMAGE
 from bunnymoose_cv.vision.cards.deal import agreed
 from bunnymoose_cv.vision.cards.free_search import find_cards
 from bunnymoose_cv.vision.cards.mat_search import find_mat
+from bunnymoose_cv.vision.cards.retake_cause import advice_for
 from bunnymoose_cv.vision.shrink import shrink
 from bunnymoose_cv.vision.suppress import keep_first
 
@@ -37,7 +37,6 @@ class CardReader:
     """Reader of the cards of one enrolled deck; building it prepares the features (seconds), reading is reentrant.
 
     Args:
-        enrolment: of the deck.
         threads: that read the places of one image side by side.
     """
 
@@ -54,7 +53,6 @@ class CardReader:
         Args:
             image: upright, blue-green-red, any size; it is scaled down to 2048 pixels.
             remembered: places of an earlier image of the same camera, used where no mat is seen.
-            deal: what is known of the deal.
         """
         small, scale = shrink(image, IMAGE.longest_px)
         possible = None if deal is None else deal.possible

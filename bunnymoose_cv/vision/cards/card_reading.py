@@ -51,7 +51,6 @@ class PlaceReading:
         place: its number from 1: that of the mat or of the remembered row, else from left to right in the image.
         corners_px: shape (4, 2), pixels of the image that was read. Of a card: clockwise from the top left corner of
             its face, so that an upside-down card begins at its lower right in the image. Else of the place.
-        state: whether the card is known.
         candidates: likeliest first: one where the card is known, one to four where unsure, else none.
         cause: the measured cause of an unsure or covered place, where there is one.
         contradicts: the face that a person told, where the image surely shows another one; the state is UNSURE then

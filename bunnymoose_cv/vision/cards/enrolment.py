@@ -37,7 +37,6 @@ class EnrolledCard:
     """A face with its rectified image.
 
     Attributes:
-        face: its identifier.
         crop: upright, blue-green-red, shape (352, 252, 3): the card from edge to edge.
         marker: id of the 4×4 marker that the printed deck bears, where there is one.
     """
@@ -53,7 +52,6 @@ class CardProposal:
 
     Attributes:
         crop: the sharpest of them, upright where a guess tells, shape (352, 252, 3).
-        copies: how many were seen.
         guess: faces that the known enrolment takes it for, likeliest first; none where it is like nothing known.
         sources: index of the image that each copy was found in.
     """
@@ -66,11 +64,7 @@ class CardProposal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Enrolment:
-    """All enrolled faces of a deck.
-
-    Attributes:
-        faces: one entry a face.
-    """
+    """All enrolled faces of a deck."""
 
     faces: tuple[EnrolledCard, ...] = ()
 

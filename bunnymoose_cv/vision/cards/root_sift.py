@@ -35,7 +35,6 @@ def root_sift(grey: Image, most: int, contrast: float) -> Keypoints:
     """Find the strongest keypoints.
 
     Args:
-        grey: shape (height, width).
         most: number of them; as many more as are equally strong.
         contrast: lowest of a keypoint.
     """

@@ -27,7 +27,6 @@ class StillScene:
 
         Args:
             image: shape (height, width, 3) or (height, width), always of the same size.
-            time_s: of the image.
         """
         now = _cells(image)
         if self._before is None or self._before.shape != now.shape or _moved(self._before, now):

@@ -71,7 +71,6 @@ class CardTemplates:
     """The flattened images of all faces at `SIZE`, at each blur.
 
     Args:
-        crops: of the faces.
         marked: whether a face bears a printed marker: pair comparisons leave markers out, which have
             a reader of their own.
     """

@@ -33,7 +33,6 @@ class HeadCandidate:
     """Head with its fitted mesh, and the confidence of both face networks.
 
     Attributes:
-        head: where the mesh lies.
         detector_confidence: of MediaPipe's detector.
         face_net_confidence: of our own network.
     """
@@ -69,13 +68,7 @@ def mesh_on_face(landmarkers: Landmarkers, image: Image, face: FacePose) -> Head
 
 
 def head_in(landmarkers: Landmarkers, image: Image, box: Box) -> Head | None:
-    """Fit the mesh in a box, then once more around the first fit; None where there is none.
-
-    Args:
-        landmarkers: of this thread.
-        image: shape (height, width, 3), blue-green-red, unmirrored.
-        box: around the face, roughly; pixels.
-    """
+    """Fit the mesh in a box, then once more around the first fit; None where there is none."""
     face = mesh_at(landmarkers, image, box, FACE_CROPS)
     if face is None:
         return None

@@ -34,9 +34,6 @@ def refine_face(net: FaceNet, image: Image, face: FacePose, looks: int = 1) -> F
     """Refine a face in an upright crop of the size that suits the network best.
 
     Args:
-        net: of this thread.
-        image: shape (height, width, 3), blue-green-red, unmirrored.
-        face: where it is, roughly, in that image's pixels.
         looks: how often, each time from where the last one saw it.
     """
     for _ in range(looks):

@@ -46,9 +46,7 @@ def faces_in(image: Image, tiles: Sequence[Tile], workers: Workers) -> Iterable[
     """Detect faces in tiles; begun at once, it ends when they are asked for.
 
     Args:
-        image: shape (height, width, 3), blue-green-red, unmirrored.
         tiles: centre and side of each, pixels.
-        workers: landmarkers to look with.
     """
     return chain.from_iterable(workers.begin(lambda own, tile: detect_in_tile(own, image, tile), tiles))
 
@@ -59,11 +57,7 @@ def find_newcomers(
     """Find heads among the faces of a few tiles that are not known yet; a part of a search, for spare time.
 
     Args:
-        image: shape (height, width, 3), blue-green-red, unmirrored.
-        faces: what `faces_in` found.
         known: heads of this moment; a face far smaller than the largest is no player's.
-        workers: landmarkers to look with.
-        settings: thresholds of faces.
     """
     plain = [face for face in faces if face.confidence >= settings.sure_face and _shows_unknown_head(face.box, known)]
     candidates = _fit_meshes(_suppress_duplicates(plain), image, workers)

@@ -40,7 +40,6 @@ class Head:
     """A face with its axes, in the pixels of the image.
 
     Attributes:
-        face: its points.
         sure: whether it is surely a face; of another, neither a side without a hand nor the tongue is sure.
         mean_mesh: whether the points are the mean mesh, not the face's own; its tongue is never sure.
         misaligned: whether our face network surely sees the eyes elsewhere, as on a face that is upside down.

@@ -33,9 +33,7 @@ def follow_heads(
     Far quicker than `find_heads`, which searches the whole image.
 
     Args:
-        image: shape (height, width, 3), blue-green-red, unmirrored.
         heads: where they were, at most some tenths of a second ago.
-        workers: who looks.
         fixed: those that are not located again.
     """
     moving = [head for head in heads if head not in fixed]

@@ -26,7 +26,6 @@ class Player:
 
     Attributes:
         seat: 1 is the leftmost in the image.
-        head: the face and its axes.
         hands: the hand that stands on each side of the player's own head, where one was found.
     """
 

@@ -47,9 +47,6 @@ def find_hands(
 
     Args:
         heads: from left to right.
-        image: shape (height, width, 3), blue-green-red, unmirrored.
-        workers: who looks.
-        settings: sizes and distances.
         closer_crops: whether sides without a hand get closer crops, each of which costs as much as the first one.
     """
     hands = suppress_duplicate_hands(list(hands_around(heads, image, workers)))
@@ -65,8 +62,6 @@ def hands_around(heads: Sequence[Head], image: Image, workers: Workers) -> Itera
 
     Args:
         heads: where they are or were a moment ago.
-        image: shape (height, width, 3), blue-green-red, unmirrored.
-        workers: who looks.
     """
     return _looked_for([_Place(head, Side.LEFT, WHOLE_HEAD) for head in heads], image, workers)
 

@@ -36,10 +36,6 @@ _MIRRORED: Points = np.array([-1, 1, 1], np.float32)
 def find_lone_hand(image: Image, workers: Workers) -> HandLandmarks | None:
     """Find one hand.
 
-    Args:
-        image: shape (height, width, 3), blue-green-red, unmirrored.
-        workers: who looks.
-
     Returns:
         The hand that MediaPipe is surest of in the first look that shows one, in the image's own pixels; None where
         no look shows any.

@@ -36,8 +36,6 @@ def both_sides(
     """Probability of each pair of headgears, left and right; the probabilities of each side by itself stay.
 
     Args:
-        left: of the left side of the player's own head.
-        right: of the right side.
         association: ratio of two kinds on one head to the same on two heads, shape (3, 3).
     """
     kinds = [np.array([each.antler, each.ear, each.neither]) for each in (left, right)]

@@ -68,29 +68,21 @@ class HeadgearReader:
         self,
         settings: HeadgearSettings,
         hand_net: HandNet | None = None,
-        side_net: SideNet | None = None,
         scaling: LogitScaling | None = None,
     ) -> None:
         """Load the networks.
 
         Args:
-            settings: thresholds.
             hand_net: the shipped network by default; measurements pass a network that has not seen some people.
-            side_net: by default the shipped one.
             scaling: by default the shipped one.
         """
         self._settings = settings
         self._hand_net = hand_net or HandNet()
-        self._side_net = side_net or SideNet()
+        self._side_net = SideNet()
         self._scaling = scaling or shipped_scaling()
 
     def read(self, image: Image, player: Player) -> dict[Side, HeadgearReading]:
-        """Read the headgear on both sides of a player's head.
-
-        Args:
-            image: shape (height, width, 3), blue-green-red, unmirrored; what the player was found in.
-            player: with the hands that were found.
-        """
+        """Read the headgear on both sides of a player's head."""
         found = self._probabilities(image, player, self._of_each(image, player))
         return {
             side: reading_of(player, side, probabilities, self._settings)

@@ -98,13 +98,7 @@ class HandMeasures:
 
 
 def measures_at_head(hand: HandLandmarks, head: Head, side: Side) -> HandMeasures:
-    """Measure a hand that stands at a head; the head's tilt is taken out of its direction.
-
-    Args:
-        hand: its joints.
-        head: where it stands.
-        side: on which side.
-    """
+    """Measure a hand that stands at a head; the head's tilt is taken out of its direction."""
     placed = head.measure(hand.points)
     middle = placed[[0, 5, 9, 13, 17]].mean(0)
     measured = _measures(hand, placed)

@@ -36,7 +36,6 @@ class Fact:
     """Fact about a hand, as it was measured.
 
     Attributes:
-        words: for people.
         agrees: whether it may be true of what is shown.
     """
 
@@ -45,12 +44,7 @@ class Fact:
 
 
 def reasons_at_head(measured: HandMeasures, shown: Headgear) -> tuple[Phrase, ...]:
-    """The facts of a hand that stands at a head.
-
-    Args:
-        measured: by `measures_at_head`.
-        shown: what the nets say that it is.
-    """
+    """The facts of a hand that stands at a head."""
     placing = [_pointing_at_head(measured, shown), *_placing(measured, shown)]
     if shown is None:
         near = measured.zone(Quantity.GAP) is not Zone.ABOVE

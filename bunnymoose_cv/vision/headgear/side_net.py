@@ -39,9 +39,6 @@ def cut_side(image: Image, head: Head, side: Side, window: float = WINDOW, size:
     """Cut one side of a head out of an image.
 
     Args:
-        image: shape (height, width, 3), blue-green-red, unmirrored.
-        head: the head in that image's pixels.
-        side: the player's own.
         window: side of the square, in eye distances.
         size: side of the result, in pixels.
 

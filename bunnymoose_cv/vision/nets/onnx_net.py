@@ -42,6 +42,6 @@ class OnnxNet:
         return np.asarray(self._net.forward(output), np.float32)
 
 
-def blob(images: Sequence[npt.NDArray[np.uint8]], *, swap_red_and_blue: bool = False) -> Array:
+def blob(images: Sequence[npt.NDArray[np.uint8]]) -> Array:
     """Batch of images of equal size with values from 0 to 1, shape (n, 3, height, width)."""
-    return np.asarray(cv2.dnn.blobFromImages(list(images), scalefactor=1 / 255, swapRB=swap_red_and_blue), np.float32)
+    return np.asarray(cv2.dnn.blobFromImages(list(images), scalefactor=1 / 255), np.float32)

@@ -76,10 +76,6 @@ class MouthPlace:
     def cut(self, image: Image, spec: CropSpec = MOUTH) -> Image:
         """Cut the mouth out, turned upright.
 
-        Args:
-            image: shape (height, width, 3).
-            spec: the crop, in eye distances.
-
         Returns:
             Shape (size, size, 3); beyond the image's border its outermost pixels go on.
         """

@@ -33,7 +33,6 @@ class TongueReader:
         """Load a net.
 
         Args:
-            settings: what is clear.
             model: the net's file or its bytes; another than the shipped one measures how good the way is
                 (models/left_out).
 
@@ -50,7 +49,6 @@ class TongueReader:
 
         Args:
             image: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
-            head: in pixels of that image.
             second_stage: whether an uncertain mouth goes through the second stage.
 
         Raises:
@@ -64,7 +62,6 @@ class TongueReader:
 
         Args:
             image: blue-green-red bytes, shape (height, width, 3), unmirrored or mirrored.
-            place: in pixels of that image.
             second_stage: whether an uncertain mouth goes through the second stage.
 
         Raises:

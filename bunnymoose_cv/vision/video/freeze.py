@@ -69,8 +69,6 @@ def freeze(  # noqa: PLR0913 - the frames, and what is known of the row
     Args:
         frames: at least one reading, in order of time; those before the window tell how long a tongue was out.
         window: the times that count.
-        reader: whose limits decide what is unclear.
-        seats: how many players sit there.
         places: where they sit, if everybody was seen before.
         before: readings of single players while the table waited, in order of time.
     """
@@ -93,8 +91,6 @@ def agree(frames: Sequence[FrameReading], window: Window, reader: Reader) -> Fra
 
     Args:
         frames: at least one reading, in order of time.
-        window: the times that count.
-        reader: whose limits decide what is unclear.
     """
     shown = _shown([frame for frame in frames if frame.time_s >= window.start_s] or frames)
     people = people_of(frames)

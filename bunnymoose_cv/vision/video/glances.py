@@ -37,7 +37,6 @@ class Glances:
 
         Args:
             frame: not older than the one before.
-            heads: to follow.
         """
         if self._latest is None or self._latest.image.shape != frame.image.shape:
             return None

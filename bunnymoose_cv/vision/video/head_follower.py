@@ -29,7 +29,6 @@ class HeadFollower:
         """Start without a head.
 
         Args:
-            reader: reads each frame.
             players: number of players in the row, where that is known.
         """
         self.shape: tuple[int, ...] = ()

@@ -23,14 +23,7 @@ CELLS: Final = 14
 
 
 def has_moved(before: Image, head_before: Head, now: Image, head: Head) -> bool:
-    """Tell if beside a head there is something else than in an earlier image, wherever the head has gone.
-
-    Args:
-        before: shape (height, width, 3), blue-green-red, unmirrored.
-        head_before: the head in it.
-        now: likewise.
-        head: the same head in that.
-    """
+    """Tell if beside a head there is something else than in an earlier image, wherever the head has gone."""
     return any(
         _share_of_other_cells(_cells(before, head_before, side), _cells(now, head, side)) > MOTION.moved_share
         for side in Side

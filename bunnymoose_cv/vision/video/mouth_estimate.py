@@ -23,7 +23,6 @@ class MouthHold:
     """Stretch of time in which the tongue stayed out, or in.
 
     Attributes:
-        out: whether it was out.
         since_s: time of its first reading.
         until_s: time of its last reading.
         evidence: log-odds of "out" of its readings.
@@ -58,7 +57,6 @@ class MouthEstimate:
     """Estimate of one mouth.
 
     Attributes:
-        window: the window around the cue.
         current: the present hold; None before the first reading.
         slip: a reading that contradicts the present hold; a second one ends the hold, any other forgets it.
         final: the hold of a tongue that was out at the cue for long enough; nothing later replaces it.

@@ -22,7 +22,6 @@ class Movement:
     """Movement after the freeze that changed a pose.
 
     Attributes:
-        seat: whose.
         time_s: when it is first seen.
         reading: what it shows.
     """
@@ -36,7 +35,6 @@ def movements(frozen: Freeze, readings: Sequence[FrameReading]) -> tuple[Movemen
     """Detect changes of headgear or tongue after it had settled.
 
     Args:
-        frozen: what counts.
         readings: all that were made, those of the window and later ones, in order of time.
     """
     people = people_of([frozen.reading, *readings])

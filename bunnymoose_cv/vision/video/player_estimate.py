@@ -25,8 +25,6 @@ class PlayerEstimate:
     """Estimate of one player: two sides and a mouth.
 
     Attributes:
-        sides: of the player's own head.
-        mouth: the tongue.
         until_s: time of the last reading.
     """
 
@@ -64,7 +62,6 @@ class PlayerEstimate:
 
         Args:
             player: to show: the seat, head and hands of one frame.
-            reader: whose thresholds decide what is unclear.
         """
         headgear = {side: estimate.decisive.reading(side, reader) for side, estimate in self.sides.items()}
         return PlayerReading(player, headgear, reader.tongue_reading(player.head, self.mouth.probability_out))

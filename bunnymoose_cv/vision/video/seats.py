@@ -118,8 +118,6 @@ def seat(people: Sequence[Person], seats: int, width: int, places: Places | None
 
     Args:
         people: everybody who was seen, from left to right.
-        seats: how many players sit in the row.
-        width: of the image, pixels.
         places: where the seats are, if everybody was seen before.
 
     Returns:
@@ -136,8 +134,6 @@ def seated(reading: FrameReading, seats: int, places: Places | None = None) -> F
     """Restrict a reading to its players, each with the seat; whoever is not found is missing.
 
     Args:
-        reading: of one frame.
-        seats: how many players sit in the row.
         places: where the seats are, if everybody was seen before.
     """
     row = seat(people_of([reading]), seats, reading.image.shape[1], places)
@@ -151,7 +147,6 @@ def row_of(people: Sequence[Person], seats: int, places_px: Sequence[float] | No
 
     Args:
         people: everybody who was seen, from left to right.
-        seats: how many players sit in the row.
         places_px: where the seats are, if everybody was seen before; pixels from the left edge.
     """
     if len(people) <= seats:

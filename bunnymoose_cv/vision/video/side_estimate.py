@@ -32,9 +32,7 @@ class SideHold:
     """Headgear that one side of a head has shown since its hand last moved.
 
     Attributes:
-        evidence: of `_side_evidence`.
         until_s: time of the last reading.
-        latest: the last reading.
         clearest: the surest reading of those that found the hand; any where none did.
         shown: headgear that was surely shown.
         until_last_sure: the hold up to its last sure reading; what comes after may be the hand on its way.
@@ -91,8 +89,6 @@ class SideEstimate:
     """Estimate of one side of a head.
 
     Attributes:
-        window: the window around the cue.
-        side: of the player's own head.
         current: the present hold; None before the first reading.
         final: the headgear that outlasted the cue and has ended; nothing later replaces it.
         window_readings: all readings of the window, for a side that never settles.

@@ -28,7 +28,6 @@ class Tracker:
         """Start a tracker that has seen nobody.
 
         Args:
-            reader: reads each frame.
             players: how many sit in the row, where that is known.
         """
         self._reader = reader
@@ -106,7 +105,6 @@ class Tracker:
 
         Args:
             frame_at: the first frame that is not older than a time, waited for; None where there is none.
-            window: the times that may be read.
             enough: tells if a player's reading needs no further frame.
 
         Returns:

@@ -53,7 +53,6 @@ def figure_art(animal: Animal, colour: str, symbol: str, name: str = "") -> str:
     """A figure, 100 × 120, standing on its lower edge.
 
     Args:
-        animal: moose or rabbit.
         colour: a CSS colour, such as `var(--player-1)`.
         symbol: one of `SYMBOLS`, drawn on the figure.
         name: what a screen reader says; empty where words beside it say it.

@@ -46,7 +46,6 @@ def pose_art(pose: Pose, texts: Texts) -> str:
 
     Args:
         pose: left and right are the player's own.
-        texts: for the name that a screen reader says.
     """
     inside = _leaves() if pose.animal is Animal.BUSH else ""
     inside += head(pose.animal, tongue=pose.tongue is Tongue.OUT)

@@ -34,7 +34,6 @@ def headgear_art(headgear: Headgear, side: Side, name: str = "") -> str:
 
     Args:
         headgear: nothing is a dash.
-        side: the player's own.
         name: what a screen reader says; empty where words beside it say it.
     """
     if headgear is None:
@@ -49,7 +48,6 @@ def at_side(drawn: str, side: Side) -> str:
 
     Args:
         drawn: elements around the middle of the head.
-        side: the player's own.
     """
     return group(drawn, flip=side is Side.LEFT)
 
@@ -65,7 +63,6 @@ def headgear_at_head(headgear: Antler | Ear, strength: float = 1) -> str:
     """The hand of one antler or ear, at the right of a head.
 
     Args:
-        headgear: what it makes.
         strength: of its colour; below 1 it is one of several that it could be.
     """
     if isinstance(headgear, Ear):

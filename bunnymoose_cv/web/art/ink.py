@@ -31,7 +31,6 @@ def image(content: str, size: tuple[float, float], name: str) -> str:
     """A whole SVG of no fixed size.
 
     Args:
-        content: the elements in it.
         size: width and height of its own coordinates, origin top left.
         name: what a screen reader says; empty where words beside the image say it already.
     """

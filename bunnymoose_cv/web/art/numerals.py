@@ -40,9 +40,6 @@ def numerals(text: str, middle: tuple[float, float], height: float, colour: str,
 
     Args:
         text: made of `0`-`9 + − × ± ?`.
-        middle: where their middle stands.
-        height: of a numeral.
-        colour: CSS.
         weight: of the pen, for numerals 40 high.
     """
     strokes, width = "", 0.0

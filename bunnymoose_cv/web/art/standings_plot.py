@@ -48,7 +48,6 @@ class StandingsLine:
     """One player's evening.
 
     Attributes:
-        player: the name.
         colour: a colour as CSS has it, such as `var(--player-2)`.
         symbol: one of ● ▲ ■ ◆ ★ ✚.
         rear: the space of the rear figure at the start and after each round.
@@ -67,7 +66,6 @@ def standings_plot(lines: Sequence[StandingsLine], texts: Texts) -> str:
 
     Args:
         lines: at least one, all of the same length.
-        texts: of the language of the table.
 
     Returns:
         SVG without a size of its own; inks follow `--ink`, `--quiet`, `--line` and `--card`.
@@ -81,10 +79,10 @@ def standings_plot(lines: Sequence[StandingsLine], texts: Texts) -> str:
     )
 
 
-def symbol_path(symbol: str, middle: Point, reach: float = SYMBOL) -> str:
+def symbol_path(symbol: str, middle: Point) -> str:
     """The outline of a player's symbol as the data of an SVG path; a circle for one that is not known."""
     x, y = middle
-    corners = [(x + reach * across, y + reach * down) for across, down in _OUTLINES.get(symbol, _CIRCLE)]
+    corners = [(x + SYMBOL * across, y + SYMBOL * down) for across, down in _OUTLINES.get(symbol, _CIRCLE)]
     return "M" + "L".join(f"{across:.1f} {down:.1f}" for across, down in corners) + "Z"
 
 
@@ -195,7 +193,6 @@ def apart(wanted: Sequence[float], least: float, first: float, last: float) -> l
     """Heights as near to the wanted ones as they go, in the same order, none nearer to another than `least`.
 
     Args:
-        wanted: where each would like to stand.
         least: the distance between neighbours.
         first: none stands above.
         last: none stands below, unless there are too many.

@@ -95,7 +95,6 @@ class Visitor:
         role: what it was when the page was asked for.
         player: whose phone it was then.
         key: what it is known by: a digest of its cookie, and no secret.
-        access: what it is known to.
     """
 
     role: Role
@@ -119,7 +118,6 @@ class Visitor:
         """Tell if it may do something now.
 
         Args:
-            action: what.
             about: whom it is about, where it is about one player.
         """
         return self.access.allows(self, action, about)
@@ -186,7 +184,6 @@ class Access:
         """Make the access of an evening's beginning.
 
         Args:
-            file: what was kept.
             resume: whether the evening that is kept goes on; else it is over, and nobody of it is known any more.
         """
         access, kept = cls(file), file.read() if resume else None
@@ -242,10 +239,6 @@ class Access:
         """Exchange the code for a phone's cookie; None where it is wrong.
 
         Where too many have joined from its address, the oldest of those that belong to nobody is forgotten.
-
-        Args:
-            code: what the phone knows.
-            address: from which it comes, where that is known.
 
         Raises:
             AccessError: there are too many phones.

@@ -38,10 +38,6 @@ _MOST_DIGITS: Final = 20
 def _make_highlights(host: Host, game: int) -> None:
     """Have the film of an evening's highlights made.
 
-    Args:
-        host: whose games.
-        game: which evening (`game_number`).
-
     Raises:
         InputError: no such evening is kept.
     """

@@ -26,7 +26,6 @@ class Command:
 
     Attributes:
         needs: permission of whoever sends it.
-        act: does it, for whoever may.
         about: field with the player whom the permission is about; empty where it is about nobody.
     """
 

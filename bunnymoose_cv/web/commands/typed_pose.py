@@ -22,7 +22,6 @@ def player_and_pose(typed: str, players: Sequence[str]) -> tuple[str, Pose]:
 
     Args:
         typed: a name, then a pose in the notation, in small letters too.
-        players: who play.
 
     Raises:
         InputError: nobody is called so, or there is no such pose.

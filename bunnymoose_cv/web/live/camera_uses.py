@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.web.live.exclusive_camera import ExclusiveCamera
-from bunnymoose_cv.web.live.open_while_watched import OpenWhileWatched
-from bunnymoose_cv.web.live.page_use import PageUse
+from bunnymoose_cv.web.live.open_while_watched import ExclusiveCamera, OpenWhileWatched, PageUse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +16,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_checker import TableChecker
     from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide
-    from bunnymoose_cv.web.live.openings import Openings
-    from bunnymoose_cv.web.live.reading_source import ReadingSource
+    from bunnymoose_cv.web.live.open_while_watched import ReadingSource
+    from bunnymoose_cv.web.live.session_factory import SessionFactory
     from bunnymoose_cv.web.live.setup_choices import Choices
 
 
@@ -27,7 +25,7 @@ class CameraUses:
     """Uses of the chosen camera, one at a time; a game that begins takes the camera over.
 
     Args:
-        openings: open each of them.
+        factory: opens each of them; None opens nothing.
         lock: held while one is opened or closed, and while a game is; it may be taken twice.
         choices: returns what people have chosen.
         game: returns the game that is played; None while there is none.
@@ -42,13 +40,13 @@ class CameraUses:
 
     def __init__(
         self,
-        openings: Openings,
+        factory: SessionFactory | None,
         lock: AbstractContextManager[object],
         choices: Callable[[], Choices],
         game: Callable[[], Session | None],
         tell: Callable[[], None],
     ) -> None:
-        self._openings, self._choices, self._game = openings, choices, game
+        self._factory, self._choices, self._game = factory, choices, game
         self._camera = camera = ExclusiveCamera(lock)
         self.preview: OpenWhileWatched[ReadingSource] = OpenWhileWatched("set-up", camera, self._make_preview, tell)
         self.practice = PageUse("practice page", camera, self._make_practice, _shown_of_practice, tell)
@@ -66,29 +64,29 @@ class CameraUses:
 
     def _make_preview(self) -> AbstractContextManager[ReadingSource] | None:
         """Make a preview; None while a game runs, or without a camera."""
-        if self._game() is not None or self._openings.preview is None or self._choices().camera is None:
+        if self._game() is not None or self._factory is None or self._choices().camera is None:
             return None
-        return self._openings.preview(self._choices())
+        return self._factory.preview(self._choices())
 
     def _make_practice(self) -> AbstractContextManager[PracticeSession]:
         if self._game() is not None:
             raise InputError(Phrase("A game is being played: practise before it or after it."))
-        if self._openings.practice is None or self._choices().camera is None:
+        if self._factory is None or self._choices().camera is None:
             raise InputError(Phrase("Practice needs a camera: choose one on the page “New game”."))
-        return self._openings.practice(self._choices())
+        return self._factory.practice(self._choices())
 
     def _make_warm_up(self) -> AbstractContextManager[WarmUpGuide]:
         if self._game() is not None:
             raise InputError(Phrase("A game is being played: warm up before it or after it."))
-        if self._openings.warm_up is None or self._choices().camera is None:
+        if self._factory is None or self._choices().camera is None:
             raise InputError(Phrase("The warm-up needs a camera: choose one on the page “New game”."))
-        return self._openings.warm_up(self._choices())
+        return self._factory.warm_up(self._choices())
 
     def _make_check(self) -> AbstractContextManager[TableChecker]:
         game = self._game()
-        if self._openings.check is None or (game is None and self._choices().camera is None):
+        if self._factory is None or (game is None and self._choices().camera is None):
             raise InputError(Phrase("The check needs a camera: choose one on the page “New game”."))
-        return self._openings.check(self._choices(), game)
+        return self._factory.check(self._choices(), game)
 
 
 def _shown_of_practice(session: PracticeSession) -> object:

@@ -82,7 +82,6 @@ def changes(snapshot: Snapshot, seen: frozenset[str]) -> Mapping[str, str] | Non
     """Parts that differ from what a browser has; None where the frame does.
 
     Args:
-        snapshot: what stands now.
         seen: digests of what the browser has.
     """
     frame, *of_parts = digests(snapshot)

@@ -67,7 +67,6 @@ class FilmJobs:
         """Make a film as soon as there is time; nothing happens where that is going on already.
 
         Args:
-            path: where it will stand.
             make: makes it, and tells how far it is.
         """
         with self._beginning:

@@ -17,7 +17,6 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.limits import EVENING_S
 from bunnymoose_cv.web.live.camera_uses import CameraUses
 from bunnymoose_cv.web.live.film_jobs import FilmJobs
-from bunnymoose_cv.web.live.openings import NO_OPENINGS, Openings
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.live.setup_state import SetupState
 
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import LatestReading
     from bunnymoose_cv.web.auth.access import Access
     from bunnymoose_cv.web.live.player_styles import PlayerStyle
+    from bunnymoose_cv.web.live.session_factory import SessionFactory
     from bunnymoose_cv.web.live.session_view import SessionView
     from bunnymoose_cv.web.live.setup_choices import Choices
 
@@ -46,10 +46,8 @@ class Host:
     """Host that pages are built from.
 
     Args:
-        games: those that are kept.
-        access: who may do what.
         choices: what the next game is begun with, until people choose otherwise.
-        openings: open games, and look through the camera.
+        factory: opens games and looks through the camera; None for a host that shows stored games alone.
         cameras: the titles of the cameras that are offered; a request names one by its index.
         deck: of people's own box, where they play with one.
         card_reader: reads photographs of the cards; None where nothing can.
@@ -61,7 +59,7 @@ class Host:
         games: GameStore,
         access: Access,
         choices: Choices,
-        openings: Openings = NO_OPENINGS,
+        factory: SessionFactory | None = None,
         cameras: Sequence[str] = (),
         *,
         deck: Deck | None = None,
@@ -75,18 +73,18 @@ class Host:
         self.deck = deck
         self.card_reader = card_reader
         self.enrolment = enrolment
-        self._openings = openings
+        self._factory = factory
         self._opened: AbstractContextManager[Session] | None = None
         self._opening = RLock()
         self._changes: Observable[[]] = Observable()
         self._session: Session | None = None
         self.camera = CameraUses(
-            openings, self._opening, lambda: self.choices, lambda: self._session, self.notify_change
+            factory, self._opening, lambda: self.choices, lambda: self._session, self.notify_change
         )
         """Uses of the chosen camera, which pages open."""
         self.films = FilmJobs(lambda: self.session is not None and self.session.state.judging, self.notify_change)
         """Makes the films that people ask for."""
-        self.setup = SetupState(self)
+        self.setup = SetupState(self.camera.preview, lambda: (self.left(), self.last_table()), self.notify_change)
         """State of the set-up page besides the choices."""
         self.change_count = 0
         """Number of changes that listeners were told of."""
@@ -163,17 +161,16 @@ class Host:
         Raises:
             InputError: it cannot be begun so.
         """
-        self._begin(self._openings.session, choices)
+        self._begin(None if self._factory is None else self._factory.session, choices)
 
     def left(self) -> Choices | None:
         """Choices that resume this evening's last game; None where it was played to its end, or there is none."""
-        find = self._openings.left
-        return None if find is None else find(self.choices, datetime.now(tz=UTC) - timedelta(seconds=EVENING_S))
+        since = datetime.now(tz=UTC) - timedelta(seconds=EVENING_S)
+        return None if self._factory is None else self._factory.left(self.choices, since)
 
     def last_table(self) -> Choices | None:
         """Choices with the last used table; None where it is chosen already, or there is none."""
-        find = self._openings.last_table
-        return None if find is None else find(self.choices)
+        return None if self._factory is None else self._factory.last_table(self.choices)
 
     def go_on(self, left: Choices) -> None:
         """Go on with a game that was left.
@@ -181,7 +178,7 @@ class Host:
         Raises:
             InputError: it cannot be gone on with.
         """
-        self._begin(self._openings.go_on, left)
+        self._begin(None if self._factory is None else self._factory.go_on, left)
 
     def _begin(self, opens: Callable[[Choices], AbstractContextManager[Session]] | None, choices: Choices) -> None:
         if opens is None:
@@ -215,9 +212,6 @@ class Host:
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody when a session, a film begins or ends, other choices stand or an evening goes.
-
-        Args:
-            callback: called on the thread that made the change.
 
         Returns:
             What ends that.

@@ -31,7 +31,6 @@ class LikelyPose:
     """An answer with its probability among all that the reading leaves open, 0 to 1.
 
     Attributes:
-        pose: what it says.
         probability: of the pose, or of all poses that make its move where the score is known.
         score: what the pose scores; None where no move is known.
     """
@@ -56,17 +55,16 @@ def unclear_of(read: PlayerEvidence) -> tuple[PoseField, ...]:
     return (*fields, *((PoseField.TONGUE,) if read.tongue.unclear else ()))
 
 
-def likeliest_poses(read: PlayerEvidence, most: int = MOST_ANSWERS) -> tuple[LikelyPose, ...]:
+def likeliest_poses(read: PlayerEvidence) -> tuple[LikelyPose, ...]:
     """Likeliest poses that agree with all sure fields.
 
     Args:
         read: of one player; what is sure stays as it is.
-        most: how many at most.
     """
     known = read_pose(read)
     chances = {pose: known.probabilities.of(pose) for pose in open_poses(known)}
     total = sum(chances.values())
-    first = sorted(chances, key=chances.__getitem__, reverse=True)[:most]
+    first = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_ANSWERS]
     likely = [LikelyPose(pose, chances[pose] / total) for pose in first]
     return tuple(
         each for number, each in enumerate(likely) if number < FEWEST_ANSWERS or each.probability >= LEAST_PROBABILITY

@@ -130,11 +130,7 @@ def _part(content: bytes) -> bytes:
 
 
 def _packed(image: Image) -> bytes:
-    """An image as a JPEG of the size that pages show.
-
-    Args:
-        image: shape (height, width, 3), blue-green-red.
-    """
+    """An image as a JPEG of the size that pages show."""
     height, width = image.shape[:2]
     if width > WIDTH:
         image = cv2.resize(image, (WIDTH, round(height * WIDTH / width)), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""Use of the camera that is open as long as a page watches it."""
+"""Exclusive use of the chosen camera, open as long as a page watches it, such as preview, check and practice."""
 
 from __future__ import annotations
 
@@ -6,17 +6,76 @@ import logging
 from contextlib import contextmanager
 from functools import partial
 from threading import Condition
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from bunnymoose_cv.web.live.exclusive_camera import ExclusiveCamera
-    from bunnymoose_cv.web.live.reading_source import ReadingSource
+    from bunnymoose_cv.session.table_state import LatestReading
+
+
+class ReadingSource(Protocol):
+    """Whatever sees the table while no game runs: the set-up's preview, the practice."""
+
+    @property
+    def latest_reading(self) -> LatestReading | None:
+        """The newest look."""
+
+
+Used = TypeVar("Used", bound="ReadingSource")
+
+
+class ExclusiveCamera:
+    """Camera that one thing at a time looks through. Opening and closing take seconds.
+
+    Args:
+        lock: held while something is opened or closed, and while a game is; it may be taken twice.
+
+    Attributes:
+        held: whatever looks through the camera.
+    """
+
+    def __init__(self, lock: AbstractContextManager[object]) -> None:
+        self.lock = lock
+        self.held: ReadingSource | None = None
+        self._opened: AbstractContextManager[ReadingSource] | None = None
+
+    def hold(self, make: Callable[[], AbstractContextManager[Used] | None]) -> Used | None:
+        """Open something before the camera, in place of what looks through it.
+
+        Args:
+            make: makes it; None where nothing is to open. Then, and where it raises, what looks through stays.
+
+        Raises:
+            InputError: it cannot be opened.
+        """
+        with self.lock:
+            opened = make()
+            if opened is None:
+                return None
+            self.release()
+            used = opened.__enter__()
+            self.held, self._opened = used, opened
+            return used
+
+    def release(self, used: ReadingSource | None = None) -> None:
+        """Close what looks through the camera.
+
+        Args:
+            used: what is to close, unless something else looks through by now; None closes whichever does.
+        """
+        with self.lock:
+            if used not in {None, self.held}:
+                return
+            opened, self._opened, self.held = self._opened, None, None
+            if opened is not None:
+                opened.__exit__(None, None, None)
+
 
 _logger = logging.getLogger(__name__)
 
@@ -30,8 +89,6 @@ class OpenWhileWatched(Generic[Opened]):
     """Use opened for the first watcher and closed after the last, on a thread of its own, since both take seconds.
 
     Args:
-        name: of the thread.
-        camera: looked through.
         make: makes it, to be opened with `with`; None where nothing is to open. An `InputError` becomes the problem.
         tell: is called when something was opened, or could not be.
     """
@@ -129,3 +186,87 @@ def _attempt(task: Callable[[], None]) -> None:
         task()
     except Exception:
         _logger.exception("a page cannot open what it watches")
+
+
+OPENING: Final = Phrase("One moment: the camera is being opened.")
+
+
+class _Followed(ReadingSource, Protocol):
+    """Publisher of its states."""
+
+    def listen(self, callback: Callable[[Any], None]) -> Callable[[], None]:
+        """Call somebody with each new state; returns what ends that."""
+
+
+Watched = TypeVar("Watched", bound=_Followed)
+
+
+class PageUse(OpenWhileWatched[Watched]):
+    """Use of the camera whose changes are told to pages.
+
+    Args:
+        make: makes it, to be opened with `with`. An `InputError` becomes the problem.
+        shown: gives what pages show of it, without what comes with every frame.
+        tell: is called when that differs, and when it was opened or could not be.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        camera: ExclusiveCamera,
+        make: Callable[[], AbstractContextManager[Watched]],
+        shown: Callable[[Watched], object],
+        tell: Callable[[], None],
+    ) -> None:
+        super().__init__(name, camera, make, tell)
+        self._shown = shown
+        self._followed: Watched | None = None
+        self._end_listening: Callable[[], None] = lambda: None
+        self._told: object = None
+
+    @property
+    def was_closed(self) -> bool:
+        """Tell if it was open, and somebody else has closed it."""
+        return self._followed is not None and self.opened is None
+
+    def require_open(self, refusal: Phrase) -> Watched:
+        """Return what is open.
+
+        Raises:
+            InputError: nothing is; `refusal` is its sentence.
+        """
+        if self.opened is None:
+            raise InputError(refusal)
+        return self.opened
+
+    def open_again(self) -> None:
+        """Open it once more where it was closed, or could not be opened; one that is open stays."""
+        if self.opened is None:
+            self._followed = None
+            self._tell()
+            super().open_again()
+
+    def open(self) -> Watched | None:
+        """Open it now and follow it, or give the one that is open.
+
+        Raises:
+            InputError: it cannot be opened.
+        """
+        used = super().open()
+        if used is not None and used is not self._followed:
+            self._end_listening()
+            self._followed, self._end_listening = used, used.listen(lambda _: self._follow(used))
+        return used
+
+    def close(self) -> None:
+        """Close it, if it is open."""
+        self._end_listening()
+        self._followed = self._told = None
+        super().close()
+
+    def _follow(self, used: Watched) -> None:
+        """Tell of a change that pages show."""
+        shown = used, self._shown(used)
+        if shown != self._told:
+            self._told = shown
+            self._tell()

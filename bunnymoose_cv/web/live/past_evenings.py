@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.past_evening import PastEvening, past_evening_of
-from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.record.past_evening import listed_game, past_evening_of
 from bunnymoose_cv.web.urls import game_number
 
 if TYPE_CHECKING:
@@ -20,31 +18,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.i18n.texts import Texts
+    from bunnymoose_cv.record.past_evening import ListedGame, PastEvening
     from bunnymoose_cv.record.stored_game import StoredGame
 
 _DAY_AND_TIME: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)_(\d\d)-(\d\d)", re.ASCII)
 """Beginning of a game folder's name."""
-
-
-@dataclass(frozen=True, slots=True)
-class ListedEvening:
-    """Entry of the list of kept evenings.
-
-    Attributes:
-        folder: the game's own.
-        title: what people call it.
-        players: who played.
-        rounds: how many rounds are over.
-        over: whether it was played to its end.
-        problem: one sentence where it cannot be read; else empty.
-    """
-
-    folder: Path
-    title: str = ""
-    players: tuple[str, ...] = ()
-    rounds: int = 0
-    over: bool = False
-    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +36,7 @@ class Evenings:
         problem: then one sentence why; else empty.
     """
 
-    listed: tuple[ListedEvening, ...] = ()
+    listed: tuple[ListedGame, ...] = ()
     kept: StoredGame | None = None
     retold: PastEvening | None = None
     problem: str = ""
@@ -70,13 +48,12 @@ def load(games: Iterable[StoredGame], wanted: int | None, playing: Path | None) 
     Args:
         games: those that are kept, the newest first.
         wanted: which one is looked at (`game_number`); None for the one that is played, else the newest.
-        playing: the folder of the one that is played.
     """
     try:
         kept = tuple(games)
     except InputError as error:
         return Evenings(problem=error.sentence)
-    listed = tuple(map(_listed, kept))
+    listed = tuple(map(listed_game, kept))
     number = game_number(playing) if wanted is None and playing is not None else wanted
     chosen = next((each for each in kept if number is None or game_number(each.folder) == number), None)
     if chosen is None:
@@ -85,15 +62,6 @@ def load(games: Iterable[StoredGame], wanted: int | None, playing: Path | None) 
         return Evenings(listed, chosen, past_evening_of(chosen))
     except InputError as error:
         return Evenings(listed, chosen, problem=error.sentence)
-
-
-def _listed(kept: StoredGame) -> ListedEvening:
-    try:
-        with GameFile.open(kept.folder) as file:
-            game = file.game
-    except InputError as error:
-        return ListedEvening(kept.folder, problem=error.sentence)
-    return ListedEvening(kept.folder, file.title, game.players, len(game.rounds), game.phase is Phase.OVER)
 
 
 def when(folder: Path, texts: Texts) -> str:

@@ -51,11 +51,9 @@ class RoundEvidenceView:
     """Evidence of the frames around one Bam.
 
     Attributes:
-        number: of the round.
         cue_s: when Bam was said, on the clock of the frames.
         size: of the images, width and height in pixels.
         frames: those of the window, in order of time, with players where they were read.
-        agreed: what they show together.
         moved: by seat, when it shows that a player changed after the freeze.
         image: the pixels of one of the frames, by its index; None where they cannot be read any more.
     """
@@ -117,8 +115,6 @@ def frame_jpeg(state: TableState, round_number: int, number: int) -> bytes | Non
     """One of the frames that were read around a Bam.
 
     Args:
-        state: of the table.
-        round_number: which Bam.
         number: of the frame, counted from 1 in order of time.
 
     Returns:

@@ -43,7 +43,6 @@ def renamed(choices: Choices, names: Sequence[str]) -> Choices:
     """The same players under other names.
 
     Args:
-        choices: as they stand.
         names: of all players, in their order.
     """
     return replace(choices, players=tuple(tidied(tidied(name)[:LONGEST_NAME]) for name in names))
@@ -53,7 +52,6 @@ def moved_up(choices: Choices, place: int) -> Choices:
     """Move one player a place up; the first one stays.
 
     Args:
-        choices: as they stand.
         place: from 0.
     """
     if place == 0:
@@ -67,7 +65,6 @@ def without(choices: Choices, place: int) -> Choices:
     """Remove one player, but never leave fewer than can play.
 
     Args:
-        choices: as they stand.
         place: from 0.
     """
     if len(choices.players) <= FEWEST_PLAYERS:
@@ -90,7 +87,6 @@ def recoloured(choices: Choices, place: int) -> Choices:
     """Give one player the next figures, in exchange with whoever has them.
 
     Args:
-        choices: as they stand.
         place: from 0.
     """
     colours = choices.colours or tuple(choices.styles[player].number for player in choices.players)
@@ -102,10 +98,7 @@ def with_rules(choices: Choices, edition: str, *, advanced: bool, variants: froz
     """Other rules; a first game goes with the advanced cards that it leaves out at first.
 
     Args:
-        choices: as they stand.
-        edition: by its name.
         advanced: whether the advanced cards are taken, where the edition has some.
-        variants: those that are wanted.
     """
     if not (load_edition(edition).has_advanced_cards and advanced):
         variants -= {Variant.FIRST_GAME}
@@ -113,12 +106,7 @@ def with_rules(choices: Choices, edition: str, *, advanced: bool, variants: froz
 
 
 def in_language(choices: Choices, language: Language) -> Choices:
-    """Choose a language; players who are named by colours get its words.
-
-    Args:
-        choices: as they stand.
-        language: of the screen and of what is said.
-    """
+    """Choose a language; players who are named by colours get its words."""
     before, after = Texts(choices.language), Texts(language)
     words = {before(colour): after(colour) for colour in COLOURS}
     return replace(choices, language=language, players=tuple(words.get(name, name) for name in choices.players))

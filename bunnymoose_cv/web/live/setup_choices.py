@@ -40,9 +40,7 @@ class Choices:
 
     Attributes:
         players: round the table, from the first narrator to the narrator's left.
-        rules: edition and variants.
         colours: of their figures, by the numbers of the styles (player_styles.py); none leaves them to the names.
-        language: of the screen and of what is said.
         speaks: whether a voice announces.
         voice: the voice's name; None takes the language's own.
         tempo_s: seconds from one line of the poem to the next, where the referee deals.
@@ -104,11 +102,7 @@ class _KeptChoices(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ChoicesFile:
-    """File of the last evening's choices.
-
-    Attributes:
-        path: of the file.
-    """
+    """File of the last evening's choices."""
 
     path: Path
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.voice.engine import Engine
@@ -13,32 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bunnymoose_cv.voice.voices import Voice
-    from bunnymoose_cv.web.live.camera_uses import CameraUses
+    from bunnymoose_cv.web.live.open_while_watched import OpenWhileWatched, ReadingSource
     from bunnymoose_cv.web.live.setup_choices import Choices
-
-
-class SetupHost(Protocol):
-    """The host, as far as a set-up needs it."""
-
-    @property
-    def camera(self) -> CameraUses:
-        """Uses of the chosen camera."""
-
-    def left(self) -> Choices | None:
-        """Choices that resume the game that was left."""
-
-    def last_table(self) -> Choices | None:
-        """The choices with the table that was used last."""
-
-    def notify_change(self) -> None:
-        """Tell the listeners that something else is to be seen."""
 
 
 class SetupState:
     """Work of a set-up that takes longer than a page may; pages are told of what comes of it.
 
     Args:
-        host: whose choices are set up. Its listeners are told of each change.
+        find: returns the choices that resume the game that was left, and those with the last table.
+        tell: called when pages show something else.
 
     Attributes:
         begins: whether a game is being opened.
@@ -47,9 +31,13 @@ class SetupState:
         voices: of this computer.
     """
 
-    def __init__(self, host: SetupHost) -> None:
-        self._host = host
-        self._preview = host.camera.preview
+    def __init__(
+        self,
+        preview: OpenWhileWatched[ReadingSource],
+        find: Callable[[], tuple[Choices | None, Choices | None]],
+        tell: Callable[[], None],
+    ) -> None:
+        self._preview, self._find_games, self._tell = preview, find, tell
         self.begins = False
         self.left: Choices | None = None
         self.last: Choices | None = None
@@ -79,7 +67,7 @@ class SetupState:
             InputError: it cannot be begun so.
         """
         self.begins = True
-        self._host.notify_change()
+        self._tell()
         try:
             begin(choices)
         except InputError:
@@ -88,13 +76,13 @@ class SetupState:
         finally:
             self.begins = False
             self._preview.do(self._find)
-            self._host.notify_change()
+            self._tell()
 
     def _find(self) -> None:
         """Find what can be gone on with: the game that runs is not left."""
-        left, last = self._host.left(), self._host.last_table()
+        left, last = self._find_games()
         self.left, self.last = left, None if left is not None and last is not None and _alike(left, last) else last
-        self._host.notify_change()
+        self._tell()
 
     def _ask_for_voices(self) -> None:
         """Ask for the voices, once; there are none where nothing speaks here."""
@@ -105,7 +93,7 @@ class SetupState:
                 self.voices = engine.voices()
         except VoiceError:
             return
-        self._host.notify_change()
+        self._tell()
 
 
 def _alike(one: Choices, other: Choices) -> bool:

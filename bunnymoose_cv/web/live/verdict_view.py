@@ -41,8 +41,6 @@ class VerdictView:
     """View of one player in one round.
 
     Attributes:
-        round_number: which round.
-        player: who.
         seat: counted from 1 at the image's left.
         asked: whether the shape waits for a person, or has to be looked at again since other cards were told.
         pose: what stands today; None while people are asked, or while it waits for the cards.
@@ -86,8 +84,6 @@ class RoundView:
     """View of one round at and after its Bam.
 
     Attributes:
-        number: from 1.
-        narrator: who narrated it.
         bet: whom the narrator bet on, if on anybody.
         cards: what lies on the piles; fewer while some are not known.
         verdicts: one a seat.

@@ -15,8 +15,7 @@ from bunnymoose_cv.session.table_cues import BEFORE_BAM
 from bunnymoose_cv.web.art.art_names import card_name
 from bunnymoose_cv.web.auth.access import Action
 from bunnymoose_cv.web.live.card_choices import cards_of
-from bunnymoose_cv.web.pages.html_page import HtmlPage
-from bunnymoose_cv.web.pages.no_game_page import no_game_page
+from bunnymoose_cv.web.pages.html_page import HtmlPage, no_game_page
 from bunnymoose_cv.web.templates.rendering import render
 from bunnymoose_cv.web.urls import COMMANDS, FACES
 from bunnymoose_cv.web.widgets.card_photo_panel import SHEET as PHOTO

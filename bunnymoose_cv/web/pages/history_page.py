@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from bunnymoose_cv.i18n.texts import Texts
-    from bunnymoose_cv.record.past_evening import PastEvening, PastRound
+    from bunnymoose_cv.record.past_evening import ListedGame, PastEvening, PastRound
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.film_jobs import FilmJobs, Making
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.live.past_evenings import Evenings, ListedEvening
+    from bunnymoose_cv.web.live.past_evenings import Evenings
 
 LOOK_AGAIN_S: Final = 1.0
 """While a film is being made, people see this often how far it is."""
@@ -50,8 +50,6 @@ def page(host: Host, visitor: Visitor, game: int | None = None) -> HtmlPage:
     """Build the page.
 
     Args:
-        host: whose games.
-        visitor: who looks.
         game: which evening (`game_number`); None for the one that is played, else the newest.
     """
     evenings, texts = load(host.games, game, host.folder), host.texts
@@ -108,13 +106,13 @@ def _older(evenings: Evenings, texts: Texts) -> Markup:
     return render("history/older", texts, listed=[_listed(each, shown, texts) for each in evenings.listed])
 
 
-def _listed(each: ListedEvening, shown: Path | None, texts: Texts) -> Mapping[str, object]:
+def _listed(each: ListedGame, shown: Path | None, texts: Texts) -> Mapping[str, object]:
     rounds = texts.counted("{count} round", "{count} rounds", each.rounds)
     return {
-        "way": evening_address(each.folder),
-        "is_shown": each.folder == shown,
+        "way": evening_address(each.kept.folder),
+        "is_shown": each.kept.folder == shown,
         "title": each.title,
-        "day": when(each.folder, texts),
+        "day": when(each.kept.folder, texts),
         "problem": each.problem,
         "players": ", ".join(each.players),
         "rounds": rounds if each.over else texts("{rounds}, not played to the end", rounds=rounds),

@@ -12,7 +12,7 @@ from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.session.practice.coach import field_name, hint_words
 from bunnymoose_cv.web.art.art_names import headgear_name
 from bunnymoose_cv.web.art.head_art import pose_art
-from bunnymoose_cv.web.live.page_use import OPENING
+from bunnymoose_cv.web.live.open_while_watched import OPENING
 from bunnymoose_cv.web.live.player_styles import STYLES
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.event_stream import PartsRenderer
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.live.page_use import PageUse
+    from bunnymoose_cv.web.live.open_while_watched import PageUse
 
 _CLOSED: Final = Phrase("The mirror is closed.")
 

@@ -10,8 +10,7 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web import urls
 from bunnymoose_cv.web.auth.access import Action, Role
 from bunnymoose_cv.web.live.player_styles import styles_of
-from bunnymoose_cv.web.pages.html_page import HtmlPage
-from bunnymoose_cv.web.pages.no_game_page import no_game_page
+from bunnymoose_cv.web.pages.html_page import HtmlPage, no_game_page
 from bunnymoose_cv.web.templates.rendering import drawing, render
 from bunnymoose_cv.web.widgets.bets import bets_html
 from bunnymoose_cv.web.widgets.card_picker import SCRIPT
@@ -20,8 +19,8 @@ from bunnymoose_cv.web.widgets.entry_dialogs import sheets_html
 from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.live_video import LiveVideoWatch, live_video_parts
 from bunnymoose_cv.web.widgets.piles import pile_parts
-from bunnymoose_cv.web.widgets.ranking_list import ranking_html
 from bunnymoose_cv.web.widgets.seen_entries import entries_part
+from bunnymoose_cv.web.widgets.standings import ranking_html
 from bunnymoose_cv.web.widgets.table_status import between_rounds, verdicts_stand, waiting_for
 from bunnymoose_cv.web.widgets.trail_board import trail_html
 from bunnymoose_cv.web.widgets.verdict_tiles import CARDS, SHEETS, tile_parts, tile_places
@@ -75,7 +74,6 @@ def keys_of(texts: Texts, *, at_table: bool, checks: bool = True) -> tuple[KeyWo
     """List the keys of this page; they are those of the terminal.
 
     Args:
-        texts: in the language of the table.
         at_table: whether it is the screen at the table, and no phone.
         checks: whether there is a camera to check.
     """

@@ -29,8 +29,6 @@ def page(host: Host, visitor: Visitor, round_number: int | None = None) -> HtmlP
     """Build the page.
 
     Args:
-        host: what is served.
-        visitor: who looks.
         round_number: which round; None for the newest with verdicts, also when another one comes.
     """
     texts, session = host.texts, host.session

@@ -6,13 +6,15 @@ import math
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.referee.question import EXEMPT_WORDS
+from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpPhase
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
 from bunnymoose_cv.web.art.head_art import pose_art
-from bunnymoose_cv.web.live.page_use import OPENING
+from bunnymoose_cv.web.live.open_while_watched import OPENING
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
-from bunnymoose_cv.web.widgets.exemption_choices import exemption_choices_html
 from bunnymoose_cv.web.widgets.key_words import KeyWords
 from bunnymoose_cv.web.widgets.live_overlay import art_definitions, missing, overlay
 from bunnymoose_cv.web.widgets.live_video import OverlaySync
@@ -112,3 +114,25 @@ def _render_time_left(state: WarmUpState | None, texts: Texts) -> Markup:
 
 def _draw_pose(pose: Pose, texts: Texts) -> Markup:
     return drawing(pose_art(pose, texts))
+
+
+_WORDS = {
+    Exemption.LEFT_HAND: Phrase("The left hand has something else to do: it counts as the right one"),
+    Exemption.RIGHT_HAND: Phrase("The right hand has something else to do: it counts as the left one"),
+    Exemption.TONGUE: Phrase("No tongue: it counts as in"),
+    Exemption.DOWN: Phrase("Cannot point down: an antler counts as up"),
+}
+
+
+def exemption_choices_html(player: str, exempt: frozenset[Exemption], texts: Texts) -> Markup:
+    """Exemptions of one player, behind a summary line."""
+    choices = [(part, texts(words), part in exempt) for part, words in _WORDS.items()]
+    summary = _summary(player, exempt, texts)
+    return render("warm_up/exemptions", texts, player=player, summary=summary, choices=choices)
+
+
+def _summary(player: str, exempt: frozenset[Exemption], texts: Texts) -> str:
+    if not exempt:
+        return texts("Everything of {player} is judged", player=player)
+    parts = (texts(words) for part, words in EXEMPT_WORDS.items() if part in exempt)
+    return f"{player}: {', '.join(parts)}"

@@ -22,8 +22,6 @@ class Canvas:
     """Pages of one size, drawn in millimetres from the top left corner.
 
     Args:
-        paper: of every page.
-        title: of the document.
         turned: whether the sheet lies on its long edge.
     """
 
@@ -50,9 +48,9 @@ class Canvas:
                 corner = spot.x + start * marker.cell, spot.y + row * marker.cell
                 self._pdf.rect(*corner, (end - start) * marker.cell, marker.cell, style="F")
 
-    def lines(self, segments: Iterable[Segment], *, width_mm: float = _HAIRLINE_MM, grey: int = 0) -> None:
-        """Draw straight lines."""
-        self._pdf.set_line_width(width_mm)
+    def lines(self, segments: Iterable[Segment], *, grey: int = 0) -> None:
+        """Draw straight hairlines."""
+        self._pdf.set_line_width(_HAIRLINE_MM)
         self._pdf.set_draw_color(grey)
         for each in segments:
             self._pdf.line(each.x1, each.y1, each.x2, each.y2)

@@ -28,8 +28,6 @@ def deck_pdf(deck: Deck, paper: Paper, texts: Texts, *, backs: bool = True) -> b
 
     Args:
         deck: whose cards, advanced ones last.
-        paper: of the sheets.
-        texts: of the language of the title.
         backs: whether a page of backs follows each page of fronts, for printing on both sides.
 
     Raises:

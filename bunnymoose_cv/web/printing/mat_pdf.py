@@ -35,7 +35,6 @@ def mat_pdf(places: int, paper: Paper, texts: Texts) -> bytes:
     Args:
         places: 6 or 8.
         paper: of the sheets, which lie on their long edge.
-        texts: of the language of the notes.
 
     Raises:
         InputError: there is no mat of so many places.

@@ -37,7 +37,6 @@ class ServerAddress:
     """Address of a server.
 
     Attributes:
-        port: it listens on.
         hosts: names by which a request may call it.
     """
 
@@ -70,7 +69,6 @@ def listen_at(addresses: tuple[str, ...], port: int) -> tuple[socket.socket, ...
     """Listen at each address on one port.
 
     Args:
-        addresses: of this computer.
         port: 0 takes one that is free.
 
     Raises:

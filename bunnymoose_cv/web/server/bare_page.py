@@ -26,9 +26,6 @@ def bare_page(texts: Texts, title: str, sentence: str, status: int, way: str | N
 
     Args:
         texts: the language of the table; title and sentence are in it already.
-        title: what is the matter.
-        sentence: what to do.
-        status: of the answer.
         way: a path of ours to go on to.
     """
     link = "" if way is None else f'<p><a href="{escape(way)}">{escape(texts("Go on"))}</a></p>'
@@ -39,7 +36,6 @@ def refusal_page(texts: Texts, status: int) -> HTMLResponse:
     """Page that refuses a request; but for one that comes too often, the connection ends with it.
 
     Args:
-        texts: the language of the table.
         status: 429 for one that comes too often, or the reason of HTTP for which it is never answered.
     """
     if status == HTTPStatus.TOO_MANY_REQUESTS:
@@ -53,7 +49,6 @@ def identify_page(texts: Texts, *, is_owner: bool) -> HTMLResponse:
     """Page for a stranger, with the way in.
 
     Args:
-        texts: the language of the table.
         is_owner: whether the browser may become the owner's, on the computer itself, and no phone.
     """
     way = (

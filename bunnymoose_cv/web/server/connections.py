@@ -120,7 +120,6 @@ def close_connections(state: ServerState, is_meant: Callable[[tuple[str, int]], 
     """End connections at once, whatever goes through them.
 
     Args:
-        state: of the server.
         is_meant: tells by address and port of the other side which.
     """
     for connection in tuple(state.connections):

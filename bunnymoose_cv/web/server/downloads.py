@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from bunnymoose_cv.referee.json_output import RankingShape, ScoreShape
+from bunnymoose_cv.referee.json_output import ranking_json, score_json
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.game import Game
@@ -19,7 +19,7 @@ def game_json(game: Game) -> str:
             "players": game.players,
             "edition": game.rules.edition.name,
             "rounds": [_round(played) for played in game.rounds],
-            "ranking": json.loads(RankingShape.of(game.ranking).line())["ranking"],
+            "ranking": ranking_json(game.ranking),
         },
         ensure_ascii=False,
         indent=1,
@@ -38,7 +38,7 @@ def _round(played: Round) -> dict[str, Any]:
                 "player": verdict.player,
                 "seat": verdict.seat,
                 "pose": str(verdict.score.pose),
-                "score": ScoreShape.of(verdict.score).model_dump(),
+                "score": score_json(verdict.score),
             }
             for verdict in played.verdicts
         ],

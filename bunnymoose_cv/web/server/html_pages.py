@@ -36,8 +36,6 @@ class HtmlPages:
     """Endpoints of all such pages.
 
     Args:
-        host: what is served.
-        streams: of all pages.
         refuse: the page for whoever may not open one.
     """
 
@@ -88,12 +86,7 @@ class HtmlPages:
 
 
 class _SnapshotsBeside:
-    """Snapshots of a page, made beside the server's loop, and again only when its basis differs.
-
-    Args:
-        show: makes it.
-        basis: of the page.
-    """
+    """Snapshots of a page, made beside the server's loop, and again only when its basis differs."""
 
     def __init__(self, show: Callable[[], Snapshot], basis: Callable[[], object]) -> None:
         self._show, self._basis = show, basis

@@ -20,12 +20,7 @@ _MOST_KEPT: Final = 1024
 
 
 class TokenBucket:
-    """Token buckets, one for each client.
-
-    Args:
-        pace: what is allowed.
-        clock: tells seconds.
-    """
+    """Token buckets, one for each client."""
 
     def __init__(self, pace: Pace, clock: Callable[[], float] = time.monotonic) -> None:
         self._pace = pace

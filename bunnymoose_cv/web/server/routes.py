@@ -41,8 +41,6 @@ class PageRoute:
 
     Attributes:
         path: its address; what varies in it is numbers.
-        page: builds it.
-        roles: who may open it.
         watch: looks at what follows the camera on it, or what else changes, once for each stream, as long as that is
             open; None where nothing does.
         basis: of a page that reads files, of the host alone: it is made beside the server's loop, and on a stream again

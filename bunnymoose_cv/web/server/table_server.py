@@ -71,12 +71,9 @@ def serve(  # noqa: PLR0913 - what a server is told
     """Serve the screen until it is stopped: by Ctrl+C or the end of the program.
 
     Args:
-        host: what is served.
         lan: whether phones in the same network may join; else nothing listens but this computer to itself.
         port: to listen on; 0 takes a free one, after a restart the same again.
         open_browser: whether the owner's page is opened.
-        limits: other ones than usual.
-        tell: tells a person where the screen is.
 
     Raises:
         InputError: the port is taken, or this computer is in no network.
@@ -117,10 +114,7 @@ class TableServer:
     """HTTP server of the table screen, before it runs.
 
     Args:
-        host: what is served.
         addresses: where to listen; the first is this computer's to itself.
-        port: to listen on.
-        limits: of what anybody may ask.
     """
 
     def __init__(self, host: Host, addresses: tuple[str, ...], port: int, limits: Limits) -> None:

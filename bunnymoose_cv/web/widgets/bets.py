@@ -21,9 +21,7 @@ class Bets:
     """Possible bets.
 
     Attributes:
-        narrator: who bets.
         seats: on whom one can bet, from the left.
-        bet: on whom the narrator did.
         is_open: whether the bet may still be placed.
         may_bet: whether the visitor may place it now.
     """

@@ -91,7 +91,6 @@ def faces_html(motif: Motif, remaining: Mapping[Card, int], name: str, texts: Te
         motif: that was tapped.
         remaining: how many of each card can still come.
         name: of the card in the form.
-        texts: in the language of the table.
     """
     faces = [
         {

@@ -27,7 +27,6 @@ def entry_html(texts: Texts, key: str = "", needs: str = "") -> Markup:
     """Text field of cards, with an empty preview.
 
     Args:
-        texts: in the language of the table.
         key: leads to the field; none in a dialog, which has one of its own.
         needs: permission without which the field is disabled, where the page tells which there are (parts.js).
     """

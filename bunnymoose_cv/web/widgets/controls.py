@@ -62,7 +62,6 @@ def bam_html(texts: Texts, *, can_press: bool, by_keys: bool = True) -> Markup:
     """Big Bam button, which tells a tap from a key.
 
     Args:
-        texts: in the language of the table.
         can_press: whether Bam can be said.
         by_keys: whether keys press it that otherwise scroll.
     """

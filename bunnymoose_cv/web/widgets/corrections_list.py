@@ -21,7 +21,6 @@ def corrections_html(entries: tuple[Entry, ...], texts: Texts, *, may_undo: bool
 
     Args:
         entries: the corrections that stand, the newest last.
-        texts: in the language of the table.
         may_undo: whether the newest can be taken back now.
     """
     told = [(correction_words(entry, texts), correction_author(entry, texts)) for entry in entries]

@@ -19,9 +19,7 @@ def sheets_html(visitor: Visitor, player: str, texts: Texts) -> Markup:
     """The dialogs that a visitor may ever use.
 
     Args:
-        visitor: who looks.
         player: stands in the example; the same throughout a game, so that an open dialog stays.
-        texts: in the language of the table.
     """
     sheets = drawing("")
     if visitor.role is not Role.GUEST:

@@ -31,8 +31,6 @@ def film_html(seen: RoundEvidenceView | None, seat: int, player: str, texts: Tex
     Args:
         seen: what the frames showed; None where nothing was kept.
         seat: whose landmarks are drawn, and who can be looked at closer.
-        player: who sits there.
-        texts: in the language of the table.
     """
     if seen is None:
         return render("contest/film", texts, frames=())

@@ -31,7 +31,6 @@ class Gauge:
     Attributes:
         words: the number in words: `fingers 6° apart`.
         limits: its limits in words: `touching below 4.5°, parted above 9°`.
-        value: the number.
         marks: the limits; the first below which one thing holds, the last above which another does.
         ends: of the bar.
         sure: whether the number lies where nothing needs to be asked, beyond a limit.

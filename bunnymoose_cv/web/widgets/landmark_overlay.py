@@ -40,10 +40,8 @@ def still_image(address: str, still: Box, player: Box, read: PlayerEvidence, nam
     (`style/verdicts.css`).
 
     Args:
-        address: of the still.
         still: the part of the frame that it shows.
         player: the part of that which must be seen.
-        read: of the player.
         name: what a screen reader says.
     """
     across = _keeps_to(player.x - still.x, still.width - player.width)
@@ -67,8 +65,6 @@ def frame_image(address: str, size: tuple[int, int], window: Box, read: PlayerEv
     """A whole frame with a player's landmarks, brought closer unless a style sheet takes that back (`.zoomed`).
 
     Args:
-        address: of the frame.
-        size: width and height of the frame.
         window: what is to be seen closer.
         read: of the player in this frame; None where the face was not found in it.
         name: what a screen reader says.
@@ -84,7 +80,6 @@ def landmarks(read: PlayerEvidence, width: float) -> str:
     """The face's outlines and the bones of both hands.
 
     Args:
-        read: of the player.
         width: of what is seen around them, pixels: lines are a share of it.
     """
     line = width * LINE_SHARE

@@ -62,7 +62,6 @@ def overlay(
     Args:
         reading: its players carry their seats.
         seats: who sits there, from the image's left.
-        styles: of everybody.
         named: whether it is known that they sit there by now.
 
     Returns:

@@ -16,9 +16,6 @@ def picker_html(address: str, title: str, texts: Texts, *, several: bool = False
     """Both buttons, and where the script tells what becomes of a photograph.
 
     Args:
-        address: where photographs are sent.
-        title: of the big button.
-        texts: in the language of the table.
         several: whether several images may be chosen in the gallery.
     """
     return render("cards/photo_picker", texts, address=address, title=title, several=several)

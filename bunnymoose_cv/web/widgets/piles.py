@@ -61,8 +61,6 @@ def pile_parts(game: Game, texts: Texts, way: str = "") -> Mapping[str, Markup]:
     """Piles, one a part, so that only a changed pile is sent anew.
 
     Args:
-        game: whose piles.
-        texts: in the language of the table.
         way: the page that a press on a pile leads to, if to any.
     """
     return {pile_place(pile.number): _pile_html(pile, texts, way) for pile in piles_of(game)}

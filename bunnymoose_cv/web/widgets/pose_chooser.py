@@ -48,7 +48,6 @@ class PosePreview:
     """Preview of a chosen pose.
 
     Attributes:
-        art: of the pose.
         words: its score; empty where that is not known.
     """
 
@@ -57,14 +56,7 @@ class PosePreview:
 
 
 def chooser_html(view: RoundView, verdict: VerdictView, game: Game, texts: Texts) -> Markup:
-    """The form, with the standing pose chosen, else the likeliest.
-
-    Args:
-        view: of the round.
-        verdict: that is put right.
-        game: that is played.
-        texts: in the language of the table.
-    """
+    """The form, with the standing pose chosen, else the likeliest."""
     pose = _begin_with(verdict)
     return render(
         "contest/chooser",

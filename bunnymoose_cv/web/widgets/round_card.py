@@ -43,11 +43,7 @@ def round_card_html(
     """One round on the page.
 
     Args:
-        told: the round.
-        folder: of its game.
-        game: whose round it is.
         making: what is known of films that were asked for: of seats, and under None of the whole round.
-        texts: in the language of the table.
     """
     played, number = told.played, told.played.facts.number
     asked = any(seat is not None for seat in making)

@@ -8,13 +8,17 @@ from bunnymoose_cv.record.past_evening import standings
 from bunnymoose_cv.web.art.standings_plot import StandingsLine, standings_plot
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.templates.rendering import drawing, render
-from bunnymoose_cv.web.widgets.ranking_list import ranking_html
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.rules.game import Game
+
+
+def ranking_html(game: Game, texts: Texts) -> Markup:
+    """The ranking: the rear figure counts, the front one breaks ties."""
+    return render("round/ranking", texts, game=game, styles=styles_of(game.players, game.colours))
 
 
 def summary_html(game: Game, texts: Texts) -> Markup:

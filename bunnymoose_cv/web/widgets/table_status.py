@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.capture.camera_state import CameraState
-from bunnymoose_cv.referee.taken_back import taken_back
+from bunnymoose_cv.referee.game_history import taken_back
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.voice.phrases import ask_to_check, listed
 
@@ -33,7 +33,6 @@ class Waiting:
     """Status and its mood.
 
     Attributes:
-        mood: how it is.
         headline: in a few words, to be read from three metres.
         hint: what there is to know besides; may be empty.
         verse: the line of the poem that is being recited, if one is.

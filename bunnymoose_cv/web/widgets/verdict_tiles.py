@@ -55,9 +55,7 @@ def tile_parts(state: TableState, visitor: Visitor, texts: Texts, number: int | 
     """Cards and tiles of a round, by part; unused parts are empty.
 
     Args:
-        state: of the table.
         visitor: who looks; a player's own tile stands first on the player's phone.
-        texts: in the language of the table.
         number: of the round; None for the newest that there are verdicts of.
     """
     number = number or shown_round(state.game)
@@ -107,11 +105,7 @@ class _Tile:
     """One tile.
 
     Attributes:
-        view: of the round.
         views: of the player, or of all look-alikes.
-        game: whose players.
-        visitor: who looks.
-        texts: in the language of the table.
     """
 
     view: RoundView

@@ -15,16 +15,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bunnymoose_cv.capture import images, timed_bytes
+from bunnymoose_cv.capture import images
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.connection import Connection
 from bunnymoose_cv.capture.decoding import check_memory, decoded
 from bunnymoose_cv.capture.frame import SourceLostError, UnreadableError
-from bunnymoose_cv.capture.images import decode_image, is_image, read_image
+from bunnymoose_cv.capture.images import ReadTimeoutError, TimedBytes, decode_image, is_image, read_image
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.media_inputs import find_inputs
 from bunnymoose_cv.capture.sound import read_sound
-from bunnymoose_cv.capture.timed_bytes import ReadTimeoutError, TimedBytes
 from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def test_pixels_have_time_of_their_own_after_the_header(monkeypatch: pytest.Monk
     def slow_header(*_: object) -> None:
         now_s[0] = images._HEADER_S + 1
 
-    monkeypatch.setattr(timed_bytes, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
+    monkeypatch.setattr(images, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
     monkeypatch.setattr(images, "check_dimensions", slow_header)
     assert decode_image(jpeg(), "slow.jpg").shape == (200, 320, 3)
 

@@ -7,7 +7,7 @@ import pytest
 
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
-from bunnymoose_cv.capture.stillness import Stillness
+from bunnymoose_cv.capture.watcher import Stillness
 
 TABLE = np.random.default_rng(1).integers(0, 255, (100, 60, 3), np.uint8)
 NOISY = TABLE.copy()

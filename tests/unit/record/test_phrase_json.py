@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.phrase_json import KeptPhrase
+from bunnymoose_cv.record.evidence_json import KeptPhrase
 
 KEPT: TypeAdapter[Phrase] = TypeAdapter(KeptPhrase)
 

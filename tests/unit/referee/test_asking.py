@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.core.json_line import json_line
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.referee.json_output import PlayedRoundShape
+from bunnymoose_cv.referee.json_output import played_round_json
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import Undone
 from bunnymoose_cv.rules.game import Phase
@@ -289,7 +291,7 @@ def test_in_a_script_the_likeliest_stands_and_the_json_tells_how_sure_its_move_i
     table.bam()
     (played,), judged = table.file.game.rounds, table.referee.judged
     assert judged is not None
-    blue, green = PlayedRoundShape.of(played, judged).model_dump(mode="json", exclude_unset=True)["verdicts"]
+    blue, green = json.loads(json_line(played_round_json(played, judged)))["verdicts"]
     assert (blue["unclear"], blue["move"]["asked"]) == ([], False)
     assert green["unclear"] == ["left.spread"]
     assert (green["move"]["asked"], green["move"]["reasons"]) == (asked, reasons)

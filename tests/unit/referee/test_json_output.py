@@ -1,4 +1,4 @@
-"""The shapes that other programs read: their keys, the order of these, and what is left out."""
+"""The objects that other programs read: their keys, the order of these, and what is left out."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.core.json_line import json_line
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.referee.json_output import FacesShape, HandShape, JudgementShape
+from bunnymoose_cv.referee.json_output import faces_json, hand_json, judgement_json
 from bunnymoose_cv.referee.judge import Judge, JudgingContext
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def judged(reader: Reader, party: FrameReading, context: JudgingContext) -> dict[str, Any]:
     judgement = Judge(reader, context).judge([Frame(party.image, 0.0)], 1.23456)
-    line = JudgementShape.of("party.png", judgement).line()
+    line = json_line(judgement_json("party.png", judgement))
     assert "\n" not in line
     content: dict[str, Any] = json.loads(line)
     return content
@@ -68,7 +69,7 @@ def test_a_judgement_with_cards_and_a_bet(reader: Reader, party: FrameReading) -
 
 def test_nobody_is_an_empty_list(reader: Reader, party: FrameReading) -> None:
     judgement = Judge(reader, JudgingContext(rules_for())).judge([Frame(party.image[:, :8].copy(), 0.0)], 0.0)
-    assert json.loads(JudgementShape.of("wall.png", judgement).line())["players"] == []
+    assert judgement_json("wall.png", judgement)["players"] == []
 
 
 def reading(probabilities: HeadgearProbabilities) -> HeadgearReading:
@@ -94,20 +95,20 @@ def reading(probabilities: HeadgearProbabilities) -> HeadgearReading:
     ids=["antler", "ear", "neither"],
 )
 def test_a_hand_has_the_keys_of_its_kind(probabilities: HeadgearProbabilities, expected: dict[str, Any]) -> None:
-    content = json.loads(HandShape.of("hand.jpg", reading(probabilities)).line())
+    content = json.loads(json_line(hand_json("hand.jpg", reading(probabilities))))
     assert content == {"source": "hand.jpg", **expected, "reasons": ["a reason"]}
     assert list(content) == ["source", *expected, "reasons"]
 
 
 def test_no_hand_is_a_null_kind_and_nothing_else() -> None:
-    assert HandShape.of("wall.jpg", None).line() == (
+    assert json_line(hand_json("wall.jpg", None)) == (
         '{"source": "wall.jpg", "kind": null, "spread": null, "form": null, "direction": null, "confidence": null,'
         ' "unclear": [], "reasons": []}'
     )
 
 
 def test_all_faces_of_an_image_are_one_object(reader: Reader, party: FrameReading) -> None:
-    content = json.loads(FacesShape.of("party.png", reader.read_faces(party.image)).line())
+    content = json.loads(json_line(faces_json("party.png", reader.read_faces(party.image))))
     assert list(content) == ["source", "faces"]
     assert [list(face) for face in content["faces"]] == [["face_px", "tongue"]] * 2
     assert [face["face_px"][0] for face in content["faces"]] == [round(player.face.x) for player in party.players]
@@ -115,4 +116,4 @@ def test_all_faces_of_an_image_are_one_object(reader: Reader, party: FrameReadin
 
 def test_a_name_that_is_no_text_still_makes_a_line() -> None:
     name = b"ant\xffler.jpg".decode("utf-8", "surrogateescape")
-    assert json.loads(HandShape.of(name, None).line())["source"] == "ant�ler.jpg"
+    assert json.loads(json_line(hand_json(name, None)))["source"] == "ant�ler.jpg"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.referee.game_history import told_poses
 from bunnymoose_cv.referee.judged_round import REFEREE
-from bunnymoose_cv.referee.told_poses import told_poses
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted, PoseCorrected, PosesJudged, TableLaid, Undone

@@ -40,12 +40,12 @@ from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.limits import Limits, Pace
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.server.addresses import HERE
 from bunnymoose_cv.web.server.table_server import open_server
 from tests.doubles import EVENING_PX, CannedReader, row_reading
 from tests.unit.web.marker_reader import MarkerReader
+from tests.unit.web.openings import Openings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -1,10 +1,13 @@
-"""Admission of known visitors alone, and the end of what goes on with whoever is known no more."""
+"""Authentication, admission of known visitors alone, and the end of connections of those who are known no more."""
 
 from __future__ import annotations
 
+from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.web.auth.access import VISITOR
+from starlette.datastructures import Headers
+
+from bunnymoose_cv.web.auth.access import VISITOR, Role
 from bunnymoose_cv.web.server.bare_page import identify_page
 from bunnymoose_cv.web.server.request_kinds import is_from_this_computer
 
@@ -13,16 +16,37 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+    from bunnymoose_cv.web.auth.access import Access, Visitor
     from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.server.connections import Regulars
+
+
+class Authentication:
+    """Middleware that notes in a request's scope whose it is; it refuses nobody."""
+
+    def __init__(self, app: ASGIApp, access: Access, cookie: str) -> None:
+        self._app, self._access, self._cookie = app, access, cookie
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on with its visitor."""
+        visitor = self._visitor(scope)
+        await self._app(scope if visitor is None else {**scope, VISITOR: visitor}, receive, send)
+
+    def _visitor(self, scope: Scope) -> Visitor | None:
+        """Return the visitor of a request; the owner is known on the computer itself alone."""
+        try:
+            morsel = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(self._cookie)
+        except CookieError:
+            return None
+        visitor = self._access.visitor(None if morsel is None else morsel.value)
+        is_owner = visitor is not None and visitor.role is Role.OWNER
+        return None if is_owner and not is_from_this_computer(scope) else visitor
 
 
 class KnownVisitors:
     """Middleware that lets known visitors in, and ends their connections once they are known no more.
 
     Args:
-        app: the application behind it.
-        host: whose visitors these are.
         close_connections: ends connections at once, by what tells from address and port of the other side which.
         regulars: told of each connection that a known visitor uses.
     """

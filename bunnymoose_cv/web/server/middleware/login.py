@@ -30,9 +30,6 @@ class Login:
     """Middleware that answers the two addresses that let a browser in.
 
     Args:
-        app: the application behind it.
-        host: whose visitors come in.
-        cookie: name of the cookie.
         wrong_codes: rate of wrong codes and keys from one address.
     """
 

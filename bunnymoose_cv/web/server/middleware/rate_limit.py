@@ -29,9 +29,6 @@ class RateLimit:
     """Middleware that refuses what a client asks too often.
 
     Args:
-        app: the application behind it.
-        host: whose language a refusal is in.
-        pace: what is allowed.
         client_of: identity of the client whose rate a request counts for; None where it is not limited.
     """
 

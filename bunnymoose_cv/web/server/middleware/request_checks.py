@@ -20,10 +20,7 @@ class RequestChecks:
     """Middleware that refuses a request that no page of ours sends, and passes on none of a proxy's headers.
 
     Args:
-        app: the application behind it.
-        host: whose language a refusal is in.
         hosts: names by which a request may call the server.
-        limits: of sizes.
     """
 
     def __init__(self, app: ASGIApp, host: Host, hosts: frozenset[str], limits: Limits) -> None:

@@ -29,11 +29,7 @@ HTML_POLICY: Final = (
 
 
 class SecurityHeaders:
-    """Middleware that adds the security headers to every answer.
-
-    Args:
-        app: the application behind it.
-    """
+    """Middleware that adds the security headers to every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -56,7 +52,6 @@ def _headers(policy: str, *, kept: bool, here: bool) -> Mapping[str, str]:
     """Security headers of an answer.
 
     Args:
-        policy: its content policy.
         kept: whether the browser may keep it; pages and images of people are never kept.
         here: whether it stays on this computer; browsers ignore an opener policy, and complain of it, over plain http.
     """

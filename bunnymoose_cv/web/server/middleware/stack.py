@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from starlette.middleware import Middleware
 
-from bunnymoose_cv.web.server.middleware.authentication import Authentication
-from bunnymoose_cv.web.server.middleware.known_visitors import KnownVisitors
+from bunnymoose_cv.web.server.middleware.known_visitors import Authentication, KnownVisitors
 from bunnymoose_cv.web.server.middleware.login import Login
 from bunnymoose_cv.web.server.middleware.rate_limit import RateLimit, page_client, request_client
 from bunnymoose_cv.web.server.middleware.request_checks import RequestChecks
@@ -35,10 +34,7 @@ def guard(  # noqa: PLR0913, PLR0917 - what the middlewares decide by
     """Put the middlewares in front of an application, outside its own answers to faults.
 
     Args:
-        app: the application behind them.
-        host: whose pages these are.
         where: it is reached.
-        limits: of what anybody may ask.
         close_connections: ends connections at once, by what tells from address and port of the other side which.
         regulars: told of each connection that a known visitor uses.
     """

@@ -9,19 +9,17 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.calibration.checks.backlight_check import check_backlight
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, main_finding
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.calibration.checks.distance_check import check_distance, closer_by_cm
-from bunnymoose_cv.calibration.checks.flicker_check import check_flicker
-from bunnymoose_cv.calibration.checks.focus_check import blur_of, check_focus
-from bunnymoose_cv.calibration.checks.image_check import check_image
-from bunnymoose_cv.calibration.checks.mirror_check import check_mirror
-from bunnymoose_cv.calibration.checks.motion_check import exposure_s
-from bunnymoose_cv.calibration.checks.noise_check import check_noise, noise_share
-from bunnymoose_cv.calibration.checks.rate_check import check_rate
-from bunnymoose_cv.calibration.checks.room_check import check_room
-from bunnymoose_cv.calibration.checks.rotation_check import check_rotation
+from bunnymoose_cv.calibration.checks.light_checks import check_backlight, check_flicker, check_noise, noise_share
+from bunnymoose_cv.calibration.checks.people_checks import (
+    check_distance,
+    check_mirror,
+    check_room,
+    check_rotation,
+    closer_by_cm,
+)
+from bunnymoose_cv.calibration.checks.picture_checks import blur_of, check_focus, check_image, check_rate, exposure_s
 from bunnymoose_cv.calibration.checks.speed_check import check_speed, step_for
 from bunnymoose_cv.calibration.checks.table_check import check_look
 from bunnymoose_cv.calibration.checks.table_look import TableLook

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.cli.games.dispute import Dispute
-from bunnymoose_cv.cli.games.dispute_json import DisputeShape
+from bunnymoose_cv.cli.games.kept_game_json import dispute_json
+from bunnymoose_cv.core.json_line import json_line
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence, TongueEvidence
 from bunnymoose_cv.record.game_file import GameFile
@@ -23,7 +24,7 @@ def test_the_line_of_a_verdict_without_evidence(tmp_path: Path) -> None:
     with GameFile.open(folder) as file:
         file.append(PoseCorrected(1, "Grün", Pose.parse("WU CU")), "x", "Ann")
         time = file.standing[-1].time.isoformat()
-        line = DisputeShape.of(Dispute.of(file, 1, 2, "Grün", round_folder(folder, 1))).line()
+        line = json_line(dispute_json(Dispute.of(file, 1, 2, "Grün", round_folder(folder, 1))))
     assert line == (
         '{"round": 1, "seat": 2, "player": "Gr\\u00fcn", "pose": "WU CU", "read": null, '
         '"score": {"total": 2, "lines": ['
@@ -61,7 +62,7 @@ def test_reasons_are_told_in_english_without_landmarks_and_what_older_programs_d
         '{"headgear": "--", "confidence": 0.5, "probabilities": {}, "unclear": ["kind"], '
         '"reasons": ["no hand", "fingers 12\\u00b0 apart"], "measures": null}'
     )
-    assert DisputeShape.of(dispute).line() == (
+    assert json_line(dispute_json(dispute)) == (
         '{"round": 1, "seat": 1, "player": "Blue", "pose": null, "read": {"seat": 1, "face_px": [0.0, 0.0, 9.0, 9.0], '
         f'"pose": "-- --", "left": {told}, "right": {told}, '
         '"tongue": {"out": false, "confidence": 0.9, "unclear": false}, "exempt": []}, "score": null, '

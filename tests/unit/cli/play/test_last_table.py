@@ -15,8 +15,8 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.session.source_choice import SourceChoice
 from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.web.live.session_factory import SessionFactory
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, ChoicesFile
-from bunnymoose_cv.web.server.session_factory import SessionFactory
 
 if TYPE_CHECKING:
     from pathlib import Path

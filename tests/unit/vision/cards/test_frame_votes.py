@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunnymoose_cv.vision.cards.frame_votes import FrameVotes
+from bunnymoose_cv.session.laid_card_detector import FrameVotes
 
 
 def test_three_of_five_frames_must_agree() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.readings import FrameReading
-from bunnymoose_cv.vision.video.latecomers import read_latecomers
+from bunnymoose_cv.vision.video.window_reader import read_latecomers
 from tests.unit.vision.video.made_readings import MakeReading, frames_of
 
 if TYPE_CHECKING:

@@ -17,13 +17,13 @@ from bunnymoose_cv.session.practice.takes import Consent, Takes
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
-from bunnymoose_cv.web.commands.practice_commands import PRACTICE_COMMANDS
+from bunnymoose_cv.web.commands.preparation_commands import PRACTICE_COMMANDS
 from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import practice_page
 from tests.unit.web.hosts import PATIENCE_S, owner_of, told
+from tests.unit.web.openings import Openings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,9 +19,9 @@ from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.commands.form_fields import CommandFormError
 from bunnymoose_cv.web.commands.setup_commands import SETUP_COMMANDS
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from tests.unit.web.hosts import owner_of
+from tests.unit.web.openings import Openings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

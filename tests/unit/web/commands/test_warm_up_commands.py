@@ -19,13 +19,13 @@ from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase
 from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.commands.form_fields import CommandFormError
-from bunnymoose_cv.web.commands.warm_up_commands import WARM_UP_COMMANDS
+from bunnymoose_cv.web.commands.preparation_commands import WARM_UP_COMMANDS
 from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import warm_up_page
 from tests.unit.web.hosts import PATIENCE_S, owner_of, told
+from tests.unit.web.openings import Openings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,8 +13,8 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, Choices
+from tests.unit.web.openings import Openings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

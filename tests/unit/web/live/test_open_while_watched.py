@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bunnymoose_cv.web.live import open_while_watched
-from bunnymoose_cv.web.live.exclusive_camera import ExclusiveCamera
-from bunnymoose_cv.web.live.open_while_watched import OpenWhileWatched
+from bunnymoose_cv.web.live.open_while_watched import ExclusiveCamera, OpenWhileWatched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,9 +16,9 @@ from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from tests.unit.web.hosts import PATIENCE_S, told
+from tests.unit.web.openings import Openings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,13 +16,13 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.session.table_checker import CheckState, CheckStep
 from bunnymoose_cv.web.auth.access import Access, AccessError, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
-from bunnymoose_cv.web.commands.check_commands import CHECK_COMMANDS
+from bunnymoose_cv.web.commands.preparation_commands import CHECK_COMMANDS
 from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import check_page
 from tests.unit.web.hosts import PATIENCE_S, owner_of, told
+from tests.unit.web.openings import Openings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -26,13 +26,13 @@ from bunnymoose_cv.web.auth.access import VISITOR, Access, Action, Role, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import contest_page, verdicts_page
 from bunnymoose_cv.web.server.command_endpoint import command_routes
 from bunnymoose_cv.web.server.contest_previews import contest_preview_route
 from tests.unit.web.judging import SOURCE
 from tests.unit.web.left_in_english import english_in
+from tests.unit.web.openings import Openings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

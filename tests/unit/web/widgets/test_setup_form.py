@@ -7,7 +7,7 @@ import pytest
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.web.live.setup_choices import Choices
-from bunnymoose_cv.web.widgets.setup_form import audio_parts
+from bunnymoose_cv.web.pages.setup_page import audio_parts
 from tests.unit.web.states import BEGUN, PLAYERS
 
 

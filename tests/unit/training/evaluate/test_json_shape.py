@@ -7,7 +7,7 @@ import json
 import pytest
 from pydantic import Field, ValidationError
 
-from bunnymoose_cv.core.json_shape import AnyText, JsonShape
+from training.evaluate.json_shape import AnyText, JsonShape
 
 
 class Shape(JsonShape):

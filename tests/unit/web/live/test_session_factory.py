@@ -15,9 +15,9 @@ from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.session.source_choice import NO_CAMERA, SourceChoice, camera_source
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
+from bunnymoose_cv.web.live import session_factory
+from bunnymoose_cv.web.live.session_factory import SessionFactory
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, ChoicesFile
-from bunnymoose_cv.web.server import session_factory
-from bunnymoose_cv.web.server.session_factory import SessionFactory
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -35,7 +35,6 @@ from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.voice.speaker import Speaker
 from bunnymoose_cv.web.live.card_choices import cards_of
-from bunnymoose_cv.web.live.openings import Openings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -53,12 +52,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WatchedTable:
-    """A camera before the cards.
-
-    Attributes:
-        where: as of `capture.live.open_live`.
-        reader: of the cards.
-    """
+    """A camera before the cards."""
 
     where: str
     reader: TableCardReader
@@ -68,11 +62,7 @@ class SessionFactory:
     """Factory of a host's games, from `with` to its end.
 
     Args:
-        games: where games are kept.
         sources: the cameras that are offered, by their index.
-        file: where the choices are kept.
-        tell: how a person is told what stops nothing.
-        bam: the sound that means Bam, if one was learnt.
         seed: all chance of the dealer follows from it; None takes one by chance.
         deck: of people's own box, where they play with one.
         watched: the camera that watches the cards fall; None where none does.
@@ -113,20 +103,6 @@ class SessionFactory:
     def cameras(self) -> tuple[str, ...]:
         """Titles of the offered sources."""
         return tuple(source.title for source in self._sources)
-
-    @property
-    def openings(self) -> Openings:
-        """Functions that open what a host needs."""
-        return Openings(
-            session=self.session,
-            go_on=self.go_on,
-            left=self.left,
-            last_table=self.last_table,
-            preview=self.preview,
-            practice=self.practice,
-            warm_up=self.warm_up,
-            check=self.check,
-        )
 
     def session(self, choices: Choices) -> AbstractContextManager[Session]:
         """Make a new game, to be opened with `with`, and keep the choices.

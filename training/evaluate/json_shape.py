@@ -1,14 +1,11 @@
-"""Base of the JSON objects that other programs read, one a line."""
+"""Base of the JSON objects that the laboratory prints, one a line."""
 
 from __future__ import annotations
 
 import json
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from pydantic import BaseModel, ConfigDict, SkipValidation
-
-DIGITS: Final = 4
-"""Decimals of probabilities and seconds."""
 
 AnyText: TypeAlias = SkipValidation[str]
 """Text that may hold halves of pairs, as the names of files do; pydantic's own `str` refuses them."""

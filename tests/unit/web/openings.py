@@ -1,0 +1,21 @@
+"""Factory of games and uses of the camera that a test chooses one by one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from bunnymoose_cv.web.live.session_factory import SessionFactory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_METHODS: Final = ("session", "go_on", "left", "last_table", "preview", "practice", "warm_up", "check")
+
+
+class Openings(SessionFactory):
+    """Factory whose methods are functions of the test; a method without one opens and finds nothing."""
+
+    def __init__(self, **functions: Callable[..., Any]) -> None:
+        assert set(functions) <= set(_METHODS)
+        for name in _METHODS:
+            setattr(self, name, functions.get(name, lambda *_: None))
