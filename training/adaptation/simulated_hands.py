@@ -25,7 +25,7 @@ from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from training.adaptation.person_takes import PersonTake
 from training.evaluate.landmark_datasets import read_landmark_file
-from training.rotations import rotated
+from training.geometry import rotated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

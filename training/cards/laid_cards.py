@@ -11,20 +11,16 @@ import numpy as np
 
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
 from training.cards.conditions import Cover
-from training.cards.surfaces import foreign_card, hand_colour, paper_sheet, phone
-from training.cards.table_row import BORDER_MM
+from training.cards.table import BORDER_MM, foreign_card, hand_colour, paper_sheet, phone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.card_reading import CardFaceId
     from bunnymoose_cv.vision.cards.mat import Mat
     from training.cards.conditions import Conditions
-    from training.cards.painted_table import PaintedTable
-    from training.cards.table_row import PlaceRow, TablePlace
+    from training.cards.table import Corners, PaintedTable, PlaceRow, TablePlace
 
 FOREIGN: Final = "foreign"
 """Truth of a place on which something lies that is no card of the deck."""
@@ -42,17 +38,15 @@ class Face:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Laid:
-    """Things on the table, corners in millimetres of shape (4, 2).
+    """Things on the table, corners in millimetres.
 
     Attributes:
         places: what each place shows, the corners of its top card, and whether something lies over a part of it.
         over: cards of another game that lie over an edge.
-        apart: the hunter's card beside the row.
     """
 
-    places: list[tuple[str, npt.NDArray[np.float32], bool]]
-    over: list[npt.NDArray[np.float32]]
-    apart: list[npt.NDArray[np.float32]]
+    places: list[tuple[str, Corners, bool]]
+    over: list[Corners]
 
 
 def lay_mat(table: PaintedTable, mat: Mat) -> None:
@@ -88,7 +82,7 @@ class CardLayer:
     faces: Sequence[Face]
     rng: np.random.Generator
 
-    def lay_beside(self, size: tuple[float, float]) -> list[npt.NDArray[np.float32]]:
+    def lay_beside(self, size: tuple[float, float]) -> list[Corners]:
         """Lay a phone, a poem sheet, trail cards or a cup above and below the row; return corners of rectangles."""
         table, rng = self.table, self.rng
         laid = []
@@ -110,7 +104,7 @@ class CardLayer:
 
     def lay(self, row: PlaceRow) -> Laid:
         """Lay a pile on each place but the empty ones, something foreign at times, then cover a part of one of them."""
-        rng, cover, laid = self.rng, self.conditions.cover, Laid([], [], [])
+        rng, cover, laid = self.rng, self.conditions.cover, Laid([], [])
         upside_down = 180.0 * rng.integers(2)
         covered = int(rng.integers(len(row.spots))) if cover is not Cover.NONE else -1
         for index, spot in enumerate(row.spots):
@@ -130,15 +124,15 @@ class CardLayer:
         if rng.random() < 0.3 and self.conditions.beside < 2:
             hunter = next((face for face in self.faces if face.face == "HUNTER"), self.faces[0])
             middle = float(rng.uniform(0.35, 0.65)) * row.size[0], row.size[1] - 46.0
-            laid.apart.append(self._lay_card(hunter, middle, upside_down + float(rng.normal(0, 8))))
+            self._lay_card(hunter, middle, upside_down + float(rng.normal(0, 8)))
         return laid
 
-    def _lay_foreign(self, spot: TablePlace) -> npt.NDArray[np.float32]:
+    def _lay_foreign(self, spot: TablePlace) -> Corners:
         """Lay a card of another game on a place."""
         card = foreign_card(self.rng)
         return self.table.lay(card, spot.middle, CARD_SIZE_MM, spot.turn + float(self.rng.normal(0, 3)))
 
-    def _lay_pile(self, spot: TablePlace, upside_down: float) -> tuple[Face, npt.NDArray[np.float32]]:
+    def _lay_pile(self, spot: TablePlace, upside_down: float) -> tuple[Face, Corners]:
         """Lay the cards of a pile; return the top one and its corners."""
         face, corners, rng = self.faces[0], spot.corners, self.rng
         base = rng.uniform(-2, 2, 2)
@@ -150,7 +144,7 @@ class CardLayer:
             corners = self._lay_card(face, centre, turn)
         return face, corners
 
-    def _lay_card(self, face: Face, centre: tuple[float, float], turn: float) -> npt.NDArray[np.float32]:
+    def _lay_card(self, face: Face, centre: tuple[float, float], turn: float) -> Corners:
         """Lay a card, in a sleeve or not, bent or not."""
         width, height = CARD_SIZE_MM
         if self.conditions.sleeves:
@@ -160,7 +154,7 @@ class CardLayer:
         bulge = bend * math.tan(math.radians(self.conditions.tilt_deg))
         return self.table.lay(face.image, centre, CARD_SIZE_MM, turn, bulge=(bulge, bend / 6))
 
-    def _lay_over(self, corners: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    def _lay_over(self, corners: Corners) -> Corners:
         """Lay a card of another game over 8 to 18 mm of a card's upper or lower edge."""
         down = (corners[3] - corners[0]) * float(self.rng.choice([-1, 1]))
         hidden = float(self.rng.uniform(8, 18))
@@ -168,7 +162,7 @@ class CardLayer:
         turn = math.degrees(math.atan2(float(down[0]), -float(down[1])))
         return self.table.lay(foreign_card(self.rng), (float(middle[0]), float(middle[1])), CARD_SIZE_MM, turn)
 
-    def _lay_fingers(self, corners: npt.NDArray[np.float32]) -> None:
+    def _lay_fingers(self, corners: Corners) -> None:
         """Lay a finger over a corner of a card, or three across it."""
         colour = hand_colour(self.rng)
         side = corners[self.rng.integers(4)]

@@ -39,7 +39,7 @@ class PersonSide:
     Attributes:
         cut: wide crop of the side, shape (STORED_SIZE, STORED_SIZE, 3).
         joints: hand joints in the crop's pixels, shape (21, 2); NaN where no hand was detected.
-        hand: features of the hand found there; None where none was.
+        hand: features of the hand found there; None if none was.
         values: truth as in `Truth.values`.
         held: content of the side.
         person: person id; one person may be in several sources.
@@ -88,10 +88,9 @@ def _sides_of(row: PersonRow, reader: Reader) -> Iterator[PersonSide]:
     for side, label in row.sides.items():
         if label.held is None:
             continue
-        hand = player.hands.get(side)
-        joints = (
-            np.full((21, 2), np.nan) if hand is None else on_cut(hand.points[:, :2].astype(float), player.head, side)
-        )
+        hand, joints, features = player.hands.get(side), np.full((21, 2), np.nan), None
+        if hand is not None:
+            joints = on_cut(hand.points[:, :2].astype(float), player.head, side)
+            features = features_at_head(hand, player.head, side)
         cut = cut_side(image, player.head, side, STORED_WINDOW, STORED_SIZE)
-        features = None if hand is None else features_at_head(hand, player.head, side)
         yield PersonSide(cut, joints, features, values_of(label.fields), label.held, row.person, row.source)

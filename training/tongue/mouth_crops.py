@@ -1,12 +1,16 @@
-"""From images to wide mouth cuts, kept on disk. Holds the search for the one face of a training image.
+"""Wide cuts of mouths from images, and the search for the one face of a training image.
 
-The cut is the reader's own (`bunnymoose_cv.vision.tongue`), only wider, so that training can shift and turn in it.
+The cut is the reader's own (`bunnymoose_cv.vision.tongue`), only wider, so that training can shift and turn in it. Most
+photographs of `../shared/tongues` show the lower face only: the masks of their tongues alone say where and how large
+the tongue is.
 """
 
 from __future__ import annotations
 
+import csv
+import zlib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
@@ -19,9 +23,10 @@ from bunnymoose_cv.vision.tongue.mouth_crop import MOUTH, MouthPlace
 from training.array_files import save_arrays
 from training.content_cache import keyed
 from training.source_code import code_of
+from training.tongue.sources import PEOPLE_FOLDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
@@ -35,11 +40,25 @@ WIDE_SIZE = 128
 
 WIDE_MOUTH = replace(MOUTH, side=WIDE, size=WIDE_SIZE)
 
+EYE = WIDE_SIZE / WIDE
+"""One eye distance in pixels of a wide cut."""
+
+LIPS = np.array([WIDE_SIZE / 2, WIDE_SIZE / 2 - 0.2 * EYE])
+"""Usual place at which the lips meet in a wide cut, pixels."""
+
 SMALLEST_FACE = 12.0
 """Threshold of the eye distance, pixels; a smaller face was found where there is none."""
 
 LOOK_SIZE = 512
 """Side of the square in which a face is looked for, in pixels."""
+
+TONGUE_WIDTH: Final = 0.58
+"""Usual width of a tongue, in eye distances, for photographs that cut off the eyes."""
+
+OF_ONE_PERSON: Final = 8
+"""Mouths taken of one person of `people.csv`."""
+
+MASKED, WHOLE, PEOPLE = "masked tongues", "whole faces", "people"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +98,17 @@ class MouthCrops:
     def out(self) -> npt.NDArray[np.bool_]:
         """Mask of tongues that are out, shape (n,)."""
         return np.array([sample.out for sample in self.samples], bool)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mouth:
+    """A wide cut of a mouth: image, whether the tongue is out, person fold, source, the tongue's mask where known."""
+
+    image: Image
+    out: bool
+    fold: int
+    group: str
+    cover: npt.NDArray[np.uint8] | None = None
 
 
 def cut_all(samples: Sequence[Labelled], store: Path) -> MouthCrops:
@@ -163,3 +193,54 @@ def _look(landmarkers: Landmarkers, image: Image, square: Box) -> FaceLandmarks 
     crop = Crop.cut(image, square.centre, square.width, LOOK_SIZE)
     face = landmarkers.face(crop.image)
     return FaceLandmarks(crop.to_whole(face.points)) if face else None
+
+
+def photographed_mouths(table: Path) -> Iterator[Mouth]:
+    """Cut the mouths of `tongues.csv`: whole faces by their mesh, the others by the tongue's mask."""
+    with table.open(encoding="utf-8", newline="") as lines, Landmarkers() as landmarkers:
+        for row in csv.DictReader(lines):
+            if row["label"] in {"out", "in"}:
+                yield from _mouth_of(row, table.parent, landmarkers)
+
+
+def mouths_of_people(table: Path) -> Iterator[Mouth]:
+    """Cut the closed mouths of `people.csv`; nearly all crops of one person are alike, so at most a few of each."""
+    taken: dict[str, int] = {}
+    with table.open(encoding="utf-8", newline="") as lines, Landmarkers() as landmarkers:
+        for row in csv.DictReader(lines):
+            person = row["person"]
+            if row["tongue"] == "in" and taken.get(person, 0) < OF_ONE_PERSON:
+                image = np.asarray(cv2.imread(str(table.parent / row["file"]), cv2.IMREAD_COLOR), np.uint8)
+                if face := find_face(landmarkers, image, None):
+                    taken[person] = taken.get(person, 0) + 1
+                    fold = zlib.crc32(f"p{person}".encode()) % PEOPLE_FOLDS
+                    yield Mouth(MouthPlace.of(face).cut(image, WIDE_MOUTH), False, fold, PEOPLE)
+
+
+def _mouth_of(row: Mapping[str, str], folder: Path, landmarkers: Landmarkers) -> Iterator[Mouth]:
+    image = np.asarray(cv2.imread(str(folder / row["file"]), cv2.IMREAD_COLOR), np.uint8)
+    fold = zlib.crc32(f"t{row['subject']}".encode()) % PEOPLE_FOLDS
+    out = row["label"] == "out"
+    if row["eyes"] == "seen":
+        face = find_face(landmarkers, image, None)
+        if face is not None:
+            yield Mouth(MouthPlace.of(face).cut(image, WIDE_MOUTH), out, fold, WHOLE)
+    elif row["mask"]:
+        mask = np.asarray(cv2.imread(str(folder / row["mask"]), cv2.IMREAD_GRAYSCALE), np.uint8)
+        yield _by_mask(image, mask, fold)
+
+
+def _by_mask(image: Image, mask: npt.NDArray[np.uint8], fold: int) -> Mouth:
+    """A wide cut whose scale and place follow from the tongue's mask."""
+    height, width = image.shape[:2]
+    mask = np.asarray(cv2.resize(mask, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+    rows, columns = np.nonzero(mask > 127)
+    eye_distance = float(np.percentile(columns, 97) - np.percentile(columns, 3)) / TONGUE_WIDTH
+    scale = EYE / eye_distance
+    middle = np.array([np.median(columns), rows.min() + 0.2 * eye_distance])
+    matrix = np.column_stack([scale * np.eye(2), WIDE_SIZE / 2 - scale * middle])
+    size = (WIDE_SIZE, WIDE_SIZE)
+    cut = cv2.warpAffine(image, matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    return Mouth(
+        np.asarray(cut, np.uint8), True, fold, MASKED, np.asarray(cv2.warpAffine(mask, matrix, size), np.uint8)
+    )

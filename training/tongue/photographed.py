@@ -19,15 +19,15 @@ from training.content_cache import keyed
 from training.schedules import share_of_rate
 from training.source_code import code_of
 from training.tongue.backbone import CHANNELS, MAP, Backbone, as_maps
+from training.tongue.mouth_draw import PhotographedDraw
 from training.tongue.net import Learner
-from training.tongue.photographed_draw import PhotographedDraw
 from training.trunk import as_inputs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from training.tongue.photographed_mouths import Mouth
+    from training.tongue.mouth_crops import Mouth
 
 CODE: Final = code_of(__file__)
 VIEWS, BATCH, EPOCHS, WARM_UP, LAST = 44_032, 64, 4, 100, 0.02

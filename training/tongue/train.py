@@ -37,10 +37,17 @@ from training.paths import MODELS, SHARED
 from training.tongue.backbone import Backbone, as_maps
 from training.tongue.figures import report
 from training.tongue.mouth_augmentation import Shake, at_distance, window
-from training.tongue.mouth_crops import WIDE, WIDE_SIZE, MouthCrops, cut_all
+from training.tongue.mouth_crops import (
+    WIDE,
+    WIDE_SIZE,
+    Mouth,
+    MouthCrops,
+    cut_all,
+    mouths_of_people,
+    photographed_mouths,
+)
 from training.tongue.net import Calibration, Learner, Net, learn, mean_of
 from training.tongue.photographed import Views, fine_tuned, views_of
-from training.tongue.photographed_mouths import Mouth, mouths_of_people, photographed_mouths
 from training.tongue.pool import Pool, pool_of
 from training.tongue.sources import PEOPLE_FOLDS, Labelled, Use, photographs, rendered_mouths, rendered_players
 from training.trunk import as_inputs

@@ -1,4 +1,4 @@
-"""Crops are varied as cameras and finders of faces do: joints and eyes go along with the image."""
+"""Crops are varied as cameras and face detectors do: joints and eyes go along with the image; points are rotated."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import pytest
 
 from bunnymoose_cv.vision.headgear.side_net import SIZE
 from bunnymoose_cv.vision.nets.face_pose_net import SIZE as FACE_SIZE
-from training.degradations import moved
+from training.augmentation import moved
 from training.faces.face_augmentation import CurriculumStage, show
 from training.faces.faces import SIZE as STORED_FACE
 from training.faces.faces import Faces
-from training.headgear.composites import _similarity
+from training.geometry import rotated, similarity
 from training.headgear.gather import STORED_SIZE
 from training.headgear.side_augmentation import middle_of, varied
+from training.players import MESH_NODS, axes_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -88,8 +89,50 @@ def test_a_hand_is_fitted_by_the_similarity_that_made_its_goal(*, mirrored: bool
     axes = size * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     if mirrored:
         axes = axes @ np.diag([-1.0, 1.0])
-    found, error = _similarity(points, points @ axes.T + (5, -3), weights, mirrored=mirrored)
+    found, error = similarity(points, points @ axes.T + (5, -3), weights, mirrored=mirrored)
     assert np.allclose(found, axes)
     assert error < 1e-9
-    _, other = _similarity(points, points @ axes.T, weights, mirrored=not mirrored)
+    _, other = similarity(points, points @ axes.T, weights, mirrored=not mirrored)
     assert other > 0.3
+
+
+X, Y, Z = np.eye(3)
+
+
+@pytest.mark.parametrize(
+    ("point", "plane", "wanted"),
+    [(X, (0, 1), Y), (Y, (0, 1), -X), (Z, (0, 1), Z), (Z, (2, 0), X), (X, (2, 0), -Z), (Y, (1, 2), Z)],
+)
+def test_a_quarter_turn_leads_the_first_axis_to_the_second(
+    point: np.ndarray[tuple[int], np.dtype[np.float64]],
+    plane: tuple[int, int],
+    wanted: np.ndarray[tuple[int], np.dtype[np.float64]],
+) -> None:
+    assert np.allclose(rotated(point[None], plane, np.pi / 2), wanted[None])
+
+
+def test_each_set_of_points_has_its_own_angle_and_the_given_ones_stay() -> None:
+    points = np.tile(np.stack([X, Y]), (2, 1, 1)).astype(np.float32)
+    turned = rotated(points, (0, 1), np.array([0.0, np.pi]))
+    assert np.allclose(turned, [[X, Y], [-X, -Y]], atol=1e-6)
+    assert turned.dtype == np.float32
+    assert np.array_equal(points[1], [X, Y])
+
+
+@pytest.mark.parametrize(
+    ("camera", "head_turn", "wanted"),
+    [
+        ((0, 0), (-MESH_NODS, 0, 0), [[0, 0], [0, -1]]),
+        ((0, 0), (-MESH_NODS, 90, 0), [[1, 0], [0, -1]]),
+        ((90, 0), (-MESH_NODS, 90, 0), [[0, 0], [0, -1]]),
+        ((0, 0), (-MESH_NODS, 0, 90), [[0, 0], [-1, 0]]),
+        ((0, 0), (90 - MESH_NODS, 0, 0), [[0, 1], [0, 0]]),
+        ((0, 90), (-MESH_NODS, 0, 0), [[0, 1], [0, 0]]),
+    ],
+    ids=["straight", "turned aside", "camera aside, too", "tilted", "nodding", "camera above"],
+)
+def testaxes_of_a_rendered_head_in_the_image(
+    camera: tuple[float, float], head_turn: tuple[float, float, float], wanted: list[list[float]]
+) -> None:
+    truth = {"camera": {"azimuth": camera[0], "elevation": camera[1]}, "head_turn_deg": head_turn}
+    assert np.allclose(axes_of(truth), wanted, atol=1e-9)

@@ -127,7 +127,7 @@ def test_code_is_a_module_and_what_it_imports_of_the_trainings() -> None:
     assert {
         "headgear/side_net.py",
         "headgear/side_augmentation.py",
-        "degradations.py",
+        "augmentation.py",
         "trunk.py",
         "schedules.py",
     } <= names

@@ -8,11 +8,8 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.vision.tongue.mouth_crop import SIZE
-from training.tongue.mouth_augmentation import EYE
-from training.tongue.mouth_crops import WIDE_SIZE, MouthCrops
-from training.tongue.mouth_draw import NOBODY, MouthDraw
-from training.tongue.photographed_draw import PhotographedDraw
-from training.tongue.photographed_mouths import MASKED, PEOPLE, WHOLE, Mouth, _by_mask
+from training.tongue.mouth_crops import EYE, MASKED, PEOPLE, WHOLE, WIDE_SIZE, Mouth, MouthCrops, _by_mask
+from training.tongue.mouth_draw import NOBODY, MouthDraw, PhotographedDraw
 from training.tongue.sources import PEOPLE_FOLDS, Labelled, Origin, Use, _dealt
 
 VIEWS = 60

@@ -1,6 +1,7 @@
-"""Objects held before mouths, and their fingers, laid on wide cuts: no tongue, though it may look like one.
+"""Composites of mouths: set into other faces, tongues laid over lips, things and their fingers held before mouths.
 
-Photographs show fingers, straws, spoons and food at mouths, our renders hardly do.
+Photographs show fingers, straws, spoons and food at mouths, our renders hardly do: no tongues, though they may look
+like one.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.tongue.mouth_augmentation import EYE, LIPS
-from training.tongue.mouth_crops import WIDE_SIZE
+from training.augmentation import as_bytes
+from training.composites import feathered, moved_by, pasted
+from training.geometry import leading, rotation
+from training.tongue.mouth_crops import EYE, LIPS, WIDE_SIZE
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
@@ -26,6 +29,60 @@ Share = npt.NDArray[np.float64]
 """One number for each pixel of a wide cut, shape (WIDE_SIZE, WIDE_SIZE, 1)."""
 
 _ROWS, _COLUMNS = np.mgrid[0:WIDE_SIZE, 0:WIDE_SIZE].astype(np.float32)
+
+
+def graft(mouth: Image, host: Image, random: np.random.Generator) -> Image:
+    """Set the mouth of one wide cut into the face of another without a seam (Poisson blending).
+
+    Both tongues and closed mouths come into other faces this way, so that neither a photographed face nor a seam is a
+    sign of either. The mouth is stretched and turned a little on the way: mouths differ more than one body model and a
+    handful of photographed tongues do.
+    """
+    half_width, half_height = EYE * random.uniform(0.8, 1.15, 2) * (0.58, 0.66)
+    x, y = WIDE_SIZE / 2 + random.normal(0, 2, 2) + (0, 2)
+    offsets = np.arange(WIDE_SIZE)
+    inside = ((offsets - x) / half_width) ** 2 + ((offsets - y)[:, None] / half_height) ** 2 < 1
+    mask = inside.astype(np.uint8) * 255
+    left, top, width, height = cv2.boundingRect(mask)
+    middle = (left + width // 2, top + height // 2)
+    return np.asarray(cv2.seamlessClone(_stretched(mouth, random), host, mask, middle, cv2.NORMAL_CLONE), np.uint8)
+
+
+def lay_tongue(mouth: Image, cover: npt.NDArray[np.uint8], host: Image, random: np.random.Generator) -> Image:
+    """Lay the tongue of one wide cut, and nothing else of it, into the face of another, from its lips downwards.
+
+    Shorter than it was or as long, in colours between its own and those of that face's lips.
+
+    Args:
+        mouth: the wide cut that shows the tongue.
+        cover: how much of each pixel the tongue covers, 0 to 255.
+        host: the wide cut of a face whose tongue is in.
+        random: random generator.
+    """
+    rows, columns = np.nonzero(cover > 127)
+    root = np.array([columns[rows <= np.quantile(rows, 0.1) + 1].mean(), rows.min()])
+    turn = rotation(random.normal(0, 0.2))
+    across, down = np.exp(random.normal(0, 0.15)), np.exp(random.uniform(np.log(0.4), np.log(1.1)))
+    lips = LIPS + random.normal(0, 3, 2)
+    matrix = leading(turn * (across, down), root, lips)
+    tongue = moved_by(matrix, mouth, WIDE_SIZE)
+    hard = cv2.warpAffine(cover, matrix, (WIDE_SIZE, WIDE_SIZE)).astype(np.float32) / 255
+    share = feathered(hard, random.uniform(0.5, 1.1))
+    x, y = lips.astype(int)
+    around = host[y - 1 : y + 6, x - 8 : x + 9].reshape(-1, 3).mean(0) + 4
+    own = (tongue * share).sum((0, 1)) / (share.sum() + 1e-6) + 4
+    tongue *= (around / own) ** random.uniform(0.2, 1.0) * np.exp(random.normal(0, 0.1) + random.normal(0, 0.05, 3))
+    shadow = feathered(np.roll(share[..., 0], 2, 0), 2.0) * random.uniform(0, 0.5)
+    return as_bytes(pasted(tongue, share, host, shadow))
+
+
+def _stretched(mouth: Image, random: np.random.Generator) -> Image:
+    """Stretch a wide cut each way and turn it around its middle."""
+    turn = rotation(-random.normal(0, 0.1))
+    wider, higher = np.exp(random.normal(0, 0.12, 2))
+    middle = np.full(2, (WIDE_SIZE - 1) / 2)
+    matrix = leading(turn * [[wider], [higher]], middle, middle)
+    return np.asarray(moved_by(matrix, mouth, WIDE_SIZE), np.uint8)
 
 
 class Sort(Enum):
@@ -48,9 +105,9 @@ class Rod:
 
     Attributes:
         start: the end at the mouth, pixels of a wide cut.
-        towards: where it goes from there, radians; 0 straight down, positive to the image's right.
-        width: in pixels.
-        length: in pixels.
+        towards: its direction from there, radians; 0 straight down, positive to the image's right.
+        width: width in pixels.
+        length: length in pixels.
     """
 
     start: npt.NDArray[np.float64]
@@ -59,18 +116,18 @@ class Rod:
     length: float
 
     def far(self) -> Share:
-        """Position of each pixel along the rod, pixels."""
+        """Return the position of each pixel along the rod, pixels."""
         beside = self._beside()
         return np.asarray(np.clip(beside @ _direction(self.towards), 0, self.length)[..., None], np.float64)
 
     def off(self) -> Share:
-        """Distance from its middle line, 1 at its rim."""
+        """Return the distance from its middle line, 1 at its rim."""
         nearest = self.far() * _direction(self.towards)
         distance = np.linalg.norm(self._beside() - nearest, axis=2, keepdims=True)
         return np.asarray(distance / (self.width / 2), np.float64)
 
     def across(self) -> Share:
-        """Signed distance from the middle line, in widths."""
+        """Return the signed distance from the middle line, in widths."""
         along = _direction(self.towards)
         return np.asarray((self._beside() @ np.array([along[1], -along[0]]))[..., None] / self.width, np.float64)
 
@@ -84,7 +141,7 @@ def hold_something(face: Image, other: Image, random: np.random.Generator, *, as
     Args:
         face: its wide cut.
         other: another wide cut; a piece of it may be what the thing looks like.
-        random: where chance comes from.
+        random: random generator.
         aside: whether it ends beside the mouth, so that a tongue stays to be seen.
     """
     sort = Sort.drawn(random)
@@ -103,7 +160,7 @@ def hold_something(face: Image, other: Image, random: np.random.Generator, *, as
     for number in range(count):
         rod = _beside_others(Rod(end, towards, width, length), number - (count - 1) / 2, spread, random, of=count)
         scene = _laid(rod, scene, colour, other if patterned else None, random, finger=sort is Sort.FINGERS)
-    return np.asarray(np.clip(scene, 0, 255), np.uint8)
+    return as_bytes(scene)
 
 
 def _direction(towards: float) -> npt.NDArray[np.float64]:
@@ -111,7 +168,7 @@ def _direction(towards: float) -> npt.NDArray[np.float64]:
 
 
 def _end(towards: float, random: np.random.Generator, *, aside: bool) -> npt.NDArray[np.float64]:
-    """End of an object that comes from there: at the lips, or beside them on its own side."""
+    """Draw the end of an object that comes from there: at the lips, or beside them on its own side."""
     end = LIPS + random.normal(0, 0.14 * EYE, 2)
     if aside:
         side = np.sign(np.sin(towards)) or 1.0
@@ -120,7 +177,7 @@ def _end(towards: float, random: np.random.Generator, *, aside: bool) -> npt.NDA
 
 
 def _colour(sort: Sort, looks: float, face: Image, random: np.random.Generator) -> npt.NDArray[np.float64]:
-    """About that of the face's skin for most fingers, any for all else; blue, green, red."""
+    """Draw a colour, blue-green-red: about that of the face's skin for most fingers, any for all else."""
     x = WIDE_SIZE / 2 + random.choice((-0.5, 0.5, 0.0)) * EYE  # a cheek, or the upper lip
     y = WIDE_SIZE / 2 - random.uniform(0.5, 0.7) * EYE
     if sort is Sort.FINGERS and looks < 0.8:  # the others wear gloves or paint
@@ -137,16 +194,16 @@ def _with_palm(
     colour: npt.NDArray[np.float64],
     random: np.random.Generator,
 ) -> Scene:
-    """A round palm or fist behind fingers of a width."""
+    """Lay a round palm or fist behind fingers of a width."""
     width = finger * random.uniform(3, 4.5)
     off = np.hypot(_COLUMNS - middle[0], _ROWS - middle[1])[..., None] / (width / 2)
     share = np.clip((1 - off) * 6, 0, 1)
     light = 0.85 + 0.2 * np.sqrt(np.clip(1 - off**2, 0, 1)) + random.normal(0, 0.05)
-    return np.asarray(scene * (1 - share) + np.clip(colour * light, 0, 255) * share, np.float32)
+    return pasted(np.clip(colour * light, 0, 255), share, scene).astype(np.float32)
 
 
 def _beside_others(rod: Rod, place: float, spread: float, random: np.random.Generator, *, of: int) -> Rod:
-    """The rod at a place in a row of several, 0 in its middle; their ends are not even, and they may spread."""
+    """Return a rod of a row of several, whose middle is place 0; their ends are not even, and they may spread."""
     towards = rod.towards + place * spread
     along = _direction(rod.towards)
     start = rod.start + np.array([along[1], -along[0]]) * place * rod.width * random.uniform(0.95, 1.1)
@@ -163,7 +220,7 @@ def _laid(  # noqa: PLR0913 - a thing, where it lies, what it looks like
     *,
     finger: bool,
 ) -> Scene:
-    """A scene with a rod on it, round to the eye and with a shadow around it."""
+    """Lay a rod over a scene, shaded as round and with a shadow around it."""
     off = rod.off()
     share = np.clip((1 - off) * rod.width / 2 / random.uniform(0.6, 1.6) + 0.5, 0, 1)
     shade = 0.7 + 0.35 * np.sqrt(np.clip(1 - off**2, 0, 1)) + random.normal(0, 0.25) * rod.across()
@@ -172,15 +229,14 @@ def _laid(  # noqa: PLR0913 - a thing, where it lies, what it looks like
         surface = np.roll(pattern, tuple(map(int, random.integers(0, WIDE_SIZE, 2))), (0, 1)).astype(np.float64)
     if finger:
         shade, surface = _as_finger(rod, shade, surface, random)
-    shadow = cv2.GaussianBlur(share[..., 0], (0, 0), 2.5)[..., None] * random.uniform(0, 0.45)
-    lit = np.clip(surface * shade, 0, 255)
-    return np.asarray(scene * (1 - shadow * (1 - share)) * (1 - share) + lit * share, np.float32)
+    shadow = feathered(share[..., 0], 2.5) * random.uniform(0, 0.45)
+    return pasted(np.clip(surface * shade, 0, 255), share, scene, shadow * (1 - share)).astype(np.float32)
 
 
 def _as_finger(
     rod: Rod, shade: Share, surface: npt.NDArray[np.float64], random: np.random.Generator
 ) -> tuple[Share, npt.NDArray[np.float64]]:
-    """Shade with two creases, and for every other finger a surface with a nail."""
+    """Return the shade with two creases, and for every other finger the surface with a nail."""
     far = rod.far()
     for crease in (0.45, 0.85):
         line = np.exp(-(((far - crease * EYE * random.uniform(0.8, 1.2)) / 1.2) ** 2))
