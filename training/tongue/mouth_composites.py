@@ -6,7 +6,7 @@ like one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Scene = npt.NDArray[np.float32]
 """A wide cut while things are laid on it, shape (WIDE_SIZE, WIDE_SIZE, 3), 0 to 255."""
 
+Vector = npt.NDArray[np.float64]
 Share = npt.NDArray[np.float64]
 """One number for each pixel of a wide cut, shape (WIDE_SIZE, WIDE_SIZE, 1)."""
 
@@ -93,11 +94,6 @@ class Sort(Enum):
     SPOON = (0.15, (0.12, 0.35))
     FOOD = (0.15, (0.3, 0.7))
 
-    @classmethod
-    def drawn(cls, random: np.random.Generator) -> Sort:
-        """Draw a sort by its share."""
-        return list(cls)[int(random.choice(len(cls), p=[sort.value[0] for sort in cls]))]
-
 
 @dataclass(frozen=True, slots=True)
 class Rod:
@@ -110,29 +106,19 @@ class Rod:
         length: length in pixels.
     """
 
-    start: npt.NDArray[np.float64]
+    start: Vector
     towards: float
     width: float
     length: float
 
-    def far(self) -> Share:
-        """Return the position of each pixel along the rod, pixels."""
-        beside = self._beside()
-        return np.asarray(np.clip(beside @ _direction(self.towards), 0, self.length)[..., None], np.float64)
-
-    def off(self) -> Share:
-        """Return the distance from its middle line, 1 at its rim."""
-        nearest = self.far() * _direction(self.towards)
-        distance = np.linalg.norm(self._beside() - nearest, axis=2, keepdims=True)
-        return np.asarray(distance / (self.width / 2), np.float64)
-
-    def across(self) -> Share:
-        """Return the signed distance from the middle line, in widths."""
+    def measured(self) -> tuple[Share, Share, Share]:
+        """Return for each pixel its position along the rod, pixels, its distance, 1 at the rim, its offset, widths."""
+        beside = np.stack([_COLUMNS - self.start[0], _ROWS - self.start[1]], 2)
         along = _direction(self.towards)
-        return np.asarray((self._beside() @ np.array([along[1], -along[0]]))[..., None] / self.width, np.float64)
-
-    def _beside(self) -> npt.NDArray[np.float64]:
-        return np.stack([_COLUMNS - self.start[0], _ROWS - self.start[1]], 2)
+        far = np.clip(beside @ along, 0, self.length)[..., None]
+        off = np.linalg.norm(beside - far * along, axis=2, keepdims=True) / (self.width / 2)
+        across = (beside @ np.array([along[1], -along[0]]))[..., None] / self.width
+        return far, off, across
 
 
 def hold_something(face: Image, other: Image, random: np.random.Generator, *, aside: bool) -> Image:
@@ -144,30 +130,31 @@ def hold_something(face: Image, other: Image, random: np.random.Generator, *, as
         random: random generator.
         aside: whether it ends beside the mouth, so that a tongue stays to be seen.
     """
-    sort = Sort.drawn(random)
-    count = int(random.integers(1, 5)) if sort is Sort.FINGERS else 1
+    sort = list(Sort)[int(random.choice(len(Sort), p=[sort.value[0] for sort in Sort]))]
+    is_finger, is_food = sort is Sort.FINGERS, sort is Sort.FOOD
+    count = int(random.integers(1, 5)) if is_finger else 1
     width = EYE * {each: random.uniform(*each.value[1]) for each in Sort}[sort]
     towards = random.uniform(-2.0, 2.0)
     end = _end(towards, random, aside=aside)
-    length = EYE * (random.uniform(0.3, 0.8) if sort is Sort.FOOD else 3.0)
-    looks = random.random()
-    colour = _colour(sort, looks, face, random)
-    patterned = looks > (0.4 if sort is Sort.FOOD else 0.85)
+    length = EYE * (random.uniform(0.3, 0.8) if is_food else 3.0)
+    looks = random.random()  # some fingers wear gloves or paint
+    colour = _skin(face, random) if is_finger and looks < 0.8 else _any_colour(random)
+    pattern = other if looks > (0.4 if is_food else 0.85) else None
     scene = face.astype(np.float32)
-    if sort is Sort.FINGERS and random.random() < 0.3:
+    if is_finger and random.random() < 0.3:
         scene = _with_palm(scene, end + _direction(towards) * EYE * random.uniform(0.7, 1.0), width, colour, random)
     spread = random.normal(0, 0.12)
     for number in range(count):
         rod = _beside_others(Rod(end, towards, width, length), number - (count - 1) / 2, spread, random, of=count)
-        scene = _laid(rod, scene, colour, other if patterned else None, random, finger=sort is Sort.FINGERS)
+        scene = _laid(rod, scene, colour, pattern, random, is_finger=is_finger)
     return as_bytes(scene)
 
 
-def _direction(towards: float) -> npt.NDArray[np.float64]:
+def _direction(towards: float) -> Vector:
     return np.array([np.sin(towards), np.cos(towards)])
 
 
-def _end(towards: float, random: np.random.Generator, *, aside: bool) -> npt.NDArray[np.float64]:
+def _end(towards: float, random: np.random.Generator, *, aside: bool) -> Vector:
     """Draw the end of an object that comes from there: at the lips, or beside them on its own side."""
     end = LIPS + random.normal(0, 0.14 * EYE, 2)
     if aside:
@@ -176,30 +163,29 @@ def _end(towards: float, random: np.random.Generator, *, aside: bool) -> npt.NDA
     return np.asarray(end, np.float64)
 
 
-def _colour(sort: Sort, looks: float, face: Image, random: np.random.Generator) -> npt.NDArray[np.float64]:
-    """Draw a colour, blue-green-red: about that of the face's skin for most fingers, any for all else."""
-    x = WIDE_SIZE / 2 + random.choice((-0.5, 0.5, 0.0)) * EYE  # a cheek, or the upper lip
-    y = WIDE_SIZE / 2 - random.uniform(0.5, 0.7) * EYE
-    if sort is Sort.FINGERS and looks < 0.8:  # the others wear gloves or paint
-        skin = face[int(y) - 4 : int(y) + 5, int(x) - 5 : int(x) + 6].reshape(-1, 3).mean(0)
-        return np.asarray(skin * np.exp(random.normal(0, 0.12) + random.normal(0, 0.04, 3)), np.float64)
-    any_colour = np.exp(random.uniform(np.log(15), np.log(255), 3))
-    return np.asarray(any_colour * np.exp(random.normal(0, 0.1)), np.float64)
+def _skin(face: Image, random: np.random.Generator) -> Vector:
+    """Draw a colour like that of a cheek or the upper lip, blue-green-red."""
+    x = int(WIDE_SIZE / 2 + random.choice((-0.5, 0.5, 0.0)) * EYE)
+    y = int(WIDE_SIZE / 2 - random.uniform(0.5, 0.7) * EYE)
+    skin = face[y - 4 : y + 5, x - 5 : x + 6].reshape(-1, 3).mean(0)
+    return np.asarray(skin * np.exp(random.normal(0, 0.12) + random.normal(0, 0.04, 3)), np.float64)
 
 
-def _with_palm(
-    scene: Scene,
-    middle: npt.NDArray[np.float64],
-    finger: float,
-    colour: npt.NDArray[np.float64],
-    random: np.random.Generator,
-) -> Scene:
+def _any_colour(random: np.random.Generator) -> Vector:
+    return np.exp(random.uniform(np.log(15), np.log(255), 3) + random.normal(0, 0.1))
+
+
+def _with_palm(scene: Scene, middle: Vector, finger: float, colour: Vector, random: np.random.Generator) -> Scene:
     """Lay a round palm or fist behind fingers of a width."""
     width = finger * random.uniform(3, 4.5)
     off = np.hypot(_COLUMNS - middle[0], _ROWS - middle[1])[..., None] / (width / 2)
-    share = np.clip((1 - off) * 6, 0, 1)
-    light = 0.85 + 0.2 * np.sqrt(np.clip(1 - off**2, 0, 1)) + random.normal(0, 0.05)
-    return pasted(np.clip(colour * light, 0, 255), share, scene).astype(np.float32)
+    light = 0.85 + 0.2 * _bulge(off) + random.normal(0, 0.05)
+    return pasted(np.clip(colour * light, 0, 255), np.clip((1 - off) * 6, 0, 1), scene).astype(np.float32)
+
+
+def _bulge(off: Share) -> Share:
+    """Return the height of a round thing at distances from its middle, 1 at its rim."""
+    return np.sqrt(np.clip(1 - off**2, 0, 1))
 
 
 def _beside_others(rod: Rod, place: float, spread: float, random: np.random.Generator, *, of: int) -> Rod:
@@ -207,42 +193,25 @@ def _beside_others(rod: Rod, place: float, spread: float, random: np.random.Gene
     towards = rod.towards + place * spread
     along = _direction(rod.towards)
     start = rod.start + np.array([along[1], -along[0]]) * place * rod.width * random.uniform(0.95, 1.1)
-    uneven = random.uniform(-0.12, 0.12) * EYE
-    return Rod(start + (_direction(towards) * uneven if of > 1 else 0.0), towards, rod.width, rod.length)
+    uneven = random.uniform(-0.12, 0.12) * EYE * (of > 1)
+    return replace(rod, start=start + _direction(towards) * uneven, towards=towards)
 
 
-def _laid(  # noqa: PLR0913 - a thing, where it lies, what it looks like
-    rod: Rod,
-    scene: Scene,
-    colour: npt.NDArray[np.float64],
-    pattern: Image | None,
-    random: np.random.Generator,
-    *,
-    finger: bool,
+def _laid(  # noqa: PLR0913 - a thing, its place, its looks
+    rod: Rod, scene: Scene, colour: Vector, pattern: Image | None, random: np.random.Generator, *, is_finger: bool
 ) -> Scene:
     """Lay a rod over a scene, shaded as round and with a shadow around it."""
-    off = rod.off()
+    far, off, across = rod.measured()
     share = np.clip((1 - off) * rod.width / 2 / random.uniform(0.6, 1.6) + 0.5, 0, 1)
-    shade = 0.7 + 0.35 * np.sqrt(np.clip(1 - off**2, 0, 1)) + random.normal(0, 0.25) * rod.across()
+    shade = 0.7 + 0.35 * _bulge(off) + random.normal(0, 0.25) * across
     surface: npt.NDArray[np.float64] = np.broadcast_to(colour, scene.shape)
     if pattern is not None:
         surface = np.roll(pattern, tuple(map(int, random.integers(0, WIDE_SIZE, 2))), (0, 1)).astype(np.float64)
-    if finger:
-        shade, surface = _as_finger(rod, shade, surface, random)
+    if is_finger:
+        for crease in (0.45, 0.85):
+            shade = shade * (1 - 0.15 * np.exp(-(((far - crease * EYE * random.uniform(0.8, 1.2)) / 1.2) ** 2)))
+        if random.random() < 0.5:  # every other finger shows its nail
+            nail = np.clip(1.2 - np.hypot((far / rod.width - 0.3) / 0.55, off / 0.7), 0, 1) ** 0.5
+            surface = surface + nail * random.uniform(-10, 40)
     shadow = feathered(share[..., 0], 2.5) * random.uniform(0, 0.45)
     return pasted(np.clip(surface * shade, 0, 255), share, scene, shadow * (1 - share)).astype(np.float32)
-
-
-def _as_finger(
-    rod: Rod, shade: Share, surface: npt.NDArray[np.float64], random: np.random.Generator
-) -> tuple[Share, npt.NDArray[np.float64]]:
-    """Return the shade with two creases, and for every other finger the surface with a nail."""
-    far = rod.far()
-    for crease in (0.45, 0.85):
-        line = np.exp(-(((far - crease * EYE * random.uniform(0.8, 1.2)) / 1.2) ** 2))
-        shade = shade * (1 - 0.15 * line)
-    if random.random() < 0.5:
-        width = rod.width
-        nail = np.clip(1.2 - np.hypot((far - 0.3 * width) / (0.55 * width), rod.off() / 0.7), 0, 1) ** 0.5
-        surface = surface + nail * random.uniform(-10, 40)
-    return shade, surface
