@@ -29,21 +29,23 @@ def person(name: str, shift: float, poses: Sequence[str] = ("WU WU", "CU CU")) -
     return [PersonTake(f"{name} {number}", name, "", 0, take) for number, take in enumerate(takes * 3)]
 
 
+def people_apart(apart: float) -> list[list[PersonTake]]:
+    return [person(str(number), apart * (-1) ** number) for number in range(20)]
+
+
 @pytest.mark.parametrize(("apart", "narrowest", "widest"), [(0.0, 0.0, 0.1), (4.0, 2.0, 9.0)])
 def test_the_prior_is_as_wide_as_people_differ(apart: float, narrowest: float, widest: float) -> None:
-    people = [person(str(number), apart * (-1) ** number) for number in range(20)]
-    assert narrowest <= fitted_priors(people)[Field.SPREAD].offset <= widest
+    assert narrowest <= fitted_priors(people_apart(apart))[Field.SPREAD].offset <= widest
 
 
-def test_takes_of_one_class_tell_of_no_offset() -> None:
+def test_takes_of_one_class_show_no_offset() -> None:
     people = [person(str(number), -4.0, ("WU WU",)) for number in range(20)]
     assert fitted_priors(people)[Field.SPREAD].offset == OFFSETS[0]
 
 
-def test_simulated_people_stand_in_where_real_ones_tell_too_little() -> None:
-    simulated = [person(str(number), 4.0 * (-1) ** number) for number in range(20)]
-    alike = [person("Ann", 0.0)]
-    assert fitted_priors(alike, simulated)[Field.SPREAD] == fitted_priors(simulated)[Field.SPREAD]
+def test_simulated_people_are_used_if_real_ones_show_too_little() -> None:
+    simulated = people_apart(4.0)
+    assert fitted_priors([person("Ann", 0.0)], simulated)[Field.SPREAD] == fitted_priors(simulated)[Field.SPREAD]
 
 
 def test_half_of_the_people_are_measured() -> None:

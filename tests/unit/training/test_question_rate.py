@@ -46,9 +46,8 @@ def test_verdicts_are_counted_at_every_table(
 
 
 def test_a_doubt_is_asked_at_some_tables_only() -> None:
-    _, moves = verdicts_at_tables(
-        [LabelledRead("Ann", MOOSE, reading(0.6, PoseField.LEFT_SPREAD))], rules_for(), 40, 1, 0.93
-    )
+    read = [LabelledRead("Ann", MOOSE, reading(0.6, PoseField.LEFT_SPREAD))]
+    _, moves = verdicts_at_tables(read, rules_for(), 40, 1, 0.93)
     assert 0 < sum(each.asked for each in moves) < 40
     assert figures_line("by the move", moves).startswith(f"by the move: asked {sum(e.asked for e in moves)} of 40")
 
@@ -74,9 +73,7 @@ def test_only_whole_poses_that_are_surely_known_count(tmp_path: Path) -> None:
 
 def test_a_person_of_a_manifest_is_its_subject_or_else_the_image(tmp_path: Path) -> None:
     manifest = tmp_path / "manifest.csv"
-    manifest.write_text(
-        "id,file,kind,labels\na,a.jpg,player,poses=WU WU;subject=Ann\nb,b.jpg,player,poses=WU WU\n",
-    )
+    manifest.write_text("id,file,kind,labels\na,a.jpg,player,poses=WU WU;subject=Ann\nb,b.jpg,player,poses=WU WU\n")
     assert [each.person for each in labelled_players(manifest)] == ["Ann", "b"]
 
 
