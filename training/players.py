@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.rules.pose import Antler, Ear, Headgear, Side, parse_headgear
+from bunnymoose_cv.rules.pose import Antler, Ear, Side, parse_headgear
 from bunnymoose_cv.vision.faces.face_mesh import head_in
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE
@@ -28,10 +28,28 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.rules.pose import Headgear
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.nets.worker_pool import Workers
 
 PLAYERS = paths.WORK / "players"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSide:
+    """What one side of a rendered head truly shows.
+
+    Attributes:
+        headgear: the headgear; of a shape between two, the nearer.
+        shape: shape of the hand, a `Shape`; UNKNOWN if the truth does not say it.
+        between: columns of a truth in which it lies between two values.
+        joints: joints of the hand, shape (21, 2), pixels; None if nobody wrote them down.
+    """
+
+    headgear: Headgear
+    shape: int
+    between: tuple[str, ...] = ()
+    joints: npt.NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +62,8 @@ class LabelledImage:
         person: the person it shows.
         face: the face's box, roughly, pixels.
         eyes: the middles of the left and the right eye, pixels.
+        sides: the sides whose hand the image does not cut off.
         axes: image of the head's unit vectors forward and up, shape (2, 2); None if unknown.
-        headgear: headgear on each side; of a shape between two, the nearer.
-        shape: shape of the hand on each side, a `Shape`; UNKNOWN if the truth does not say it.
-        between: on each side the columns of a truth in which it lies between two values.
-        inside: the sides whose hand the image does not cut off.
-        joints: joints of the hand on each side, shape (21, 2), pixels; absent if nobody wrote them down.
     """
 
     path: Path
@@ -57,12 +71,8 @@ class LabelledImage:
     person: str
     face: Box
     eyes: npt.NDArray[np.float64]
-    axes: npt.NDArray[np.float64] | None
-    headgear: dict[Side, Headgear]
-    shape: dict[Side, int]
-    between: dict[Side, tuple[str, ...]]
-    inside: tuple[Side, ...]
-    joints: dict[Side, npt.NDArray[np.float64]]
+    sides: dict[Side, LabelledSide]
+    axes: npt.NDArray[np.float64] | None = None
 
 
 def shared_players() -> Iterator[LabelledImage]:
@@ -72,41 +82,28 @@ def shared_players() -> Iterator[LabelledImage]:
         if player["inside"]:
             (left_x, left_y), (right_x, right_y) = player["eyes_px"]
             size = player["face_px"]
-            headgear = {side: parse_headgear(player[side.name.lower()]) for side in Side}
-            yield LabelledImage(
-                folder / "players" / f"{name}.jpg",
-                f"shared_{name}",
-                f"shared{name}",
-                Box((left_x + right_x - size) / 2, (left_y + right_y) / 2 - size / 3, size, size),
-                np.array(player["eyes_px"]),
-                None,
-                headgear,
-                {side: _shape_of(own, "headgear", "") for side, own in headgear.items()},
-                dict.fromkeys(Side, ()),
-                tuple(Side),
-                {},
-            )
+            face = Box((left_x + right_x - size) / 2, (left_y + right_y) / 2 - size / 3, size, size)
+            sides = {side: _labelled(player[side.name.lower()], "headgear", "") for side in Side}
+            path, eyes = folder / "players" / f"{name}.jpg", np.array(player["eyes_px"])
+            yield LabelledImage(path, f"shared_{name}", f"shared{name}", face, eyes, sides)
 
 
 def rendered_players() -> Iterator[LabelledImage]:
     """Return the players that `fixtures/render` made, a truth file beside each image."""
-    for truth_file in sorted(PLAYERS.glob("*.json")):
-        truth = json.loads(truth_file.read_text())
-        sides = {side: truth[side.name.lower()] for side in Side}
-        headgear = {side: parse_headgear(own["headgear"]) for side, own in sides.items()}
-        yield LabelledImage(
-            truth_file.with_suffix(".jpg"),
-            truth_file.stem,
-            truth["subject"],
-            Box(*truth["face_px"]),
-            np.array(truth["eyes_px"]),
-            axes_of(truth),
-            headgear,
-            {side: _shape_of(headgear[side], own["sort"], own["how"]) for side, own in sides.items()},
-            {side: tuple(own.get("between", ())) for side, own in sides.items()},
-            tuple(side for side, own in sides.items() if own["inside"]),
-            {side: np.array(own["joints_px"]) for side, own in sides.items() if own.get("joints_px")},
-        )
+    for file in sorted(PLAYERS.glob("*.json")):
+        truth = json.loads(file.read_text())
+        shown = {side: truth[side.name.lower()] for side in Side}
+        sides = {
+            side: replace(
+                _labelled(own["headgear"], own["sort"], own["how"]),
+                between=tuple(own.get("between", ())),
+                joints=np.array(own["joints_px"]) if own.get("joints_px") else None,
+            )
+            for side, own in shown.items()
+            if own["inside"]
+        }
+        face, eyes = Box(*truth["face_px"]), np.array(truth["eyes_px"])
+        yield LabelledImage(file.with_suffix(".jpg"), file.stem, truth["subject"], face, eyes, sides, axes_of(truth))
 
 
 _SHAPES = {
@@ -122,13 +119,14 @@ _SHAPES = {
 """Shapes of rendered hands that are not headgear, by their sort; of flat hands the thumb is not known."""
 
 
-def _shape_of(headgear: Headgear, sort: str, how: str) -> int:
-    """Return the shape of a rendered hand."""
+def _labelled(notation: str, sort: str, how: str) -> LabelledSide:
+    """Return a side by the notation of its headgear, the sort of its hand and how that is held."""
+    headgear = parse_headgear(notation)
     if isinstance(headgear, Antler):
-        return Shape.OPEN
+        return LabelledSide(headgear, Shape.OPEN)
     if isinstance(headgear, Ear):
-        return Shape.FOUR if "four fingers" in how else Shape.TWO
-    return _SHAPES.get(sort, UNKNOWN)
+        return LabelledSide(headgear, Shape.FOUR if "four fingers" in how else Shape.TWO)
+    return LabelledSide(headgear, _SHAPES.get(sort, UNKNOWN))
 
 
 MESH_NODS = 4.7

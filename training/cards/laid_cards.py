@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.cards.card_reading import CardFaceId
     from bunnymoose_cv.vision.cards.mat import Mat
     from training.cards.conditions import Conditions
-    from training.cards.table import Corners, PaintedTable, PlaceRow, TablePlace
+    from training.cards.table import Corners, PaintedTable, PlaceRow, TablePlace, Vector
 
 FOREIGN: Final = "foreign"
 """Truth of a place on which something lies that is no card of the deck."""
@@ -52,17 +52,15 @@ class Laid:
 def lay_mat(table: PaintedTable, mat: Mat) -> None:
     """Lay the paper of a mat with its outlines and markers."""
     paper = np.full((8, 8, 3), 244, np.uint8)
-    centre = (BORDER_MM + mat.size[0] / 2, BORDER_MM + mat.size[1] / 2)
-    table.lay(paper, centre, mat.size, 0, shadow=0.2, corner=0.5)
+    table.lay(paper, BORDER_MM + np.array(mat.size) / 2, mat.size, 0, shadow=0.2, corner=0.5)
     for place in mat.places:
         corners = np.rint((place.corners + BORDER_MM) * table.scale).astype(np.int32)
-        cv2.polylines(
-            table.paint, [corners], isClosed=True, color=(170, 170, 170), thickness=max(1, round(table.scale))
-        )
+        thickness = max(1, round(table.scale))
+        cv2.polylines(table.paint, [corners], isClosed=True, color=(170, 170, 170), thickness=thickness)
     for marker in mat.markers:
         square = marker.square
         cells = np.kron(marker.pattern.astype(np.uint8) * 230 + 15, np.ones((16, 16), np.uint8))
-        middle = (BORDER_MM + square.x + square.width / 2, BORDER_MM + square.y + square.height / 2)
+        middle = np.array([BORDER_MM + square.x + square.width / 2, BORDER_MM + square.y + square.height / 2])
         table.lay(np.stack([cells] * 3, 2), middle, (square.width, square.height), 0, shadow=0, corner=0)
 
 
@@ -88,18 +86,19 @@ class CardLayer:
         laid = []
         for _ in range(self.conditions.beside):
             kind = rng.integers(4)
-            x = float(rng.uniform(0.15, 0.85)) * size[0]
-            y = float(rng.choice([18.0, size[1] - 18.0]))
+            middle = np.array([rng.uniform(0.15, 0.85) * size[0], rng.choice([18.0, size[1] - 18.0])])
             turn = float(rng.uniform(0, 360))
-            if kind == 0:
-                laid.append(table.lay(phone(rng), (x, y), (72, 150), 90 + float(rng.normal(0, 8)), corner=8))
-            elif kind == 1:
-                laid.append(table.lay(paper_sheet(rng), (x, y), (105, 148), 90 + float(rng.normal(0, 8)), corner=0.3))
-            elif kind == 2:
-                laid.append(table.lay(foreign_card(rng), (x, y), CARD_SIZE_MM, turn))
-            else:
-                cup = np.full((64, 64, 3), rng.integers(30, 240, 3), np.uint8)
-                table.lay(cup, (x, y), (80, 80), 0, corner=39)
+            match kind:
+                case 0:
+                    laid.append(table.lay(phone(rng), middle, (72, 150), 90 + float(rng.normal(0, 8)), corner=8))
+                case 1:
+                    sheet = paper_sheet(rng)
+                    laid.append(table.lay(sheet, middle, (105, 148), 90 + float(rng.normal(0, 8)), corner=0.3))
+                case 2:
+                    laid.append(table.lay(foreign_card(rng), middle, CARD_SIZE_MM, turn))
+                case _:
+                    cup = np.full((64, 64, 3), rng.integers(30, 240, 3), np.uint8)
+                    table.lay(cup, middle, (80, 80), 0, corner=39)
         return laid
 
     def lay(self, row: PlaceRow) -> Laid:
@@ -123,7 +122,7 @@ class CardLayer:
             laid.places.append((str(face.face), corners, index == covered))
         if rng.random() < 0.3 and self.conditions.beside < 2:
             hunter = next((face for face in self.faces if face.face == "HUNTER"), self.faces[0])
-            middle = float(rng.uniform(0.35, 0.65)) * row.size[0], row.size[1] - 46.0
+            middle = np.array([rng.uniform(0.35, 0.65) * row.size[0], row.size[1] - 46.0])
             self._lay_card(hunter, middle, upside_down + float(rng.normal(0, 8)))
         return laid
 
@@ -140,11 +139,10 @@ class CardLayer:
             face = self.faces[int(rng.integers(len(self.faces)))]
             shift = base + rng.uniform(-1, 1, 2) * self.conditions.offset_mm
             turn = spot.turn + upside_down + float(np.clip(rng.normal(0, 2.5), -7, 7))
-            centre = (spot.middle[0] + float(shift[0]), spot.middle[1] + float(shift[1]))
-            corners = self._lay_card(face, centre, turn)
+            corners = self._lay_card(face, spot.middle + shift, turn)
         return face, corners
 
-    def _lay_card(self, face: Face, centre: tuple[float, float], turn: float) -> Corners:
+    def _lay_card(self, face: Face, centre: Vector, turn: float) -> Corners:
         """Lay a card, in a sleeve or not, bent or not."""
         width, height = CARD_SIZE_MM
         if self.conditions.sleeves:
@@ -160,7 +158,7 @@ class CardLayer:
         hidden = float(self.rng.uniform(8, 18))
         middle = corners.mean(0) + down * (1 - hidden / CARD_SIZE_MM[1])
         turn = math.degrees(math.atan2(float(down[0]), -float(down[1])))
-        return self.table.lay(foreign_card(self.rng), (float(middle[0]), float(middle[1])), CARD_SIZE_MM, turn)
+        return self.table.lay(foreign_card(self.rng), middle, CARD_SIZE_MM, turn)
 
     def _lay_fingers(self, corners: Corners) -> None:
         """Lay a finger over a corner of a card, or three across it."""

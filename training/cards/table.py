@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 Corners: TypeAlias = npt.NDArray[np.float32]
 """Corners of a rectangle from its own top left, shape (4, 2)."""
 
+Vector: TypeAlias = npt.NDArray[np.floating]
+"""A point, shape (2,)."""
+
 BORDER_MM: Final = 55.0
 """Width of the table around the mat, or beyond the outermost piles."""
 
@@ -37,7 +40,7 @@ _CORNER_MM: Final = 3.0
 class TablePlace:
     """A place on the table: its middle in millimetres, and its turn in degrees."""
 
-    middle: tuple[float, float]
+    middle: Vector
     turn: float
 
     @property
@@ -56,9 +59,8 @@ class PlaceRow:
 
 def row_of(mat: Mat) -> PlaceRow:
     """Return the places of a mat."""
-    width, height = CARD_SIZE_MM
     spots = tuple(
-        TablePlace((place.x + width / 2 + BORDER_MM, place.y + height / 2 + BORDER_MM), 0) for place in mat.places
+        TablePlace(np.array([place.x, place.y]) + np.array(CARD_SIZE_MM) / 2 + BORDER_MM, 0) for place in mat.places
     )
     return PlaceRow(spots, (mat.size[0] + 2 * BORDER_MM, mat.size[1] + 2 * BORDER_MM))
 
@@ -72,7 +74,7 @@ def row_without_mat(conditions: Conditions, rng: np.random.Generator) -> PlaceRo
     share = 2 * across / width - 1
     down = _WITHOUT_MAT_MM / 2 + conditions.row_bend_mm * (1 - share**2)
     slope = np.degrees(np.arctan(-4 * conditions.row_bend_mm * share / width))
-    spots = (TablePlace((float(x), float(y)), float(turn)) for x, y, turn in zip(across, down, slope, strict=True))
+    spots = (TablePlace(spot, float(turn)) for spot, turn in zip(np.column_stack([across, down]), slope, strict=True))
     return PlaceRow(tuple(spots), (width, _WITHOUT_MAT_MM))
 
 
@@ -92,7 +94,7 @@ class PaintedTable:
     def lay(  # noqa: PLR0913 - where, how large, how turned, and how it lies
         self,
         image: Image,
-        centre: tuple[float, float],
+        centre: Vector,
         size: tuple[float, float],
         turn: float,
         *,
@@ -160,7 +162,7 @@ def _bent(
     return np.clip(bent * lit, 0, 255).astype(np.uint8), masked.astype(np.uint8)
 
 
-def turned(centre: tuple[float, float], size: tuple[float, float], turn: float) -> Corners:
+def turned(centre: Vector, size: tuple[float, float], turn: float) -> Corners:
     """Return the corners of a rectangle turned around its middle by degrees, clockwise."""
     width, height = size
     corners = np.array([[-width, -height], [width, -height], [width, height], [-width, height]]) / 2

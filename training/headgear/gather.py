@@ -72,12 +72,12 @@ def _sides_of(labelled: LabelledImage, image: Image, head: Head | None) -> Sides
     """Return the sides of a head; none if it was not found."""
     if head is None:
         return Sides([], np.zeros(0, np.float32), _no_joints(0), _truth(labelled, ()))
-    cuts = [_cut(image, head, side) for side in labelled.inside]
+    cuts = [_cut(image, head, side) for side in labelled.sides]
     joints = _no_joints(len(cuts))
-    for row, side in enumerate(labelled.inside):
-        if side in labelled.joints:
-            joints[row] = on_cut(labelled.joints[side], head, side)
-    return Sides(cuts, np.full(len(cuts), head.eye_distance, np.float32), joints, _truth(labelled, labelled.inside))
+    for row, (side, own) in enumerate(labelled.sides.items()):
+        if own.joints is not None:
+            joints[row] = on_cut(own.joints, head, side)
+    return Sides(cuts, np.full(len(cuts), head.eye_distance, np.float32), joints, _truth(labelled, labelled.sides))
 
 
 def _hands_of(labelled: LabelledImage, image: Image, head: Head | None, workers: Workers) -> Hands:
@@ -127,16 +127,14 @@ def _features_of(image: Image, head: Head | None, workers: Workers) -> dict[Side
 
 
 def _hands(labelled: LabelledImage, features: dict[Side, HandFeatures], look: str = "") -> Hands:
-    known = {side: each for side, each in features.items() if side in labelled.inside}
-    shapes = np.array([labelled.shape[side] for side in known], np.int8)
+    known = {side: each for side, each in features.items() if side in labelled.sides}
+    shapes = np.array([labelled.sides[side].shape for side in known], np.int8)
     return Hands(HandFeatures.join([NO_FEATURES, *known.values()]), _truth(labelled, known, look), shapes)
 
 
 def _truth(labelled: LabelledImage, sides: Iterable[Side], look: str = "") -> Truth:
-    places = ((side, f"{labelled.name}/{side.name.lower()}{look}") for side in sides)
-    return Truth.of(
-        [(labelled.headgear[side], labelled.between[side], labelled.person, place) for side, place in places]
-    )
+    rows = ((labelled.sides[side], f"{labelled.name}/{side.name.lower()}{look}") for side in sides)
+    return Truth.of([(own.headgear, own.between, labelled.person, place) for own, place in rows])
 
 
 def _gather_groups(workers: Workers) -> None:
