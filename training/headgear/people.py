@@ -56,7 +56,7 @@ class PersonSide:
 
 
 def people_kept() -> list[PersonSide]:
-    """Sides of all labelled people, cut out of their images once."""
+    """Return the sides of all labelled people, cut out of their images once."""
     images = [row.image for row in read_people(TABLE).rows]
     file = keyed(WORK / "person_sides.pickle", TABLE, TABLE.with_name(SHAPES), images, code_of(__file__))
     return pickled_once(file, lambda: person_sides(TABLE))
