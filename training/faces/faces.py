@@ -26,7 +26,7 @@ from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training import paths
-from training.array_files import save_arrays
+from training.content_cache import save_arrays
 from training.evaluate.datasets import RowKind, read_manifest
 from training.headgear.examples import encoded, is_left_out
 from training.headgear.gather import PLAYERS, head_at, offset_of, rendered_players, shared_players

@@ -16,13 +16,12 @@ from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.shrink import shrink
-from training.content_cache import keyed, pickled_once
+from training.content_cache import code_of, keyed, pickled_once
 from training.evaluate.hand_labels import HandLabels
 from training.headgear.examples import ANTLER, EAR, NEITHER, UNKNOWN
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK
 from training.headgear.transplant import hand_in_cut
 from training.paths import SHARED
-from training.source_code import code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
-from training.array_files import save_arrays
+from training.content_cache import save_arrays
 from training.evaluate.hand_labels import FINGERS
 from training.evaluate.headgear_fields import HeadgearFields
 

@@ -25,9 +25,10 @@ from bunnymoose_cv.vision.reader import Reader
 from training.evaluate.people import Category, PeopleFigures, ReadPerson, player_of, read_people
 from training.evaluate.reading import ReadPlayer
 from training.headgear.gather import WORK
+from training.headgear.hand_net import write_hand_net
 from training.headgear.people import TABLE, people_kept
 from training.headgear.splits import BY_SOURCE, by_person
-from training.headgear.train_hands import HandTraining, hand_sources, write_hand_net
+from training.headgear.train_hands import HandSources, HandTraining
 from training.question_rate import LabelledRead, clean_rounds, figures_line, pose_of, verdicts_at_tables
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def main() -> None:
     """Print the figures of both splits, and of the people whom no network has seen by earlier labels."""
     torch.set_num_threads(1)
     people, rows = people_kept(), read_people(TABLE).rows
-    settings, training = load_settings(), HandTraining(hand_sources())
+    settings, training = load_settings(), HandTraining(HandSources.load())
     readers = [LeftOutReaders(split, training, people, rows) for split in (by_person(rows), BY_SOURCE)]
     read = [*zip(*read_left_out(rows, readers), strict=True)]
     new = [each for each in read[0] if each.row.source.startswith(NEW)]

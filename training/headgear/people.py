@@ -11,13 +11,12 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_at_head
 from bunnymoose_cv.vision.headgear.side_net import cut_side
 from bunnymoose_cv.vision.reader import Reader
-from training.content_cache import keyed, pickled_once
+from training.content_cache import code_of, keyed, pickled_once
 from training.evaluate.people import player_of, read_people
 from training.evaluate.side_labels import SHAPES
 from training.headgear.examples import values_of
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK, on_cut
 from training.paths import SHARED
-from training.source_code import code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,9 +16,7 @@ from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.geometry import Box, Crop
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import MOUTH, MouthPlace
-from training.array_files import save_arrays
-from training.content_cache import keyed
-from training.source_code import code_of
+from training.content_cache import code_of, keyed, save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,10 +9,10 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 import pytest
 
-from training.array_files import save_arrays
+from training.content_cache import save_arrays
 from training.content_cache import digest, keyed, made_once, pickled_once
 from training.paths import ROOT
-from training.source_code import code_of
+from training.content_cache import code_of
 
 if TYPE_CHECKING:
     from pathlib import Path
