@@ -9,10 +9,8 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 import pytest
 
-from training.content_cache import save_arrays
-from training.content_cache import digest, keyed, made_once, pickled_once
+from training.content_cache import code_of, digest, keyed, made_once, pickled_once, save_arrays
 from training.paths import ROOT
-from training.content_cache import code_of
 
 if TYPE_CHECKING:
     from pathlib import Path
