@@ -189,24 +189,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     tiny = {
         train_sides: {"LESSONS": (2, 1), "BATCH": 4},
         side_views: {"RENDERED": 10, "PEOPLE": 10, "COMPOSITED": 12},
-        fine_tune: {
-            "BY_SOURCE": replace(splits.BY_SOURCE, groups=1),
-            "RENDERED": 10,
-            "PEOPLE": 10,
-            "COMPOSITED": 12,
-            "BATCH": 8,
-            "EPOCHS": 1,
-        },
+        fine_tune: {"RENDERED": 10, "PEOPLE": 10, "COMPOSITED": 12, "BATCH": 8, "EPOCHS": 1},
         train_hands: {"BANK": 100, "BANK_STEPS": 3, "SHAPE_STEPS": 6, "PLACE_STEPS": 4},
         train_faces: {"LESSONS": (CurriculumStage(1, 0.5, 0.2, 1.0), CurriculumStage(1, 0.5, 0.3, 0.6)), "ROUNDS": 1},
-        train_tongue: {
-            "LAYER_STEPS": 2,
-            "LAYER_BATCH": 8,
-            "STEPS": 2,
-            "BATCH": 4,
-            "TUNING_EPOCHS": 1,
-            "PEOPLE_FOLDS": 2,
-        },
+        train_tongue: {"LAYER_STEPS": 2, "LAYER_BATCH": 8, "STEPS": 2, "BATCH": 4, "TUNING_EPOCHS": 1},
         splits: {"FOLDS": 2},
         **{module: {"PEOPLE_FOLDS": 2} for module in (sources, photographed_mouths, publish)},
         tongue_views: {"VIEWS": 64, "PHOTOGRAPHED": 64, "BATCH": 32},
@@ -214,6 +200,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for module, settings in tiny.items():
         for name, value in settings.items():
             monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(train_tongue, "PEOPLE_FOLDS", 2)
+    monkeypatch.setattr(fine_tune, "BY_SOURCE", replace(splits.BY_SOURCE, groups=1))
     shown = people()
     for module in (train_hands, fine_tune):
         monkeypatch.setattr(module, "people_kept", lambda: shown)
