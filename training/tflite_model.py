@@ -31,24 +31,24 @@ class TfliteModel:
         return [int(tensor) for tensor in self._graph.outputs]
 
     def length(self, tensor: int) -> int:
-        """Number of values of a tensor."""
+        """Return the number of values of a tensor."""
         return int(self._graph.tensors[tensor].shape[self._AXIS])
 
     def gather(self, source: int, positions: list[int]) -> int:
-        """A new tensor of the values at these positions of another."""
+        """Append a tensor of the values at these positions of another."""
         options = model_format.GatherOptionsT()
         options.axis = self._AXIS
         inputs = [source, self._constant(positions)]
         return self._operator("GATHER", "GatherOptions", options, inputs, len(positions))
 
     def mean(self, source: int) -> int:
-        """A new tensor of one value, the mean of another's."""
+        """Append a tensor of one value, the mean of another's."""
         options = model_format.ReducerOptionsT()
         options.keepDims = True
         return self._operator("MEAN", "ReducerOptions", options, [source, self._constant([self._AXIS])], 1)
 
     def concatenate(self, sources: list[int]) -> int:
-        """A new tensor of the values of others, end to end."""
+        """Append a tensor of the values of others, end to end."""
         options = model_format.ConcatenationOptionsT()
         options.axis = self._AXIS
         length = sum(map(self.length, sources))
@@ -72,7 +72,7 @@ class TfliteModel:
         buffer.data = _as_array(_packed(metadata, b"M001"))
 
     def to_bytes(self) -> bytes:
-        """The model as a file's content."""
+        """Return the model as a file's content."""
         return _packed(self._model, b"TFL3")
 
     def _constant(self, values: list[int]) -> int:
@@ -100,7 +100,7 @@ class TfliteModel:
         return output
 
     def _operator_code(self, builtin: int) -> int:
-        """Place of an operator in the model's table; it is entered when new."""
+        """Return the index of an operator in the model's table; it is entered when new."""
         table = self._model.operatorCodes
         for index, code in enumerate(table):
             if code.builtinCode == builtin:
@@ -126,12 +126,12 @@ class StableBuilder(flatbuffers.Builder):  # type: ignore[misc] # the library ha
 
 
 def _packed(table: Any, identifier: bytes) -> bytes:
-    """Bytes of a FlatBuffers table, equal for equal content."""
+    """Return the bytes of a FlatBuffers table, equal for equal content."""
     builder = StableBuilder(4 << 20)
     builder.Finish(table.Pack(builder), identifier)
     return bytes(builder.Output())
 
 
 def _as_array(content: bytes) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """Bytes in the form that the format's classes hold."""
+    """Return bytes in the form that the format's classes hold."""
     return np.frombuffer(content, np.uint8)

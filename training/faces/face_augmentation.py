@@ -10,8 +10,9 @@ import numpy as np
 
 from bunnymoose_cv.vision.faces.face_refiner import WINDOW
 from bunnymoose_cv.vision.nets.face_pose_net import SIZE
-from training.degradations import photographed
+from training.augmentation import PHOTOGRAPHED
 from training.faces.faces import SIZE as STORED_SIZE
+from training.geometry import leading, rotation
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -123,21 +124,20 @@ def _shown(
     place: Place,
     draw: np.random.Generator,
 ) -> tuple[Image, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    scale = place.size / float(np.linalg.norm(eyes[0] - eyes[1]))
-    cosine, sine, mirrored = np.cos(place.turn), np.sin(place.turn), draw.random() < 0.5
-    linear = scale * np.array([[cosine, -sine], [sine, cosine]])
+    scale, mirrored = place.size / float(np.linalg.norm(eyes[0] - eyes[1])), draw.random() < 0.5
+    linear = scale * rotation(place.turn)
     if mirrored:
         linear = linear @ np.diag([-1.0, 1.0])
-    shift = place.middle - linear @ eyes.mean(0)
+    matrix = leading(linear, eyes.mean(0), place.middle)
     cut = cv2.warpAffine(
         image,
-        np.column_stack([linear, shift]),
+        matrix,
         (SIZE, SIZE),
         flags=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_CONSTANT if draw.random() < 0.5 else cv2.BORDER_REPLICATE,
         borderValue=(128, 128, 128),
     )
-    moved = eyes @ linear.T + shift
+    moved = eyes @ linear.T + matrix[:, 2]
     turned = axes @ (linear / scale).T
     seen = moved[::-1] if mirrored else moved
-    return photographed(np.asarray(cut, np.uint8), draw), seen.astype(np.float32), turned.astype(np.float32)
+    return PHOTOGRAPHED(np.asarray(cut, np.uint8), draw), seen.astype(np.float32), turned.astype(np.float32)

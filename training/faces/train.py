@@ -22,7 +22,7 @@ from training.faces.faces import GROUPS, WORK, Faces, left_out, packed_faces
 from training.manifest import record_models
 from training.paths import MODELS
 from training.training_loop import Part, Recipe, arrays_of, one_cycle, seeded, train, trained_once
-from training.trunk import LITE0, TrunkNet, as_inputs
+from training.trunk import CHANNELS, TrunkNet, as_inputs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,7 +64,7 @@ class FaceNet(TrunkNet):
 
     def __init__(self) -> None:
         super().__init__()
-        self.head = nn.Sequential(nn.Conv2d(LITE0.channels, 64, 3, padding=1), nn.ReLU6(), nn.Conv2d(64, OUTPUTS, 1))
+        self.head = nn.Sequential(nn.Conv2d(CHANNELS, 64, 3, padding=1), nn.ReLU6(), nn.Conv2d(64, OUTPUTS, 1))
         nn.init.constant_(self.head[-1].bias[:1], SELDOM)  # type: ignore[index]
 
     def of_maps(self, maps: torch.Tensor) -> torch.Tensor:

@@ -6,4 +6,4 @@ if __name__ == "__main__":
     gather.main()
     train_hands.main()
     train_sides.main()
-    fine_tune.main(["--out-of-fold"])
+    fine_tune.main()

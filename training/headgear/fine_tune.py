@@ -3,14 +3,13 @@
 Starts from the network of `train_sides.py`. Views are made once, and the frozen lower blocks' maps of them are kept, so
 that every fold learns from the same ones. The shipped weights are interpolated between the start and the fine-tuned
 ones (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022): people gain nearly all, renders lose little.
-`--out-of-fold` also trains a network without each fold of persons and each source; their answers about the people left
-out fit the scale of the side network (`models/logit_scaling.toml`) and give the figures of docs/accuracy/people.md.
+A network is also trained without each fold of persons; their answers about the people left out fit the scale of the
+side network (`models/logit_scaling.toml`).
 Everything is seeded; what is trained is kept and not trained again from the same data by the same code.
 """
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -20,13 +19,13 @@ from bunnymoose_cv.vision.headgear.logit_scaling import Seen
 from training.content_cache import code_of, keyed
 from training.evaluate.people import read_people
 from training.headgear.composites import Compositor, hands_kept
-from training.headgear.examples import COLUMNS, Truth
+from training.headgear.examples import Truth
 from training.headgear.gather import WORK, packed_sides
-from training.headgear.people import TABLE, people_kept
+from training.headgear.people import TABLE, people_kept, truth_of
 from training.headgear.scaling import fitted, write_scales
 from training.headgear.side_net import SideNet, side_logits, side_loss, write_side_net
 from training.headgear.side_views import COMPOSITED, PEOPLE, RENDERED, TuningViews
-from training.headgear.splits import BY_SOURCE, by_person
+from training.headgear.splits import by_person
 from training.headgear.targets import LOGITS, targets_of
 from training.headgear.train_sides import kept_start
 from training.manifest import record_models
@@ -35,13 +34,12 @@ from training.paths import MODELS
 from training.training_loop import Recipe, arrays_of, cosine, interpolated, seeded, train, trained_once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     import numpy.typing as npt
 
     from bunnymoose_cv.vision.headgear.logit_scaling import Scale
-    from training.headgear.splits import Split
 
 EPOCHS, BATCH, WARM_UP, LAST = 4, 64, 60, 0.01
 TRUNK_RATE, HEAD_RATE, DECAY, AVERAGING = 2.5e-4, 1.2e-3, 0.03, 0.99
@@ -73,37 +71,31 @@ class FineTuning:
 
         count = RENDERED + PEOPLE + COMPOSITED
         self._views = views_once(file, self._start.lower, count, lambda: views().batches(BATCH))
-        self.by_person = by_person(self._crops)
+        self._folds = by_person(self._crops)
 
     def net(self) -> SideNet:
         """Return the network that has learnt from all people, trained once."""
         return self._kept(keyed(WORK / "side_tuned.pt", self._views.name), lambda: np.arange(len(self._views)))
 
-    def without(self, split: Split, group: int) -> SideNet:
-        """Return the network that has not seen a group of people, trained once."""
-        unseen = sorted(split.persons_in(group, self._crops))
-        file = keyed(WORK / f"side_{split.name}{group}.pt", self._views.name, unseen)
-        return self._kept(file, lambda: split.rows_without(group, self._crops, self._views.truth["person"]))
+    def without(self, fold: int) -> SideNet:
+        """Return the network that has not seen a fold of people, trained once."""
+        unseen = sorted(self._folds.persons_in(fold, self._crops))
+        file = keyed(WORK / f"side_fold{fold}.pt", self._views.name, unseen)
+        return self._kept(file, lambda: self._folds.rows_without(fold, self._crops, self._views.truth["person"]))
 
     def scale(self) -> Scale:
         """Fit the scale on people, each answered by the network without them, guarded by renders of other persons."""
-        split, people, renders = self.by_person, self._people, self._unseen
-        groups = np.array([split.group_of(side.person, side.source) for side in people])
+        people, renders = self._people, self._unseen
+        folds = np.array([self._folds.group_of(side.person, side.source) for side in people])
         logits = np.zeros((len(people), LOGITS), np.float32)
-        for group in range(split.groups):
-            rows = np.flatnonzero(groups == group)
-            logits[rows] = side_logits(self.without(split, group), np.stack([people[row].cut for row in rows]))
-        truth = Truth(
-            np.array([side.values for side in people], np.int8),
-            np.zeros((len(people), len(COLUMNS)), bool),
-            np.array([side.person for side in people]),
-            np.full(len(people), ""),
-        )
+        for fold in range(self._folds.groups):
+            rows = np.flatnonzero(folds == fold)
+            logits[rows] = side_logits(self.without(fold), np.stack([people[row].cut for row in rows]))
         _, which, counts = np.unique([side.held.value for side in people], return_inverse=True, return_counts=True)
         shares = 1 / counts[which]
         weights = np.concatenate([shares / shares.sum(), np.full(len(renders), GUARD / max(len(renders), 1))])
-        of_renders = side_logits(self.without(split, 0), renders.images())
-        return fitted(np.concatenate([logits, of_renders]), Truth.join([truth, renders.truth]), weights)
+        of_renders = side_logits(self.without(0), renders.images())
+        return fitted(np.concatenate([logits, of_renders]), Truth.join([truth_of(people), renders.truth]), weights)
 
     def _kept(self, file: Path, rows: Callable[[], npt.NDArray[np.intp]]) -> SideNet:
         net = trained_once(file, self._copy(), lambda _: _trained(self._copy(), self._views, rows()))
@@ -134,18 +126,11 @@ def _trained(net: SideNet, views: MappedViews, rows: npt.NDArray[np.intp]) -> Si
     return train(net, Recipe("fine-tuning", parts, steps, schedule, ema=AVERAGING, clip=5.0), loss, draw)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Make views, fine-tune, write `models/side.onnx`."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out-of-fold", action="store_true", help="also train without each fold and each source")
-    options = parser.parse_args(arguments)
+def main() -> None:
+    """Make views, fine-tune, write `models/side.onnx` and its scale."""
     torch.set_num_threads(1)
     tuning = FineTuning()
-    if options.out_of_fold:
-        for split in (tuning.by_person, BY_SOURCE):
-            for group in range(split.groups):
-                tuning.without(split, group)
-        write_scales({Seen.SIDE: tuning.scale()})
+    write_scales({Seen.SIDE: tuning.scale()})
     write_side_net(tuning.net(), MODELS / "side.onnx")
     record_models()
 

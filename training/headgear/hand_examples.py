@@ -10,6 +10,7 @@ import numpy as np
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.hand_features import HEAD_CENTRE, HandFeatures, head_distance
 from training.evaluate.landmark_datasets import read_landmark_file
+from training.geometry import rotated
 from training.headgear.examples import (
     ANTLER,
     COLUMNS,
@@ -23,7 +24,6 @@ from training.headgear.examples import (
     values_of,
 )
 from training.paths import SHARED
-from training.rotations import rotated
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -2,8 +2,7 @@
 
 Each crop of `../shared/people` is read by the whole reader. Its hands are answered by a network whose place part and
 scale were made without the person; once more without the source and everybody in it. Sides without a hand are answered
-by the side network without the person if `fine_tune --out-of-fold` has trained it, else by the shipped one, which
-knows these people. Tongues are measured by the evaluation.
+by the shipped side network, which knows these people. Tongues are measured by the evaluation.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from training.export import export
 from training.headgear.side_augmentation import middle_of
 from training.headgear.targets import LOGITS, loss_of
 from training.training_loop import Part
-from training.trunk import LITE0, TrunkNet, as_inputs
+from training.trunk import CHANNELS, TrunkNet, as_inputs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,11 +38,10 @@ class SideNet(TrunkNet):
 
     def __init__(self) -> None:
         super().__init__()
-        channels = LITE0.channels
-        self.narrow = nn.Sequential(nn.Conv2d(channels, NARROW, 1), nn.ReLU6(), nn.Flatten())
+        self.narrow = nn.Sequential(nn.Conv2d(CHANNELS, NARROW, 1), nn.ReLU6(), nn.Flatten())
         self.head = nn.Sequential(nn.Dropout(DROPPED), nn.Linear(NARROW * MAP * MAP, LOGITS))
-        self.pointer = nn.Conv2d(channels, JOINTS, 1)
-        self.touched = nn.Sequential(nn.Conv2d(channels, NARROW, 1), nn.ReLU6(), nn.Flatten(2))
+        self.pointer = nn.Conv2d(CHANNELS, JOINTS, 1)
+        self.touched = nn.Sequential(nn.Conv2d(CHANNELS, NARROW, 1), nn.ReLU6(), nn.Flatten(2))
         felt = nn.Dropout(DROPPED), nn.Linear(JOINTS * (NARROW + 2), FINGERS), nn.ReLU6()
         self.fingers = nn.Sequential(*felt, nn.Dropout(DROPPED), nn.Linear(FINGERS, LOGITS))
         self.register_buffer("cells", _cells(), persistent=False)

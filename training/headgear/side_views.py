@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from training.evaluate.side_labels import Held
+from training.headgear.composites import hand_in_cut, laid_over
 from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER
 from training.headgear.side_augmentation import varied
-from training.headgear.transplant import hand_in_cut, laid_over
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -19,7 +19,7 @@ from torch import nn
 from bunnymoose_cv.vision.headgear.hand_features import SHAPE_FEATURES, HandFeatures, features
 from bunnymoose_cv.vision.headgear.logit_scaling import Seen
 from training.content_cache import code_of, keyed
-from training.headgear.examples import COLUMNS, NEITHER, UNKNOWN, Hands, Truth
+from training.headgear.examples import NEITHER, UNKNOWN, Hands, Truth
 from training.headgear.gather import PACKED_HANDS, WORK
 from training.headgear.hand_examples import (
     directions_of,
@@ -35,10 +35,10 @@ from training.headgear.hand_examples import (
     with_known_shape,
 )
 from training.headgear.hand_net import SHAPES, HandNet, Perceptrons, logits_of, write_hand_net
-from training.headgear.people import people_kept
+from training.headgear.people import people_kept, truth_of
 from training.headgear.scaling import fitted, write_scales
 from training.headgear.targets import LOGITS, report, targets_of
-from training.manifest import record_models
+from training.manifest import record_models, write_unseen
 from training.paths import MODELS
 from training.training_loop import Part, Recipe, one_cycle, train, trained_once
 
@@ -103,17 +103,12 @@ def people_hands(sides: Sequence[PersonSide]) -> tuple[Hands, npt.NDArray[np.flo
 
     Antlers, ears, other hands and hands at empty sides weigh alike, within each a person by the root of their sides.
     """
-    found = [(side, side.hand) for side in sides if side.hand is not None]
-    count = len(found)
-    truth = Truth(
-        np.array([side.values for side, _ in found], np.int8).reshape(-1, len(COLUMNS)),
-        np.zeros((count, len(COLUMNS)), bool),
-        np.array([side.person for side, _ in found]),
-        np.full(count, ""),
-    )
-    hands = Hands(HandFeatures.join([hand for _, hand in found]), truth, np.full(count, UNKNOWN, np.int8))
-    held = np.array([side.held.value for side, _ in found])
-    weights = np.zeros(count)
+    found = [side for side in sides if side.hand is not None]
+    truth = truth_of(found)
+    joints = HandFeatures.join([side.hand for side in found if side.hand is not None])
+    hands = Hands(joints, truth, np.full(len(found), UNKNOWN, np.int8))
+    held = np.array([side.held.value for side in found])
+    weights = np.zeros(len(found))
     for each in np.unique(held):
         rows = np.flatnonzero(held == each)
         weights[rows] = evened(truth.person[rows])
@@ -243,15 +238,15 @@ def _folds(sides: Sequence[PersonSide]) -> dict[str, int]:
 
 def list_people(real: Truth) -> None:
     """Write who of ../shared/landmarks the hand network has not learnt from, for the evaluation."""
-    lines = [
-        "# Persons of each source of ../shared/landmarks whom headgear.onnx has not seen; of sources that are not",
-        "# listed it has seen nobody. Written by training/headgear/train_hands.py.",
-    ]
-    people = {tuple(name.split(":", 1)): out for name, out in zip(real.person, real.left_out, strict=True)}
-    for source in sorted({source for source, _ in people}):
-        names = sorted(who for (own, who), left_out in people.items() if own == source and left_out)
-        lines += ["", f"[{source}]", "unseen = [", *(f'    "{who}",' for who in names), "]"]
-    (MODELS / "left_out/hands.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    unseen: dict[str, set[str]] = {}
+    for name, left_out in zip(real.person, real.left_out, strict=True):
+        source, who = name.split(":", 1)
+        unseen.setdefault(source, set()).update([who] if left_out else [])
+    heading = (
+        "# Persons of each source of ../shared/landmarks whom headgear.onnx has not seen; of sources that are not\n"
+        "# listed it has seen nobody. Written by training/headgear/train_hands.py.\n"
+    )
+    write_unseen("hands.toml", heading, dict(sorted(unseen.items())))
 
 
 def main() -> None:

@@ -9,13 +9,10 @@ import torch
 from torch import nn
 
 from bunnymoose_cv.vision.tongue.mouth_crop import SIZE
-from training.trunk import LITE1, TrunkNet
+from training.trunk import CHANNELS, LITE1, TrunkNet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-TRUNK: Final = LITE1
-"""A mouth is so small an image that there is time for the deeper trunk."""
 
 HIDDEN: Final = 48
 INPUTS_DROPPED, HIDDEN_DROPPED = 0.5, 0.3
@@ -40,8 +37,8 @@ class MouthNet(TrunkNet):
     deviation: torch.Tensor
 
     def __init__(self, calibration: Calibration = UNCALIBRATED) -> None:
-        super().__init__(TRUNK)
-        features = TRUNK.channels * (SIZE // 16) ** 2 + TRUNK.channels
+        super().__init__(LITE1)  # a mouth is so small an image that there is time for the deeper trunk
+        features = CHANNELS * ((SIZE // 16) ** 2 + 1)
         self.layer = nn.Sequential(
             nn.Dropout(INPUTS_DROPPED),
             nn.Linear(features, HIDDEN),

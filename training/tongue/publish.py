@@ -17,7 +17,7 @@ from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIZE
 from training.evaluate.held_out_net import SUFFIX, difference_of
 from training.evaluate.shares import Share
 from training.export import export
-from training.manifest import record_models
+from training.manifest import record_models, write_unseen
 from training.paths import MODELS
 from training.tongue.mouth_augmentation import Shake, at_distance, window
 from training.tongue.mouth_crops import WIDE, WIDE_SIZE, MouthCrops
@@ -197,12 +197,11 @@ def _share(hits: Flags) -> str:
 
 def list_people(samples: Sequence[Labelled]) -> None:
     """Write which network has not seen whom, by the names that `python -m training.evaluate` uses."""
-    lines = [
-        "# Whom each net of this folder has not seen: by `subject` of real/manifest.csv or file of real/mouths.csv.",
-        "# Written by train.py.",
-    ]
-    for fold in range(PEOPLE_FOLDS):
-        own = [sample for sample in samples if sample.fold == fold]
-        names = sorted({sample.file.stem if sample.is_cut else sample.subject for sample in own})
-        lines += ["", f"[tongue_{fold + 1}]", "unseen = [", *(f'    "{name}",' for name in names), "]"]
-    (LEFT_OUT / "people.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    unseen: dict[str, set[str]] = {f"tongue_{fold + 1}": set() for fold in range(PEOPLE_FOLDS)}
+    for sample in samples:
+        unseen[f"tongue_{sample.fold + 1}"].add(sample.file.stem if sample.is_cut else sample.subject)
+    heading = (
+        "# Whom each net of this folder has not seen: by `subject` of real/manifest.csv or file of real/mouths.csv.\n"
+        "# Written by train.py.\n"
+    )
+    write_unseen("people.toml", heading, unseen)

@@ -25,9 +25,8 @@ from bunnymoose_cv.vision.tongue.mouth_crop import SIDE, SIZE
 from training import paths
 from training.content_cache import code_of, keyed
 from training.paths import SHARED
-from training.tongue.mouth_crops import MouthCrops, cut_all
+from training.tongue.mouth_crops import Mouth, MouthCrops, cut_all, mouths_of_people, photographed_mouths
 from training.tongue.net import MouthNet, mean_of
-from training.tongue.photographed_mouths import Mouth, mouths_of_people, photographed_mouths
 from training.tongue.publish import MouthFeatures, list_people, publish
 from training.tongue.sources import PEOPLE_FOLDS, Use, photographs, rendered_mouths, rendered_players
 from training.tongue.views import photographed_views_of, rows_without, views_of

@@ -9,8 +9,7 @@ import numpy as np
 from training.content_cache import code_of, keyed
 from training.mapped_views import MappedViews, views_once
 from training.tongue.mouth_augmentation import vary
-from training.tongue.mouth_draw import MouthDraw
-from training.tongue.photographed_draw import PhotographedDraw
+from training.tongue.mouth_draw import MouthDraw, PhotographedDraw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from torch import nn
 
     from bunnymoose_cv.capture.frame import Image
-    from training.tongue.mouth_crops import MouthCrops
-    from training.tongue.photographed_mouths import Mouth
+    from training.tongue.mouth_crops import Mouth, MouthCrops
 
     Batch = tuple[npt.NDArray[np.uint8], dict[str, npt.NDArray[Any]]]
 

@@ -25,17 +25,16 @@ from bunnymoose_cv.rules.pose import Side, Tongue
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
 from training.evaluate.people import PersonRow
 from training.evaluate.side_labels import Held, SideLabel
+from training.faces import faces
 from training.faces import train as train_faces
 from training.faces.face_augmentation import CurriculumStage
-from training.faces.faces import SIZE as STORED_FACE
-from training.faces.faces import Faces
-from training.headgear import fine_tune, side_views, splits, train_hands, train_sides
+from training.gathering import encoded
+from training.headgear import fine_tune, gather, side_views, splits, train_hands, train_sides
 from training.headgear.composites import CutOutHand, HandShape
-from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Sides, Truth, encoded
-from training.headgear.gather import STORED_SIZE
+from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Sides, Truth
 from training.headgear.people import PersonSide
 from training.paths import MODELS, ROOT, SHARED
-from training.tongue import photographed_mouths, publish, sources
+from training.tongue import mouth_crops, publish, sources
 from training.tongue import train as train_tongue
 from training.tongue import views as tongue_views
 from training.tongue.mouth_crops import WIDE_SIZE
@@ -151,7 +150,7 @@ def hands(count: int, source: str = "") -> Hands:
 
 def in_crop() -> npt.NDArray[np.float64]:
     """Joints of a hand in the middle of a stored crop."""
-    return points(1)[0, :, :2].astype(np.float64) * 25 + (0.5 * STORED_SIZE, 0.7 * STORED_SIZE)
+    return points(1)[0, :, :2].astype(np.float64) * 25 + (0.5 * gather.STORED_SIZE, 0.7 * gather.STORED_SIZE)
 
 
 def people() -> list[PersonSide]:
@@ -163,7 +162,7 @@ def people() -> list[PersonSide]:
         joints = np.full((21, 2), np.nan) if hand is None else in_crop()
         values = VALUES[min(row % len(Held), 2)]
         made.append(
-            PersonSide(image(STORED_SIZE), joints, hand, values, held, f"p{row // 6}", "lsc" if row < 24 else "rth")
+            PersonSide(image(gather.STORED_SIZE), joints, hand, values, held, f"p{row // 6}", ("lsc", "rth")[row // 24])
         )
     return made
 
@@ -182,6 +181,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             for old, new in ((MODELS, "models"), (ROOT / "training/work", "work"), (SHARED, "shared")):
                 if value.is_relative_to(old):
                     monkeypatch.setattr(module, name, tmp_path / new / value.relative_to(old))
+    monkeypatch.setattr(gather, "SIDES", replace(gather.SIDES, packed=tmp_path / "work/packed/sides"))
+    monkeypatch.setattr(faces, "FACES", replace(faces.FACES, packed=tmp_path / "work/packed/faces"))
     (tmp_path / "models/left_out").mkdir(parents=True)
     trained = tomllib.loads((MODELS / "manifest.toml").read_text("utf-8"))["trained"]
     for name in ("manifest.toml", "logit_scaling.toml", *(entry["file"] for entry in trained)):
@@ -194,14 +195,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         train_faces: {"LESSONS": (CurriculumStage(1, 0.5, 0.2, 1.0), CurriculumStage(1, 0.5, 0.3, 0.6)), "ROUNDS": 1},
         train_tongue: {"LAYER_STEPS": 2, "LAYER_BATCH": 8, "STEPS": 2, "BATCH": 4, "TUNING_EPOCHS": 1},
         splits: {"FOLDS": 2},
-        **{module: {"PEOPLE_FOLDS": 2} for module in (sources, photographed_mouths, publish)},
+        **{module: {"PEOPLE_FOLDS": 2} for module in (sources, mouth_crops, publish)},
         tongue_views: {"VIEWS": 64, "PHOTOGRAPHED": 64, "BATCH": 32},
     }
     for module, settings in tiny.items():
         for name, value in settings.items():
             monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(train_tongue, "PEOPLE_FOLDS", 2)
-    monkeypatch.setattr(fine_tune, "BY_SOURCE", replace(splits.BY_SOURCE, groups=1))
     shown = people()
     for module in (train_hands, fine_tune):
         monkeypatch.setattr(module, "people_kept", lambda: shown)
@@ -214,12 +214,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     hands(60).save(tmp_path / "work/packed/hands.npz")
     joints = np.stack([in_crop() for _ in range(60)]).astype(np.float16)
     joints[20::4] = np.nan
-    crops = [encoded(image(STORED_SIZE)) for _ in joints]
+    crops = [encoded(image(gather.STORED_SIZE)) for _ in joints]
     Sides(crops, np.full(60, 40, np.float32), joints, truth(60)).save(tmp_path / "work/packed/sides/0.npz")
-    eyes = STORED_FACE / 2 + STORED_FACE / 24 * np.array([[[1, 0], [-1, 0]]], np.float32).repeat(40, 0)
+    eyes = faces.SIZE / 2 + faces.SIZE / 24 * np.array([[[1, 0], [-1, 0]]], np.float32).repeat(40, 0)
     persons = np.array([f"p{row % 12}" for row in range(40)])
-    crops = [encoded(image(STORED_FACE)) for _ in eyes]
-    Faces(crops, eyes, eyes / STORED_FACE, persons, persons).save(tmp_path / "work/packed/faces/0.npz")
+    crops = [encoded(image(faces.SIZE)) for _ in eyes]
+    faces.Faces(crops, eyes, eyes / faces.SIZE, persons, persons).save(tmp_path / "work/packed/faces/0.npz")
     return tmp_path
 
 
@@ -256,26 +256,23 @@ def written_mouths(shared: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")  # from torch's exporter
 @pytest.mark.parametrize(
-    ("command", "arguments", "changed"),
+    ("command", "changed"),
     [
-        ("headgear.train_hands", (), ("headgear.onnx", "left_out/hands.toml", "logit_scaling.toml")),
-        ("headgear.train_sides", (), ("logit_scaling.toml",)),
-        ("headgear.fine_tune", (["--out-of-fold"],), ("side.onnx", "logit_scaling.toml")),
-        ("faces.train", (), ("face.onnx",)),
+        ("headgear.train_hands", ("headgear.onnx", "left_out/hands.toml", "logit_scaling.toml")),
+        ("headgear.train_sides", ("logit_scaling.toml",)),
+        ("headgear.fine_tune", ("side.onnx", "logit_scaling.toml")),
+        ("faces.train", ("face.onnx",)),
         (
             "tongue.train",
-            (),
             ("tongue.onnx", "left_out/people.toml", *(f"left_out/tongue_{n}.xz" for n in (1, 2))),
         ),
     ],
 )
-def test_a_training_writes_its_models(
-    folder: Path, command: str, arguments: tuple[list[str], ...], changed: tuple[str, ...]
-) -> None:
+def test_a_training_writes_its_models(folder: Path, command: str, changed: tuple[str, ...]) -> None:
     written_mouths(folder / "shared")
     models = folder / "models"
     before = {file: file.read_bytes() for file in models.rglob("*") if file.is_file()}
-    import_module(f"training.{command}").main(*arguments)
+    import_module(f"training.{command}").main()
     after = {file: file.read_bytes() for file in models.rglob("*") if file.is_file()}
     assert {str(file.relative_to(models)) for file in after if after[file] != before.get(file)} == {
         *changed,
