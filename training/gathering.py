@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from rich.progress import track
 
-from training.array_files import save_arrays
+from training.content_cache import save_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -18,14 +18,12 @@ from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.shrink import shrink
 from training.augmentation import as_bytes
 from training.composites import PALM, drawn_hand, feathered, moved_by, pasted
-from training.content_cache import keyed, pickled_once
+from training.content_cache import code_of, keyed, pickled_once
 from training.evaluate.hand_labels import HandLabels
 from training.geometry import leading, similarity
 from training.headgear.examples import ANTLER, EAR, NEITHER, UNKNOWN
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK
-from training.headgear.transplant import hand_in_cut
 from training.paths import SHARED
-from training.source_code import code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -157,6 +155,39 @@ def _segmented(image: Image, joints: Array, palm: float) -> npt.NDArray[np.uint8
     if not 0.6 < found.sum() / drawn[1].sum() < 1.5:
         found = drawn[1]
     return np.asarray(cv2.medianBlur(found * 255, 3), np.uint8)
+
+
+_FROM_WRIST: Final = ((0, 1, 2, 3, 4), (0, 5, 6, 7, 8), (0, 9, 10, 11, 12), (0, 13, 14, 15, 16), (0, 17, 18, 19, 20))
+
+FINGER_WIDTH: Final = 0.33
+"""Width of a drawn finger, in eye distances: a finger is a quarter, and joints lie a little off its middle."""
+
+DARKEST: Final = 20
+"""Added to the mean brightness of both images, so that no dark hand becomes glaring."""
+
+
+def hand_in_cut(joints: npt.NDArray[np.floating]) -> bool:
+    """Return whether a hand's joints, shape (21, 2), are known and in the stored cut."""
+    return bool(np.all(np.isfinite(joints)) and np.all((joints > 0) & (joints < STORED_SIZE - 1)))
+
+
+def laid_over(image: Image, joints: npt.NDArray[np.floating], photograph: Image, draw: np.random.Generator) -> Image:
+    """Lay the hand of a stored cut over a photograph, in its light.
+
+    Photographs of hands at heads are few, and those of plain heads alone would teach that photographs show nothing.
+
+    Args:
+        image: stored cut.
+        joints: joints of its hand, shape (21, 2), pixels.
+        photograph: another stored cut.
+        draw: random generator.
+    """
+    width = round(FINGER_WIDTH * EYE_PX * draw.uniform(0.9, 1.2))
+    mask = drawn_hand((STORED_SIZE, STORED_SIZE), joints.astype(np.float64), width, _FROM_WRIST)
+    share = feathered(mask * np.uint8(255), 1.2).astype(np.float32) / np.float32(255)
+    own, around = (each.reshape(-1, 3).mean(0) + DARKEST for each in (image, photograph))
+    lit = np.clip((around / own) ** draw.uniform(0.0, 1.0) * image, 0, 255)
+    return np.asarray(pasted(lit, share, photograph), np.uint8)
 
 
 class Compositor:

@@ -11,16 +11,15 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_at_head
 from bunnymoose_cv.vision.headgear.side_net import cut_side
 from bunnymoose_cv.vision.reader import Reader
-from training.content_cache import keyed, pickled_once
+from training.content_cache import code_of, keyed, pickled_once
 from training.evaluate.people import player_of, read_people
 from training.evaluate.side_labels import SHAPES
-from training.headgear.examples import values_of
+from training.headgear.examples import COLUMNS, Truth, values_of
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK, on_cut
 from training.paths import SHARED
-from training.source_code import code_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
@@ -53,6 +52,16 @@ class PersonSide:
     held: Held
     person: str
     source: str
+
+
+def truth_of(sides: Sequence[PersonSide]) -> Truth:
+    """Return the truth of sides."""
+    return Truth(
+        np.array([side.values for side in sides], np.int8).reshape(-1, len(COLUMNS)),
+        np.zeros((len(sides), len(COLUMNS)), bool),
+        np.array([side.person for side in sides]),
+        np.full(len(sides), ""),
+    )
 
 
 def people_kept() -> list[PersonSide]:

@@ -21,11 +21,9 @@ from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.geometry import Box, Crop
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import MOUTH, MouthPlace
-from training.array_files import save_arrays
-from training.content_cache import keyed
+from training.content_cache import code_of, keyed, save_arrays
 from training.gathering import Columns
 from training.geometry import leading
-from training.source_code import code_of
 from training.tongue.sources import PEOPLE_FOLDS
 
 if TYPE_CHECKING:
