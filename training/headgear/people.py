@@ -48,7 +48,7 @@ class PersonSide:
     cut: Image
     joints: npt.NDArray[np.float64]
     hand: HandFeatures | None
-    values: tuple[int, int, int, int, int]
+    values: tuple[int, ...]
     held: Held
     person: str
     source: str
