@@ -55,6 +55,7 @@ MARKED_FILES: Final = {
     "models": (
         *("unit/calibration/test_fault_matrix", "unit/cli/doctor", "unit/cli/judge", "unit/cli/play"),
         *("unit/training/evaluate/test_reading", "unit/training/evaluate/test_round_benchmark"),
+        "unit/training/test_training_loop",
         *("unit/cli/test_calibrate_command", "unit/cli/test_cards_command", "unit/cli/test_cue_commands"),
         *("unit/cli/test_demo_command", "unit/cli/test_hand_face_commands", "unit/cli/test_mirror_command"),
         *("unit/session/practice/test_coach", "unit/session/test_deck_enrolment", "unit/session/test_table_camera"),

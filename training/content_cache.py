@@ -1,7 +1,11 @@
-"""Files in the work folder that are named by all that they are made of, so that nothing stale is taken for new."""
+"""Files in the work folder, named by the data, settings and code that they are made of, and written all or nothing.
+
+A file that was made of anything else has another name, so nothing stale is taken for new.
+"""
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import pickle
 from collections.abc import Iterable, Mapping
@@ -13,29 +17,32 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from bunnymoose_cv.core.atomic_files import whole_file
+from training.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    import numpy.typing as npt
+
 Kept = TypeVar("Kept")
 
 _LONG = 16
-"""Letters of a digest in a file's name."""
+"""Number of letters of a digest in a file's name."""
 
 
 def keyed(file: Path, *made_of: object) -> Path:
-    """Name of a kept file with a digest of what it is made of; made of anything else, it has another name.
+    """Return the name of a kept file with a digest of what it is made of.
 
     Args:
         file: folder, beginning and ending of the name.
-        made_of: data, settings and code: numbers, words, arrays, and collections and dataclasses of these; a path
-            stands for what its file holds.
+        made_of: data, settings and code: numbers, words, arrays, collections and dataclasses of these, and paths,
+            of which the content of the file counts.
     """
     return file.with_name(f"{file.stem}_{digest(*made_of)}{file.suffix}")
 
 
 def made_once(file: Path, make: Callable[[Path], object]) -> Path:
-    """Have a file made if it is not there, all or nothing.
+    """Make a file if it is missing, all or nothing.
 
     Args:
         file: as `keyed` names it.
@@ -49,7 +56,7 @@ def made_once(file: Path, make: Callable[[Path], object]) -> Path:
 
 
 def pickled_once(file: Path, make: Callable[[], Iterable[Kept]]) -> list[Kept]:
-    """Objects of a file that we wrote, made first if it is not there.
+    """Return the objects of a file that we wrote, made first if it is missing.
 
     Args:
         file: as `keyed` names it.
@@ -60,8 +67,15 @@ def pickled_once(file: Path, make: Callable[[], Iterable[Kept]]) -> list[Kept]:
     return held
 
 
+def save_arrays(file: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Write named arrays, compressed, all or nothing."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(file) as part, part.open("wb") as written:
+        np.savez_compressed(written, **arrays)  # type: ignore[arg-type]  # numpy types its own options only
+
+
 def digest(*made_of: object) -> str:
-    """Digest of contents; equal for equal ones, wherever their files lie."""
+    """Return a digest of contents, equal for equal ones, wherever their files lie."""
     summed = hashlib.sha256()
     for part in _parts(made_of):
         summed.update(len(part).to_bytes(8, "big"))
@@ -93,3 +107,27 @@ def _parts(content: Any) -> Iterator[bytes]:
                 yield from _parts(part)
         case _:
             raise TypeError(f"a {type(content).__name__} has no digest: name the data, settings and code by themselves")
+
+
+def code_of(module: str | Path) -> tuple[Path, ...]:
+    """Return the files of a module and of all modules of the trainings that it imports, directly or not.
+
+    Args:
+        module: file of the module, `__file__` of the caller.
+    """
+    found: set[Path] = set()
+    waiting = [Path(module)]
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found.add(file)
+            waiting += _imported(file)
+    return tuple(sorted(found))
+
+
+def _imported(file: Path) -> Iterator[Path]:
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "training":
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            files = (ROOT.joinpath(*name.split(".")).with_suffix(".py") for name in names)
+            yield from (each for each in files if each.is_file())

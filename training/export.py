@@ -1,8 +1,8 @@
-"""A trained net → a file that OpenCV reads."""
+"""Export of trained networks to ONNX files that OpenCV reads."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import onnx
@@ -25,7 +25,7 @@ def export(  # noqa: PLR0913 - what is written, under which names, how
     *,
     halved: bool = True,
 ) -> None:
-    """Write a net in the form that OpenCV reads: any number of rows in and out; halved, it takes half of the bytes."""
+    """Write a network that takes and returns any number of rows; halved, the file takes half of the bytes."""
     torch.onnx.export(
         net.eval(),
         (example,),
@@ -37,12 +37,16 @@ def export(  # noqa: PLR0913 - what is written, under which names, how
         dynamo=False,
     )
     if halved:
-        halve(path)
+        _halve(path)
     print("wrote", path.name, path.stat().st_size // 1024, "KB")
 
 
-def halve(path: Path) -> None:
-    """Store the weights of a net in half as many bytes; it calculates as before, on weights a little rounded."""
+WORTH_HALVING: Final = 256
+"""Least number of weights; smaller tensors, a layer's offsets, keep their precision."""
+
+
+def _halve(path: Path) -> None:
+    """Store the weights in half precision; the network still calculates in single precision."""
     model = onnx.load(str(path))
     graph, widened = model.graph, []
     for weights in [*graph.initializer]:
@@ -57,7 +61,3 @@ def halve(path: Path) -> None:
         graph.node.insert(place, node)
     onnx.checker.check_model(model)
     onnx.save(model, str(path))
-
-
-WORTH_HALVING = 256
-"""Fewer numbers than this, a layer's offsets, stay as they are."""

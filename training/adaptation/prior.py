@@ -5,7 +5,7 @@
     python -m training.adaptation.prior simulated TAKES.jsonl               simulated ones, likewise
     python -m training.adaptation.prior rendered TAKES.jsonl                rendered ones, likewise
 
-The prior of a field is the one under which the takes of all people are most probable: of real people where they have
+The prior of a field is the one under which the takes of all people are most probable: of real people if they have
 enough labels of the field, else of the simulated persons of one half. `people` fits the prior on everybody but the
 person who is measured (in three parts by person); `simulated` takes the shipped prior, and measures the other half;
 `rendered` takes it too, since it has seen no renders. All calibrate on the first session, as a warm-up does, and count
@@ -17,7 +17,6 @@ from __future__ import annotations
 import sys
 import zlib
 from collections import defaultdict
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,8 +34,8 @@ from training.paths import ROOT
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from bunnymoose_cv.calibration.adaptation.labelled_take import FieldLabel, LabelledTake
-    from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration, Priors
+    from bunnymoose_cv.calibration.adaptation.labelled_take import FieldLabel
+    from bunnymoose_cv.calibration.adaptation.player_calibration import FieldCalibration, Priors
     from training.adaptation.person_takes import PersonTake
 
     Takes = Sequence[PersonTake]
@@ -55,7 +54,7 @@ COUNTS = ("wrong", "surely_wrong", "asked")
 
 
 def by_person(takes: Iterable[PersonTake]) -> dict[str, list[PersonTake]]:
-    """Takes of each person."""
+    """Return the takes of each person in which somebody was found."""
     found: dict[str, list[PersonTake]] = defaultdict(list)
     for take in takes:
         if take.take is not None:
@@ -63,45 +62,40 @@ def by_person(takes: Iterable[PersonTake]) -> dict[str, list[PersonTake]]:
     return found
 
 
-def fitted_priors(people: Iterable[Takes], others: Iterable[Takes] = ()) -> Priors:
-    """Prior of every field under which people's takes are most probable.
-
-    Args:
-        people: by person.
-        others: by person, who stand in for them in fields with too few labels.
-    """
-    real, simulated = list(people), list(others)
-    return {name: _prior(_by_person(name, real), _by_person(name, simulated)) for name in Field}
-
-
 def is_training(person: str) -> bool:
-    """True for the simulated persons that the prior is fitted on; the others are measured."""
+    """Return whether the prior is fitted on a simulated person; the others are measured."""
     return zlib.crc32(person.encode()) % 2 == 0
 
 
-def _by_person(name: Field, people: Iterable[Takes]) -> list[list[FieldLabel]]:
-    return [[label for take in person for label in _labels(take, name)] for person in people]
+def fitted_priors(people: Iterable[Takes], others: Iterable[Takes] = ()) -> Priors:
+    """Fit the prior of every field under which people's takes are most probable.
+
+    Args:
+        people: takes by person.
+        others: takes by person, used for fields of which people have too few labels.
+    """
+    real, simulated = list(people), list(others)
+    return {name: _prior(*([_labels(takes, name) for takes in some] for some in (real, simulated))) for name in Field}
+
+
+def _labels(takes: Takes, name: Field) -> list[FieldLabel]:
+    known = (each.take for each in takes if each.take is not None)
+    return [label for take in known for label in take.labels() if label.field is name]
 
 
 def _prior(real: list[list[FieldLabel]], simulated: list[list[FieldLabel]]) -> PriorSpread:
     people = real if sum(map(len, real)) >= FEWEST_LABELS or not simulated else simulated
-    if len({label.true_class for labels in people for label in labels}) < 2:  # one class tells of no offset between two
+    if len({label.true_class for labels in people for label in labels}) < 2:  # one class shows no offset between two
         return PriorSpread(OFFSETS[0], SCALES[0])
     spreads = [PriorSpread(offset, scale) for offset in OFFSETS for scale in SCALES]
-    return max(spreads, key=lambda each: sum(_evidence(labels, each) for labels in people))
-
-
-def _labels(take: PersonTake, name: Field) -> list[FieldLabel]:
-    return [] if take.take is None else [label for label in take.take.labels() if label.field is name]
+    return max(spreads, key=lambda spread: sum(_evidence(labels, spread) for labels in people if labels))
 
 
 def _evidence(labels: Sequence[FieldLabel], spread: PriorSpread) -> float:
-    if not labels:
-        return 0.0
     return fit([each.odds for each in labels], [each.true_class for each in labels], spread).evidence
 
 
-def write_prior(priors: Priors, evidence: str, path: Path) -> None:
+def _write_prior(priors: Priors, evidence: str) -> None:
     """Write a prior with what it was fitted on."""
     lines = [
         "# Spread between people, by which players are calibrated; standard deviations in log-odds (offset) and in the",
@@ -110,18 +104,7 @@ def write_prior(priors: Priors, evidence: str, path: Path) -> None:
     ]
     for name, prior in priors.items():
         lines += ["", f"[{name.value}]", f"offset = {prior.offset}", f"scale = {prior.scale}"]
-    path.write_text("\n".join([*lines, ""]), "utf-8")
-
-
-# What a warm-up is worth.
-
-
-@dataclass(slots=True)
-class _Sum:
-    """Labels of each person, and counts before and after, shape (people, 2, 3), in the order of `COUNTS`."""
-
-    labels: list[int] = field(default_factory=list)
-    counts: list[list[list[int]]] = field(default_factory=list)
+    OUT.write_text("\n".join([*lines, ""]), "utf-8")
 
 
 def measure(people: Mapping[str, Takes], prior_for: Callable[[str], Priors]) -> None:
@@ -129,43 +112,44 @@ def measure(people: Mapping[str, Takes], prior_for: Callable[[str], Priors]) -> 
 
     Args:
         people: takes by person.
-        prior_for: the prior that a person is calibrated under.
+        prior_for: returns the prior that a person is calibrated under.
     """
-    sums: dict[tuple[str, Field], _Sum] = defaultdict(_Sum)
-    for name, takes in sorted(people.items()):
-        warm: list[LabelledTake] = [each.take for each in takes if each.session == 0 and each.take is not None]
-        calibration = calibrate(warm, frozenset(), prior_for(name), load_settings())
+    counted: dict[tuple[str, str], list[list[list[int]]]] = defaultdict(list)
+    for person, takes in sorted(people.items()):
+        warm = [each.take for each in takes if each.session == 0 and each.take is not None]
+        corrections = calibrate(warm, frozenset(), prior_for(person), load_settings()).fields
         second = [each for each in takes if each.session == 1]
         for group in {"all", *(each.group for each in second)}:
-            _count(sums, group, [each for each in second if group in {"all", each.group}], calibration)
+            of_group = [each for each in second if group in {"all", each.group}]
+            for name in Field:
+                if labels := _labels(of_group, name):
+                    both = [_counts(labels, correction) for correction in (None, corrections.get(name))]
+                    counted[group, name.value].append(both)
     print(f"{len(people)} people")
-    for (group, name_of), summed in sorted(sums.items(), key=lambda each: (each[0][0], each[0][1].value)):
-        print(f"| {group} | {name_of.value} | {sum(summed.labels)} | {_row(summed)} |")
+    for (group, field), counts in sorted(counted.items()):
+        print(f"| {group} | {field} | {sum(each[0][-1] for each in counts)} | {_row(np.array(counts))} |")
 
 
-def _count(sums: Mapping[tuple[str, Field], _Sum], group: str, takes: Takes, calibration: PlayerCalibration) -> None:
-    """Count one person's takes of a group."""
-    settings = load_settings()
-    for name in Field:
-        labels = [label for each in takes for label in _labels(each, name)]
-        if not labels:
-            continue
-        correction = calibration.fields.get(name)
-        plain = [label.odds for label in labels]
-        corrected = plain if correction is None else [correction.corrected(odds) for odds in plain]
-        classes = [label.true_class for label in labels]
-        both = [counts_of(odds, classes, name, settings) for odds in (plain, corrected)]
-        sums[group, name].labels.append(len(labels))
-        sums[group, name].counts.append([[each.of(count) for count in COUNTS] for each in both])
+def _counts(labels: Sequence[FieldLabel], correction: FieldCalibration | None) -> list[int]:
+    """Count one person's labels of a field in the order of `COUNTS`, then all of them."""
+    odds = [label.odds if correction is None else correction.corrected(label.odds) for label in labels]
+    counts = counts_of(odds, [label.true_class for label in labels], labels[0].field, load_settings())
+    return [*map(counts.of, COUNTS), len(labels)]
 
 
-def _row(summed: _Sum) -> str:
-    """Counts before and after with the share's interval by person; last the change in errors and questions together."""
-    counts = np.array(summed.counts)
-    totals = counts.sum(0)
-    cells = []
+def _row(counts: np.ndarray) -> str:
+    """Return counts before and after with the share's interval by person; last the change in errors and questions.
+
+    Args:
+        counts: shape (people, 2, 4), before and after: `COUNTS` and all labels.
+    """
+    totals, cells = counts.sum(0), []
     for number in range(len(COUNTS)):
-        low, high = _share(summed.labels, counts[:, 1, number].tolist()).interval
+        labels = (
+            (person, label < each[number]) for person, each in enumerate(counts[:, 1]) for label in range(each[-1])
+        )
+        share = ClusteredShare.of_clusters(labels)
+        low, high = (0.0, 1.0) if share is None else share.interval
         cells.append(f"{totals[0, number]} → {totals[1, number]} ({100 * low:.1f}–{100 * high:.1f} %)")
     changes = (counts[:, 1] - counts[:, 0])[:, [0, 2]].sum(1)
     random = np.random.default_rng(0)
@@ -174,47 +158,25 @@ def _row(summed: _Sum) -> str:
     return " | ".join([*cells, f"{changes.sum():+d} ({low:+.0f} to {high:+.0f})"])
 
 
-def _share(labels: Sequence[int], counts: Sequence[int]) -> ClusteredShare:
-    """Share of labels that are counted, clustered by person."""
-    people = enumerate(zip(labels, counts, strict=True))
-    answers = ((person, label < count) for person, (of, count) in people for label in range(of))
-    share = ClusteredShare.of_clusters(answers)
-    if share is None:
-        raise ValueError("a field without a label has no share")
-    return share
-
-
-def measure_people(takes: Iterable[PersonTake]) -> None:
-    """Measure real people, each under the prior of the people of the other parts."""
-    people = by_person(takes)
-    part_of = {name: number % PARTS for number, name in enumerate(sorted(people))}
-    priors = [fitted_priors(each for name, each in people.items() if part_of[name] != part) for part in range(PARTS)]
-    measure(people, lambda name: priors[part_of[name]])
-
-
-def measure_simulated(takes: Iterable[PersonTake]) -> None:
-    """Measure the simulated persons that the shipped prior has not seen."""
-    people = {name: each for name, each in by_person(takes).items() if not is_training(name)}
-    measure(people, lambda _: shipped_priors())
-
-
 def main() -> None:
     """Do what the command line says."""
     match sys.argv[1:]:
-        case ["fit", people, simulated]:
-            real = by_person(read_takes(Path(people)))
-            stand_ins = {
-                name: each for name, each in by_person(read_takes(Path(simulated))).items() if is_training(name)
-            }
-            told = f"{len(real)} real people; of fields with too few labels, from {len(stand_ins)} simulated ones."
-            write_prior(fitted_priors(real.values(), stand_ins.values()), told, OUT)
+        case ["fit", *files] if len(files) == 2:
+            real, others = (by_person(read_takes(Path(file))) for file in files)
+            taught = [takes for name, takes in others.items() if is_training(name)]
+            evidence = f"{len(real)} real people; of fields with too few labels, from {len(taught)} simulated ones."
+            _write_prior(fitted_priors(real.values(), taught), evidence)
             print(OUT.read_text("utf-8"))
         case ["people", file]:
-            measure_people(read_takes(Path(file)))
-        case ["rendered", file]:
-            measure(by_person(read_takes(Path(file))), lambda _: shipped_priors())
-        case ["simulated", file]:
-            measure_simulated(read_takes(Path(file)))
+            people = by_person(read_takes(Path(file)))
+            part_of = {name: number % PARTS for number, name in enumerate(sorted(people))}
+            others_than = [[takes for name, takes in people.items() if part_of[name] != part] for part in range(PARTS)]
+            priors = [*map(fitted_priors, others_than)]
+            measure(people, lambda name: priors[part_of[name]])
+        case [("rendered" | "simulated") as sort, file]:
+            people = by_person(read_takes(Path(file)))
+            unseen = {name: takes for name, takes in people.items() if sort == "rendered" or not is_training(name)}
+            measure(unseen, lambda _: shipped_priors())
         case _:
             raise SystemExit(__doc__)
 

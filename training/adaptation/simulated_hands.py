@@ -4,7 +4,7 @@
 
 A person has the hand of one subject of the digits set. Three in four persons get a trait: short fingers, a spread that
 parts little, a thumb that hardly leaves the palm. Takes of one person differ by the view and by how far the fingers
-part. The network of joints alone answers, as for a hand without a head; places, directions and tongues are not told.
+part. The network of joints alone answers, as for a hand without a head; places, directions and tongues are unknown.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ import numpy as np
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
 from bunnymoose_cv.calibration.adaptation.log_odds import FURTHEST, SideOdds
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.rules.pose import Pose, Spread
+from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from training.adaptation.person_takes import PersonTake
 from training.evaluate.landmark_datasets import read_landmark_file
-from training.rotations import rotated
+from training.geometry import rotated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +42,7 @@ TURNED_DEG: Final = 12.0
 HELD_DEG: Final = 2.0
 """Turns of a hand between the two halves of a warm-up's take, in which people hold still."""
 
+POSES: Final = ("WU WU", "CU CU", "TS TS", "-- --")
 REPEATS: Final = (1, 3)
 """Takes of each shape in the warm-up and in the session that is counted."""
 
@@ -62,7 +63,7 @@ class _Person:
 
 
 def people(path: Path) -> Iterator[_Person]:
-    """Subjects with a wide antler, an ear and another hand."""
+    """Return subjects with a wide antler, an ear and another hand."""
     by_subject: dict[str, list[LabelledHand]] = defaultdict(list)
     for hand in read_landmark_file(path).hands:
         if hand.row.labels["source"] == SOURCE:
@@ -77,40 +78,28 @@ def people(path: Path) -> Iterator[_Person]:
 def _takes(person: _Person, reader: HeadgearReader, random: np.random.Generator) -> Iterator[PersonTake]:
     for session, repeats in enumerate(REPEATS):
         for repeat in range(repeats):
-            shapes = {
-                "WU WU": [_antler(person, Spread.WIDE, random) for _ in range(2)],
-                "CU CU": [_antler(person, Spread.COMPACT, random) for _ in range(2)],
-                "TS TS": [_other(person.ears, person, random) for _ in range(2)],
-                "-- --": [_other(person.others, person, random) for _ in range(2)],
-            }
+            shapes = {shown: [_seen(person, shown, random) for _ in range(2)] for shown in POSES}
             for shown, hands in shapes.items():
                 for half in range(HALVES[session]):
-                    held = (
-                        [_turned_view(hand, hand.points.astype(float), HELD_DEG, random) for hand in hands]
-                        if half
-                        else hands
-                    )
+                    held = [_turned_view(hand, hand.points, HELD_DEG, random) for hand in hands] if half else hands
                     left, right = (SideOdds.of(each.probabilities) for each in reader.read_alone(held))
                     take = LabelledTake(TakeSource.WARM_UP, Pose.parse(shown), left, right, -FURTHEST)
                     name = f"{person.name} {session} {repeat} {half} {shown}"
                     yield PersonTake(name, person.name, person.trait, session, take)
 
 
-def _antler(person: _Person, spread: Spread, random: np.random.Generator) -> HandLandmarks:
-    hand = person.antlers[random.integers(len(person.antlers))].hand
-    points = hand.points.astype(float)
-    part = random.uniform(0.85, 1.15) if spread is Spread.WIDE else random.uniform(0.0, 0.15)
-    if person.trait == "narrow spread" and spread is Spread.WIDE:
-        part *= 0.75 - 0.35 * person.amount
-    points = _parted(points, part)
-    if person.trait == "stiff thumb":
-        points = _thumb_nearer(points, 0.75 - 0.35 * person.amount)
-    return _seen(hand, _fingers(points, person), random)
-
-
-def _other(hands: tuple[LabelledHand, ...], person: _Person, random: np.random.Generator) -> HandLandmarks:
+def _seen(person: _Person, shown: str, random: np.random.Generator) -> HandLandmarks:
+    """Return one of a person's hands for a pose, bent by the trait, from another view."""
+    hands = {"TS TS": person.ears, "-- --": person.others}.get(shown, person.antlers)
     hand = hands[random.integers(len(hands))].hand
-    return _seen(hand, _fingers(hand.points.astype(float), person), random)
+    points = hand.points.astype(float)
+    if hands is person.antlers:
+        less, wide = 0.75 - 0.35 * person.amount, shown == "WU WU"
+        part = random.uniform(0.85, 1.15) if wide else random.uniform(0.0, 0.15)
+        points = _parted(points, part * less if wide and person.trait == "narrow spread" else part)
+        if person.trait == "stiff thumb":
+            points[2:5] = _nearer(points[1:5], _angle(points[8] - points[5]), less)[1:]
+    return _turned_view(hand, _fingers(points, person), TURNED_DEG, random)
 
 
 def _fingers(points: NDArray[np.float64], person: _Person) -> NDArray[np.float64]:
@@ -118,9 +107,8 @@ def _fingers(points: NDArray[np.float64], person: _Person) -> NDArray[np.float64
         return points
     short = points.copy()
     for base in FINGERS:
-        short[base + 1 : base + 4] = points[base] + (points[base + 1 : base + 4] - points[base]) * (
-            1 - 0.4 * person.amount
-        )
+        finger = slice(base + 1, base + 4)
+        short[finger] = points[base] + (points[finger] - points[base]) * (1 - 0.4 * person.amount)
     return short
 
 
@@ -129,40 +117,27 @@ def _parted(points: NDArray[np.float64], part: float) -> NDArray[np.float64]:
     middle = _angle(points[12] - points[9])
     parted = points.copy()
     for base in FINGERS:
-        away = _angle(points[base + 3] - points[base]) - middle
-        away = (away + np.pi) % (2 * np.pi) - np.pi
-        parted[base + 1 : base + 4] = _turned(points[base + 1 : base + 4], points[base], away * (part - 1))
+        parted[base : base + 4] = _nearer(points[base : base + 4], middle, part)
     return parted
 
 
-def _thumb_nearer(points: NDArray[np.float64], part: float) -> NDArray[np.float64]:
-    away = _angle(points[4] - points[1]) - _angle(points[8] - points[5])
-    away = (away + np.pi) % (2 * np.pi) - np.pi
-    nearer = points.copy()
-    nearer[2:5] = _turned(points[2:5], points[1], away * (part - 1))
-    return nearer
+def _nearer(finger: NDArray[np.float64], towards: float, part: float) -> NDArray[np.float64]:
+    """Turn a finger about its root, its first joint, so that its angle to a direction is `part` of what it was."""
+    away = (_angle(finger[3] - finger[0]) - towards + np.pi) % (2 * np.pi) - np.pi
+    around = np.array([*finger[0, :2], 0.0])
+    return rotated(finger - around, (0, 1), away * (part - 1)) + around
 
 
 def _angle(way: NDArray[np.float64]) -> float:
     return float(np.arctan2(way[1], way[0]))
 
 
-def _turned(points: NDArray[np.float64], centre: NDArray[np.float64], angle: float) -> NDArray[np.float64]:
-    """Turn points in the plane of the image, radians."""
-    around = np.array([*centre[:2], 0.0])
-    return rotated(points - around, (0, 1), angle) + around
-
-
-def _seen(hand: HandLandmarks, points: NDArray[np.float64], random: np.random.Generator) -> HandLandmarks:
-    """The hand from another view."""
-    return _turned_view(hand, points, TURNED_DEG, random)
-
-
 def _turned_view(
-    hand: HandLandmarks, points: NDArray[np.float64], degrees: float, random: np.random.Generator
+    hand: HandLandmarks, points: NDArray[np.floating], degrees: float, random: np.random.Generator
 ) -> HandLandmarks:
+    """Return a hand with its points seen from another view."""
     about_x, about_y, about_z = np.radians(random.normal(0, degrees, 3) * [1, 1, 0.5])
-    turned = points
+    turned = points.astype(float)
     for plane, angle in (((2, 1), about_x), ((2, 0), about_y), ((1, 0), about_z)):
         turned = rotated(turned, plane, angle)
     return replace(hand, points=turned.astype(hand.points.dtype))

@@ -11,20 +11,16 @@ import numpy as np
 
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
 from training.cards.conditions import Cover
-from training.cards.surfaces import foreign_card, hand_colour, paper_sheet, phone
-from training.cards.table_row import BORDER_MM
+from training.cards.table import BORDER_MM, foreign_card, hand_colour, paper_sheet, phone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.card_reading import CardFaceId
     from bunnymoose_cv.vision.cards.mat import Mat
     from training.cards.conditions import Conditions
-    from training.cards.painted_table import PaintedTable
-    from training.cards.table_row import PlaceRow, TablePlace
+    from training.cards.table import Corners, PaintedTable, PlaceRow, TablePlace, Vector
 
 FOREIGN: Final = "foreign"
 """Truth of a place on which something lies that is no card of the deck."""
@@ -42,33 +38,29 @@ class Face:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Laid:
-    """Things on the table, corners in millimetres of shape (4, 2).
+    """Things on the table, corners in millimetres.
 
     Attributes:
         places: what each place shows, the corners of its top card, and whether something lies over a part of it.
         over: cards of another game that lie over an edge.
-        apart: the hunter's card beside the row.
     """
 
-    places: list[tuple[str, npt.NDArray[np.float32], bool]]
-    over: list[npt.NDArray[np.float32]]
-    apart: list[npt.NDArray[np.float32]]
+    places: list[tuple[str, Corners, bool]]
+    over: list[Corners]
 
 
 def lay_mat(table: PaintedTable, mat: Mat) -> None:
     """Lay the paper of a mat with its outlines and markers."""
     paper = np.full((8, 8, 3), 244, np.uint8)
-    centre = (BORDER_MM + mat.size[0] / 2, BORDER_MM + mat.size[1] / 2)
-    table.lay(paper, centre, mat.size, 0, shadow=0.2, corner=0.5)
+    table.lay(paper, BORDER_MM + np.array(mat.size) / 2, mat.size, 0, shadow=0.2, corner=0.5)
     for place in mat.places:
         corners = np.rint((place.corners + BORDER_MM) * table.scale).astype(np.int32)
-        cv2.polylines(
-            table.paint, [corners], isClosed=True, color=(170, 170, 170), thickness=max(1, round(table.scale))
-        )
+        thickness = max(1, round(table.scale))
+        cv2.polylines(table.paint, [corners], isClosed=True, color=(170, 170, 170), thickness=thickness)
     for marker in mat.markers:
         square = marker.square
         cells = np.kron(marker.pattern.astype(np.uint8) * 230 + 15, np.ones((16, 16), np.uint8))
-        middle = (BORDER_MM + square.x + square.width / 2, BORDER_MM + square.y + square.height / 2)
+        middle = np.array([BORDER_MM + square.x + square.width / 2, BORDER_MM + square.y + square.height / 2])
         table.lay(np.stack([cells] * 3, 2), middle, (square.width, square.height), 0, shadow=0, corner=0)
 
 
@@ -77,10 +69,10 @@ class CardLayer:
     """Layer of the cards of one photograph.
 
     Attributes:
-        table: what they lie on.
-        conditions: of the photograph.
-        faces: of the deck.
-        rng: draws what lies where.
+        table: the painted table under them.
+        conditions: conditions of the photograph.
+        faces: faces of the deck.
+        rng: random generator.
     """
 
     table: PaintedTable
@@ -88,29 +80,30 @@ class CardLayer:
     faces: Sequence[Face]
     rng: np.random.Generator
 
-    def lay_beside(self, size: tuple[float, float]) -> list[npt.NDArray[np.float32]]:
+    def lay_beside(self, size: tuple[float, float]) -> list[Corners]:
         """Lay a phone, a poem sheet, trail cards or a cup above and below the row; return corners of rectangles."""
         table, rng = self.table, self.rng
         laid = []
         for _ in range(self.conditions.beside):
             kind = rng.integers(4)
-            x = float(rng.uniform(0.15, 0.85)) * size[0]
-            y = float(rng.choice([18.0, size[1] - 18.0]))
+            middle = np.array([rng.uniform(0.15, 0.85) * size[0], rng.choice([18.0, size[1] - 18.0])])
             turn = float(rng.uniform(0, 360))
-            if kind == 0:
-                laid.append(table.lay(phone(rng), (x, y), (72, 150), 90 + float(rng.normal(0, 8)), corner=8))
-            elif kind == 1:
-                laid.append(table.lay(paper_sheet(rng), (x, y), (105, 148), 90 + float(rng.normal(0, 8)), corner=0.3))
-            elif kind == 2:
-                laid.append(table.lay(foreign_card(rng), (x, y), CARD_SIZE_MM, turn))
-            else:
-                cup = np.full((64, 64, 3), rng.integers(30, 240, 3), np.uint8)
-                table.lay(cup, (x, y), (80, 80), 0, corner=39)
+            match kind:
+                case 0:
+                    laid.append(table.lay(phone(rng), middle, (72, 150), 90 + float(rng.normal(0, 8)), corner=8))
+                case 1:
+                    sheet = paper_sheet(rng)
+                    laid.append(table.lay(sheet, middle, (105, 148), 90 + float(rng.normal(0, 8)), corner=0.3))
+                case 2:
+                    laid.append(table.lay(foreign_card(rng), middle, CARD_SIZE_MM, turn))
+                case _:
+                    cup = np.full((64, 64, 3), rng.integers(30, 240, 3), np.uint8)
+                    table.lay(cup, middle, (80, 80), 0, corner=39)
         return laid
 
     def lay(self, row: PlaceRow) -> Laid:
         """Lay a pile on each place but the empty ones, something foreign at times, then cover a part of one of them."""
-        rng, cover, laid = self.rng, self.conditions.cover, Laid([], [], [])
+        rng, cover, laid = self.rng, self.conditions.cover, Laid([], [])
         upside_down = 180.0 * rng.integers(2)
         covered = int(rng.integers(len(row.spots))) if cover is not Cover.NONE else -1
         for index, spot in enumerate(row.spots):
@@ -129,16 +122,16 @@ class CardLayer:
             laid.places.append((str(face.face), corners, index == covered))
         if rng.random() < 0.3 and self.conditions.beside < 2:
             hunter = next((face for face in self.faces if face.face == "HUNTER"), self.faces[0])
-            middle = float(rng.uniform(0.35, 0.65)) * row.size[0], row.size[1] - 46.0
-            laid.apart.append(self._lay_card(hunter, middle, upside_down + float(rng.normal(0, 8))))
+            middle = np.array([rng.uniform(0.35, 0.65) * row.size[0], row.size[1] - 46.0])
+            self._lay_card(hunter, middle, upside_down + float(rng.normal(0, 8)))
         return laid
 
-    def _lay_foreign(self, spot: TablePlace) -> npt.NDArray[np.float32]:
+    def _lay_foreign(self, spot: TablePlace) -> Corners:
         """Lay a card of another game on a place."""
         card = foreign_card(self.rng)
         return self.table.lay(card, spot.middle, CARD_SIZE_MM, spot.turn + float(self.rng.normal(0, 3)))
 
-    def _lay_pile(self, spot: TablePlace, upside_down: float) -> tuple[Face, npt.NDArray[np.float32]]:
+    def _lay_pile(self, spot: TablePlace, upside_down: float) -> tuple[Face, Corners]:
         """Lay the cards of a pile; return the top one and its corners."""
         face, corners, rng = self.faces[0], spot.corners, self.rng
         base = rng.uniform(-2, 2, 2)
@@ -146,11 +139,10 @@ class CardLayer:
             face = self.faces[int(rng.integers(len(self.faces)))]
             shift = base + rng.uniform(-1, 1, 2) * self.conditions.offset_mm
             turn = spot.turn + upside_down + float(np.clip(rng.normal(0, 2.5), -7, 7))
-            centre = (spot.middle[0] + float(shift[0]), spot.middle[1] + float(shift[1]))
-            corners = self._lay_card(face, centre, turn)
+            corners = self._lay_card(face, spot.middle + shift, turn)
         return face, corners
 
-    def _lay_card(self, face: Face, centre: tuple[float, float], turn: float) -> npt.NDArray[np.float32]:
+    def _lay_card(self, face: Face, centre: Vector, turn: float) -> Corners:
         """Lay a card, in a sleeve or not, bent or not."""
         width, height = CARD_SIZE_MM
         if self.conditions.sleeves:
@@ -160,15 +152,15 @@ class CardLayer:
         bulge = bend * math.tan(math.radians(self.conditions.tilt_deg))
         return self.table.lay(face.image, centre, CARD_SIZE_MM, turn, bulge=(bulge, bend / 6))
 
-    def _lay_over(self, corners: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    def _lay_over(self, corners: Corners) -> Corners:
         """Lay a card of another game over 8 to 18 mm of a card's upper or lower edge."""
         down = (corners[3] - corners[0]) * float(self.rng.choice([-1, 1]))
         hidden = float(self.rng.uniform(8, 18))
         middle = corners.mean(0) + down * (1 - hidden / CARD_SIZE_MM[1])
         turn = math.degrees(math.atan2(float(down[0]), -float(down[1])))
-        return self.table.lay(foreign_card(self.rng), (float(middle[0]), float(middle[1])), CARD_SIZE_MM, turn)
+        return self.table.lay(foreign_card(self.rng), middle, CARD_SIZE_MM, turn)
 
-    def _lay_fingers(self, corners: npt.NDArray[np.float32]) -> None:
+    def _lay_fingers(self, corners: Corners) -> None:
         """Lay a finger over a corner of a card, or three across it."""
         colour = hand_colour(self.rng)
         side = corners[self.rng.integers(4)]

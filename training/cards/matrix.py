@@ -30,6 +30,7 @@ from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
 from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.art.card_images import printed_card, printed_enrolment, rasterised
+from training.augmentation import as_bytes, through_jpeg
 from training.cards.conditions import Group
 from training.cards.laid_cards import EMPTY, FOREIGN, Face
 from training.cards.scene import COVERED, Scene, render
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.rules.cards import Table
     from training.cards.conditions import Conditions
 
 _PRINTED: Final = (400, 560)
@@ -50,30 +52,32 @@ _FACTORS: Final = (
     "pile", "offset_mm", "cloth", "mat", "piles", "beside",
 )  # fmt: skip
 _MOST_VALUES: Final = 6
+_FIGURES: Final = ("found", "right", "all_right", "asked", "offered", "sure_wrong", "taken")
 _TRUTHS: Final = {EMPTY: NOTHING, FOREIGN: OTHER, COVERED: OTHER}
 
 
+def _cards() -> Table:
+    deck = load_deck("second")
+    return deck.cards + deck.advanced
+
+
 def printed_faces() -> tuple[Face, ...]:
-    """Our deck's distinct faces, printed from edge to edge without markers, as on a bought card."""
-    deck = load_deck("second")
-    cards = dict.fromkeys(deck.cards + deck.advanced)
-    return tuple(Face(CardFaceId(str(card)), rasterised(card_face(card, Texts()), _PRINTED)) for card in cards)
+    """Return our deck's distinct faces, printed from edge to edge without markers, as on a bought card."""
+    faces = dict.fromkeys(_cards())
+    return tuple(Face(CardFaceId(str(card)), rasterised(card_face(card, Texts()), _PRINTED)) for card in faces)
 
 
-def printed_deck() -> tuple[Enrolment, tuple[Face, ...]]:
-    """The deck of `deck print` as the program knows it, from the artwork, and its faces on paper."""
-    deck = load_deck("second")
-    enrolment = printed_enrolment(deck.cards + deck.advanced)
-    cards = dict.fromkeys(deck.cards + deck.advanced)
+def _printed_deck() -> tuple[Enrolment, tuple[Face, ...]]:
+    """Return the deck of `deck print` as the program knows it, from the artwork, and its faces on paper."""
     scale = _PRINTED[0] / CARD_SIZE_MM[0]
-    return enrolment, tuple(
-        Face(CardFaceId(str(card)), printed_card(card, number, scale)) for number, card in enumerate(cards)
-    )
+    faces = enumerate(dict.fromkeys(_cards()))
+    on_paper = tuple(Face(CardFaceId(str(card)), printed_card(card, number, scale)) for number, card in faces)
+    return printed_enrolment(_cards()), on_paper
 
 
-def enrolled(faces: Sequence[Face], seed: int = 0) -> Enrolment:
-    """The deck enrolled from one photograph a face: warm light from one side, soft lens, noise, corners 0.7 px off."""
-    rng = np.random.default_rng(seed)
+def enrolled(faces: Sequence[Face]) -> Enrolment:
+    """Enrol the deck from one photograph a face: warm light from one side, soft lens, noise, corners 0.7 px off."""
+    rng = np.random.default_rng(0)
     return Enrolment(tuple(EnrolledCard(face.face, _photographed(face.image, rng)) for face in faces))
 
 
@@ -85,14 +89,11 @@ def _photographed(image: Image, rng: np.random.Generator) -> Image:
     side = np.linspace(1.08, 0.86, size[0], dtype=np.float32)[None, :, None]
     warm = np.array([0.8, 0.97, 1.1], np.float32)
     curve = 255 * (np.clip(soft * side * warm, 0, 255) / 255) ** 1.15
-    noisy = np.clip(curve + rng.normal(0, 4, curve.shape), 0, 255).astype(np.uint8)
-    packed = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 88])[1]
+    taken = through_jpeg(as_bytes(curve + rng.normal(0, 4, curve.shape)), 88)
     corners = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32)
     marked = (corners + rng.normal(0, 0.7, (4, 2))).astype(np.float32)
     onto = cv2.getPerspectiveTransform(marked, FRAME_CORNERS)
-    decoded = cv2.imdecode(packed, cv2.IMREAD_COLOR)
-    assert decoded is not None, "just encoded"  # noqa: S101 - for the type checker
-    return np.asarray(cv2.warpPerspective(decoded, onto, CROP_SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return np.asarray(cv2.warpPerspective(taken, onto, CROP_SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def outcome(scene: Scene, reading: CardsReading, name: str, seconds: float) -> ImageOutcome:
@@ -117,25 +118,19 @@ def _at(reading: CardsReading, corners: Corners) -> PlaceReading | None:
 
 def _line(image: ImageOutcome, conditions: Conditions) -> str:
     places = [[place.shows, place.state and place.state.value, *place.offered] for place in image.places]
-    return json.dumps(
-        {
-            "name": image.name,
-            "group": image.group,
-            "places": places,
-            "things": [image.things, image.things_taken],
-            "seconds": round(image.seconds, 3),
-            "conditions": {name: _plain(value) for name, value in asdict(conditions).items()},
-        }
-    )
+    things, seconds = [image.things, image.things_taken], round(image.seconds, 3)
+    plain = {name: _plain(value) for name, value in asdict(conditions).items()}
+    facts = {"name": image.name, "group": image.group, "places": places, "things": things, "seconds": seconds}
+    return json.dumps(facts | {"conditions": plain})
 
 
 def _plain(value: object) -> object:
-    """A condition as JSON knows it."""
+    """Return a condition as JSON knows it."""
     return value.value if isinstance(value, Enum) else round(value, 2) if isinstance(value, float) else value
 
 
 def read_outcomes(path: Path) -> list[ImageOutcome]:
-    """The outcomes of a file."""
+    """Return the outcomes of a file."""
     return [_outcome(line) for line in _lines(path)]
 
 
@@ -157,7 +152,7 @@ def run(out: Path, groups: Sequence[Group], seeds: range) -> None:
     bought = printed_faces()
     decks = {False: (CardReader(enrolled(bought), threads=1), bought)}
     if Group.PRINTED in groups:
-        enrolment, ours = printed_deck()
+        enrolment, ours = _printed_deck()
         decks[True] = CardReader(enrolment, threads=1), ours
     done = {image.name for image in read_outcomes(out)}
     with out.open("a", encoding="utf-8") as file:
@@ -175,29 +170,20 @@ def run(out: Path, groups: Sequence[Group], seeds: range) -> None:
 
 
 def show(images: Sequence[ImageOutcome]) -> str:
-    """The table of figures by group, as Markdown."""
+    """Return the table of figures by group, as Markdown."""
     rows = ["| group | pictures | found | card right | all right | asked | right of two | sure, wrong | taken | s |"]
     rows.append("|---" * 10 + "|")
     for group in Group:
         of_group = [image for image in images if image.group == group.name]
         if of_group:
             figures = card_figures(of_group)
-            cells = (
-                figures.found,
-                figures.right,
-                figures.all_right,
-                figures.asked,
-                figures.offered,
-                figures.sure_wrong,
-                figures.taken,
-            )
-            row = " | ".join(map(_cell, cells))
+            row = " | ".join(_cell(getattr(figures, name)) for name in _FIGURES)
             rows.append(f"| {group.value} | {figures.images} | {row} | {figures.median_seconds:.2f} |")
     return "\n".join(rows)
 
 
 def show_factors(path: Path, group: Group) -> str:
-    """The table of figures of a group by each condition, as Markdown; conditions of many values by quarters."""
+    """Return the table of figures of a group by each condition, as Markdown; conditions of many values by quarters."""
     lines = [line for line in _lines(path) if line["group"] == group.name]
     rows = ["| condition | value | pictures | found | right of found | asked | sure, wrong |", "|---" * 7 + "|"]
     for factor in _FACTORS if lines else ():
@@ -214,7 +200,7 @@ def show_factors(path: Path, group: Group) -> str:
 
 
 def _quarters(values: list[float]) -> list[str]:
-    """The quarter of all values that each lies in, as a range."""
+    """Return the quarter of all values that each lies in, as a range."""
     edges = np.quantile(values, (0, 0.25, 0.5, 0.75, 1))
     bins = np.clip(np.searchsorted(edges, values, "right") - 1, 0, 3)
     return [f"{edges[bin_]:.1f} to {edges[bin_ + 1]:.1f}" for bin_ in bins]
@@ -228,7 +214,7 @@ def _cell(share: Share | None) -> str:
 
 
 def main() -> None:
-    """Run, or show, the matrix."""
+    """Run the matrix, or show it."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("out", type=Path)
     arguments.add_argument("--seeds", type=int, nargs=2, default=(1000, 1420))

@@ -4,4 +4,4 @@ from training.faces import faces, train
 
 if __name__ == "__main__":
     faces.main()
-    train.main([])
+    train.main()

@@ -10,8 +10,9 @@ import numpy as np
 
 from bunnymoose_cv.vision.faces.face_refiner import WINDOW
 from bunnymoose_cv.vision.nets.face_pose_net import SIZE
-from training.degradations import photographed
+from training.augmentation import PHOTOGRAPHED
 from training.faces.faces import SIZE as STORED_SIZE
+from training.geometry import leading, rotation
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -41,10 +42,10 @@ class CurriculumStage:
     """A part of the training.
 
     Attributes:
-        steps: how many batches.
+        steps: number of batches.
         close: share of cuts that show a face as `face_refiner.refine_face` looks at it.
         elsewhere: share of cuts that are taken anywhere at any size: they show mostly hands, arms, clothes and rooms.
-        rates: how high the rates go, as a share of `RATES`.
+        rates: height of the rates, as a share of `RATES`.
     """
 
     steps: int
@@ -55,7 +56,7 @@ class CurriculumStage:
 
 @dataclass(frozen=True, slots=True)
 class FaceBatch:
-    """A batch: cuts with where the eyes and axes of the one face lie in each; NaN where the axes are unknown."""
+    """A batch: cuts with the eyes and axes of the one face in each; NaN if the axes are unknown."""
 
     cuts: npt.NDArray[np.uint8]
     eyes: npt.NDArray[np.float32]
@@ -69,7 +70,7 @@ def show(
     lesson: CurriculumStage,
     draw: np.random.Generator,
 ) -> FaceBatch:
-    """Faces of any size, place, tilt and light; a share as they are looked at closely, a share of what is elsewhere."""
+    """Show faces of any size, place, tilt and light; a share closely, a share of what is elsewhere in the images."""
     rows = draw.integers(len(faces), size=BATCH)
     if len(photographs):
         replaced = draw.random(BATCH) < PHOTOGRAPHS
@@ -110,7 +111,7 @@ def _close(draw: np.random.Generator) -> Place:
 
 
 def _elsewhere(eyes: npt.NDArray[np.float32], draw: np.random.Generator) -> Place:
-    """With any point of the stored cut in the middle."""
+    """Draw a place that puts any point of the stored cut in the middle."""
     size = float(np.exp(draw.uniform(*np.log(ANY_SIZE))))
     away = (eyes.mean(0) - draw.uniform(0.05, 0.95, 2) * STORED_SIZE) / np.linalg.norm(eyes[0] - eyes[1])
     return Place(size, draw.normal(0, 0.35), SIZE / 2 + size * away)
@@ -123,21 +124,20 @@ def _shown(
     place: Place,
     draw: np.random.Generator,
 ) -> tuple[Image, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    scale = place.size / float(np.linalg.norm(eyes[0] - eyes[1]))
-    cosine, sine, mirrored = np.cos(place.turn), np.sin(place.turn), draw.random() < 0.5
-    linear = scale * np.array([[cosine, -sine], [sine, cosine]])
+    scale, mirrored = place.size / float(np.linalg.norm(eyes[0] - eyes[1])), draw.random() < 0.5
+    linear = scale * rotation(place.turn)
     if mirrored:
         linear = linear @ np.diag([-1.0, 1.0])
-    shift = place.middle - linear @ eyes.mean(0)
+    matrix = leading(linear, eyes.mean(0), place.middle)
     cut = cv2.warpAffine(
         image,
-        np.column_stack([linear, shift]),
+        matrix,
         (SIZE, SIZE),
         flags=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_CONSTANT if draw.random() < 0.5 else cv2.BORDER_REPLICATE,
         borderValue=(128, 128, 128),
     )
-    moved = eyes @ linear.T + shift
+    moved = eyes @ linear.T + matrix[:, 2]
     turned = axes @ (linear / scale).T
     seen = moved[::-1] if mirrored else moved
-    return photographed(np.asarray(cut, np.uint8), draw), seen.astype(np.float32), turned.astype(np.float32)
+    return PHOTOGRAPHED(np.asarray(cut, np.uint8), draw), seen.astype(np.float32), turned.astype(np.float32)

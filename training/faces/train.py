@@ -1,50 +1,130 @@
-"""Stored faces → `models/face.onnx`. Looks at no images.
+"""Face network from packed faces → `models/face.onnx`: `python -m training.faces.train`.
 
-Run from a checkout: `python -m training.faces.train`. Seeded; what is trained is kept in `training/work/`
-as it goes (`--again` begins anew). One of five people teaches nothing: what is printed is measured on them.
+It finds a face and its axes. Everything is seeded, and kept in `training/work/` as it goes. One of five persons is left
+out of training; what is printed is measured on them.
 """
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 import torch
+from torch import nn
 
-from training.checkpoints import arrays_of
-from training.content_cache import keyed
+from bunnymoose_cv.vision.nets.face_pose_net import CELL, CELLS, SIZE, face_in
+from training.content_cache import code_of, keyed
 from training.export import export
-from training.faces import face_net
 from training.faces.face_augmentation import CurriculumStage, show
-from training.faces.face_net import LESSONS, FaceNet, fit_faces
 from training.faces.faces import GROUPS, WORK, Faces, left_out, packed_faces
 from training.manifest import record_models
 from training.paths import MODELS
-from training.source_code import code_of
-from training.trunk import as_inputs
+from training.training_loop import Part, Recipe, arrays_of, one_cycle, seeded, train, trained_once
+from training.trunk import CHANNELS, TrunkNet, as_inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from pathlib import Path
 
-from bunnymoose_cv.vision.nets.face_pose_net import SIZE, face_in
+    from training.faces.face_augmentation import FaceBatch
 
-ROUNDS = 12
-FAR = 0.35
+OUTPUTS: Final = 9
+"""Outputs of each cell: log odds that the eyes' middle lies in it; left and right eye from its middle, in cells; what
+lies in the image of the unit vectors forward and up."""
 
-torch.set_num_threads(1)
-cv2.setNumThreads(1)
+SELDOM: Final = -4.0
+"""Initial log odds of a face in a cell."""
+
+TRUNK_RATE, HEAD_RATE, DECAY, RISE = 4e-4, 2e-3, 0.02, 0.15
+"""Highest rates in the first lesson, weight decay, and the share of a lesson in which the rates rise."""
+
+TOO_LARGE: Final = 60.0
+"""Limit of the pixels between the eyes; a face that is too large for its crop counts as none, like a lens."""
+
+LESSONS: Final = (
+    CurriculumStage(1500, close=0.0, elsewhere=0.0, rates=1.0),
+    CurriculumStage(3000, close=0.5, elsewhere=0.3, rates=0.6),
+)
+"""First to find faces, then to locate the eyes well and to reject what is not a face."""
+
+MEASURED: Final = {
+    "anywhere": CurriculumStage(0, close=0.0, elsewhere=0.0, rates=0.0),
+    "closely": CurriculumStage(0, close=1.0, elsewhere=0.0, rates=0.0),
+    "elsewhere": CurriculumStage(0, close=0.0, elsewhere=1.0, rates=0.0),
+}
+"""Ways in which left-out persons are shown to measure the network."""
+
+ROUNDS: Final = 12
+FAR: Final = 0.35
+
+
+class FaceNet(TrunkNet):
+    """Crops of shape (n, 3, SIZE, SIZE), blue-green-red, 0 to 1 → (n, 9, CELLS, CELLS)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.head = nn.Sequential(nn.Conv2d(CHANNELS, 64, 3, padding=1), nn.ReLU6(), nn.Conv2d(64, OUTPUTS, 1))
+        nn.init.constant_(self.head[-1].bias[:1], SELDOM)  # type: ignore[index]
+
+    def of_maps(self, maps: torch.Tensor) -> torch.Tensor:
+        """Return the outputs of each cell."""
+        return self.head(self.trunk(maps))
+
+
+def loss_of(said: torch.Tensor, shown: FaceBatch) -> torch.Tensor:
+    """Return the loss of the position of the eyes' middle, the positions of the eyes, and the axes of the head."""
+    eyes = torch.from_numpy(shown.eyes)
+    middle = eyes.mean(1)
+    columns, rows = ((middle[:, axis] / CELL).floor().long() for axis in (0, 1))
+    sizes = (eyes[:, 0] - eyes[:, 1]).norm(dim=1)
+    inside = (sizes < TOO_LARGE) & (columns >= 0) & (columns < CELLS) & (rows >= 0) & (rows < CELLS)
+    numbers = torch.arange(len(eyes))
+    wanted = torch.zeros(len(eyes), CELLS, CELLS)
+    grid = (torch.arange(CELLS) + 0.5) * CELL
+    across, down = ((grid - middle[:, axis, None]).abs() > 1.5 * CELL for axis in (0, 1))
+    counted = (across[:, None] | down[:, :, None]).float()  # the neighbours of the right cell do not count
+    counted[numbers[inside], rows[inside], columns[inside]] = 1.0
+    wanted[numbers[inside], rows[inside], columns[inside]] = 1.0
+    presence = nn.functional.binary_cross_entropy_with_logits(said[:, 0], wanted, reduction="none")
+    loss = (presence * counted).sum() / len(eyes)
+    own = said[numbers[inside], 1:, rows[inside], columns[inside]]
+    at = torch.stack([grid[columns[inside]], grid[rows[inside]]], 1)
+    found = own[:, :4].view(-1, 2, 2) * CELL + at[:, None]
+    off = nn.functional.smooth_l1_loss(
+        (found - eyes[inside]) / sizes[inside, None, None], torch.zeros_like(found), beta=0.1
+    )
+    axes = torch.from_numpy(shown.axes)[inside]
+    known = ~axes.isnan()
+    turned = nn.functional.smooth_l1_loss(own[:, 4:].view(-1, 2, 2)[known], axes[known], beta=0.1)
+    return loss + 4 * off + 2 * turned
+
+
+def fit_faces(net: FaceNet, faces: Faces, lesson: CurriculumStage, seed: int, checkpoint: Path) -> FaceNet:
+    """Train a network in one lesson, on top of the lessons before."""
+    draw = seeded(seed)
+    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    images = faces.images()
+    photographs = np.flatnonzero(np.char.startswith(faces.person, "group_"))
+
+    def loss(_: int) -> torch.Tensor:
+        shown = show(faces, images, photographs, lesson, draw)
+        return loss_of(net(as_inputs(shown.cuts)), shown)
+
+    parts = Part([net.trunk], TRUNK_RATE * lesson.rates, DECAY), Part([net.head], HEAD_RATE * lesson.rates, DECAY)
+    schedule = one_cycle(lesson.steps, RISE)
+    return train(
+        net, Recipe("face network", parts, lesson.steps, schedule, ema=0.995, clip=5.0), loss, draw, checkpoint
+    )
 
 
 @torch.no_grad()
 def report(name: str, net: FaceNet, faces: Faces, lesson: CurriculumStage) -> None:
-    """Print how far off the found eyes are on left-out people, shown as in training."""
+    """Print how far off the found eyes are on left-out persons, shown as in training."""
     draw, images = np.random.default_rng(0), faces.images()
-    none = np.zeros(0, np.intp)
     off, turned, confidence, inside = [], [], [], []
     for _ in range(ROUNDS):
-        shown = show(faces, images, none, lesson, draw)
+        shown = show(faces, images, np.zeros(0, np.intp), lesson, draw)
         for said, eyes, axes in zip(net(as_inputs(shown.cuts)).numpy(), shown.eyes, shown.axes, strict=True):
             found = face_in(said)
             inside.append(bool(np.all((eyes.mean(0) >= 0) & (eyes.mean(0) < SIZE))))
@@ -53,17 +133,17 @@ def report(name: str, net: FaceNet, faces: Faces, lesson: CurriculumStage) -> No
             confidence.append(found.confidence)
     offs, sure, shows = np.array(off), np.array(confidence) > 0.5, np.array(inside)
     print(f"{name}: {shows.sum()} faces: {np.mean(sure[shows]):.3f} seen; of the seen, eyes off (eye distances)")
-    print(np.percentile(offs[shows & sure], [50, 80, 90, 95, 98]).round(3), "axes off", np.nanmean(turned).round(3))
-    print(f"{np.mean(offs[shows & sure] > FAR):.3f} of them off by more than {FAR}")
+    if (shows & sure).any():
+        print(np.percentile(offs[shows & sure], [50, 80, 90, 95, 98]).round(3), "axes off", np.nanmean(turned).round(3))
+        print(f"{np.mean(offs[shows & sure] > FAR):.3f} of them off by more than {FAR}")
     if not shows.all():
-        print(f"a face seen in {np.mean(sure[~shows]):.3f} of {(~shows).sum()} cuts without")
+        print(f"a face seen in {np.mean(sure[~shows]):.3f} of {(~shows).sum()} crops without")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Train, measure on left-out people, write what is shipped."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--again", action="store_true", help="train also what is kept")
-    options = parser.parse_args(arguments)
+def main() -> None:
+    """Train, measure on left-out persons, write what is shipped."""
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
     faces = packed_faces()
     if GROUPS.exists():
         faces = Faces.join([faces, Faces.load(GROUPS)])
@@ -72,14 +152,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.manual_seed(0)
     net = FaceNet()
     for number, lesson in enumerate(LESSONS):
-        begun = arrays_of(net.state_dict())
-        file = keyed(WORK.parent / f"face{number}.pt", begun, taught, lesson, code_of(face_net.__file__))
-        if options.again:
-            file.unlink(missing_ok=True)
-        net = fit_faces(net, taught, lesson, number, file)
-    report("anywhere", net, unseen, CurriculumStage(0, close=0.0, elsewhere=0.0, rates=0.0))
-    report("closely", net, unseen, CurriculumStage(0, close=1.0, elsewhere=0.0, rates=0.0))
-    report("elsewhere", net, unseen, CurriculumStage(0, close=0.0, elsewhere=1.0, rates=0.0))
+        file = keyed(WORK.parent / f"face{number}.pt", arrays_of(net), taught, lesson, code_of(__file__))
+        net = trained_once(file, net, partial(fit_faces, net, taught, lesson, number))
+    for name, shown in MEASURED.items():
+        report(name, net, unseen, shown)
     # Not halved: each look at a face begins with the answer of the one before.
     export(net, torch.zeros(2, 3, SIZE, SIZE), MODELS / "face.onnx", "cuts", halved=False)
     record_models()

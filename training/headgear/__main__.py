@@ -5,5 +5,5 @@ from training.headgear import fine_tune, gather, train_hands, train_sides
 if __name__ == "__main__":
     gather.main()
     train_hands.main()
-    train_sides.main([])
-    fine_tune.main(["--out-of-fold"])
+    train_sides.main()
+    fine_tune.main()

@@ -16,13 +16,14 @@ from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.shrink import shrink
-from training.content_cache import keyed, pickled_once
+from training.augmentation import as_bytes
+from training.composites import PALM, drawn_hand, feathered, moved_by, pasted
+from training.content_cache import code_of, keyed, pickled_once
 from training.evaluate.hand_labels import HandLabels
+from training.geometry import leading, similarity
 from training.headgear.examples import ANTLER, EAR, NEITHER, UNKNOWN
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK
-from training.headgear.transplant import hand_in_cut
 from training.paths import SHARED
-from training.source_code import code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +44,6 @@ TRIES: Final = 8
 EYE_PX: Final = STORED_SIZE / STORED_WINDOW
 THUMB_TIP, WRIST, MIDDLE_ROOT = 4, 0, 9
 _FINGERS: Final = ((0, 1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12), (13, 14, 15, 16), (17, 18, 19, 20))
-_PALM: Final = (0, 1, 5, 9, 13, 17)
 
 
 class HandShape(Enum):
@@ -94,12 +94,12 @@ class Composite:
     """A composited crop of a side with its truth and the joints of its hand in the crop's pixels."""
 
     cut: Image
-    values: tuple[int, int, int, int, int]
+    values: tuple[int, ...]
     joints: Array
 
 
 def hands_kept() -> list[CutOutHand]:
-    """Photographed hands, cut out of their images once."""
+    """Return photographed hands, cut out of their images once."""
     photographs = sorted(TABLE.parent.rglob("*.jpg"))
     file = keyed(WORK / "cut_out_hands.pickle", TABLE, photographs, code_of(__file__))
     return pickled_once(file, lambda: cut_out_hands(TABLE))
@@ -107,19 +107,12 @@ def hands_kept() -> list[CutOutHand]:
 
 def cut_out_hands(table: Path) -> Iterator[CutOutHand]:
     """Segment the hands of `hands.csv` that are large enough and whose class the label decides."""
-    workers = Workers()
-    try:
-        with table.open(encoding="utf-8", newline="") as lines:
-            for row in csv.DictReader(lines):
-                image = read_image(table.parent / row["file"])
-                hand = find_lone_hand(image, workers)
-                if hand is None:
-                    continue
-                cut_out = _cut_out(image, hand.points[:, :2].astype(float), row)
-                if cut_out is not None:
-                    yield cut_out
-    finally:
-        workers.close()
+    with Workers() as workers, table.open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            image = read_image(table.parent / row["file"])
+            hand = find_lone_hand(image, workers)
+            if hand and (cut_out := _cut_out(image, hand.points[:, :2].astype(float), row)):
+                yield cut_out
 
 
 def _cut_out(image: Image, joints: Array, row: Mapping[str, str]) -> CutOutHand | None:
@@ -133,7 +126,7 @@ def _cut_out(image: Image, joints: Array, row: Mapping[str, str]) -> CutOutHand 
 
 
 def _shape_of(joints: Array, row: Mapping[str, str]) -> HandShape | None:
-    """Class of a hand by its label; of a flat hand also by its thumb."""
+    """Return the class of a hand by its label; of a flat hand also by its thumb."""
     kind = HandLabels.of_letters(row["fingers_out"], row["thumb"]).kind
     if kind is not None:
         return _SHAPES[kind]
@@ -143,7 +136,7 @@ def _shape_of(joints: Array, row: Mapping[str, str]) -> HandShape | None:
 
 
 def _thumb_apart(joints: Array) -> float:
-    """Distance of the thumb tip from the index finger, in palm lengths."""
+    """Return the distance of the thumb tip from the index finger, in palm lengths."""
     steps = np.linspace(0, 1, 8)[:, None]
     finger = np.concatenate([joints[k] + steps * (joints[k + 1] - joints[k]) for k in (5, 6, 7)])
     palm = np.linalg.norm(joints[[5, 9, 13, 17]] - joints[WRIST], axis=1).mean()
@@ -151,8 +144,8 @@ def _thumb_apart(joints: Array) -> float:
 
 
 def _segmented(image: Image, joints: Array, palm: float) -> npt.NDArray[np.uint8]:
-    """Mask of a hand by GrabCut, begun from its joints; the drawn hand where GrabCut loses it."""
-    drawn = [_drawn(image.shape[:2], joints, share * palm) for share in (0.12, 0.27, 0.5)]
+    """Return the mask of a hand by GrabCut, begun from its joints; the drawn hand if GrabCut loses it."""
+    drawn = [drawn_hand(image.shape[:2], joints, share * palm, _FINGERS) for share in (0.12, 0.27, 0.5)]
     seeds = np.full(image.shape[:2], cv2.GC_BGD, np.uint8)
     for mask, seed in zip(reversed(drawn), (cv2.GC_PR_BGD, cv2.GC_PR_FGD, cv2.GC_FGD), strict=True):
         seeds[mask > 0] = seed
@@ -164,14 +157,37 @@ def _segmented(image: Image, joints: Array, palm: float) -> npt.NDArray[np.uint8
     return np.asarray(cv2.medianBlur(found * 255, 3), np.uint8)
 
 
-def _drawn(shape: tuple[int, ...], joints: Array, width: float) -> npt.NDArray[np.uint8]:
-    """A hand drawn from its joints, its fingers this wide in pixels."""
-    mask = np.zeros(shape, np.uint8)
-    points = np.round(joints).astype(np.int32)
-    cv2.fillConvexPoly(mask, cv2.convexHull(points[list(_PALM)]), 1)
-    for finger in _FINGERS:
-        cv2.polylines(mask, [points[list(finger)]], isClosed=False, color=1, thickness=max(1, round(width)))
-    return mask
+_FROM_WRIST: Final = ((0, 1, 2, 3, 4), (0, 5, 6, 7, 8), (0, 9, 10, 11, 12), (0, 13, 14, 15, 16), (0, 17, 18, 19, 20))
+
+FINGER_WIDTH: Final = 0.33
+"""Width of a drawn finger, in eye distances: a finger is a quarter, and joints lie a little off its middle."""
+
+DARKEST: Final = 20
+"""Added to the mean brightness of both images, so that no dark hand becomes glaring."""
+
+
+def hand_in_cut(joints: npt.NDArray[np.floating]) -> bool:
+    """Return whether a hand's joints, shape (21, 2), are known and in the stored cut."""
+    return bool(np.all(np.isfinite(joints)) and np.all((joints > 0) & (joints < STORED_SIZE - 1)))
+
+
+def laid_over(image: Image, joints: npt.NDArray[np.floating], photograph: Image, draw: np.random.Generator) -> Image:
+    """Lay the hand of a stored cut over a photograph, in its light.
+
+    Photographs of hands at heads are few, and those of plain heads alone would teach that photographs show nothing.
+
+    Args:
+        image: stored cut.
+        joints: joints of its hand, shape (21, 2), pixels.
+        photograph: another stored cut.
+        draw: random generator.
+    """
+    width = round(FINGER_WIDTH * EYE_PX * draw.uniform(0.9, 1.2))
+    mask = drawn_hand((STORED_SIZE, STORED_SIZE), joints.astype(np.float64), width, _FROM_WRIST)
+    share = feathered(mask * np.uint8(255), 1.2).astype(np.float32) / np.float32(255)
+    own, around = (each.reshape(-1, 3).mean(0) + DARKEST for each in (image, photograph))
+    lit = np.clip((around / own) ** draw.uniform(0.0, 1.0) * image, 0, 255)
+    return np.asarray(pasted(lit, share, photograph), np.uint8)
 
 
 class Compositor:
@@ -179,7 +195,7 @@ class Compositor:
 
     Args:
         hands: segmented hands.
-        renders: rendered sides; their joints tell where and how large hands of each class stand.
+        renders: rendered sides; their joints give the places and sizes of hands of each class.
         draw: random generator.
     """
 
@@ -204,29 +220,29 @@ class Compositor:
         hand, row, axes = self._fitted(shape)
         anchor = [THUMB_TIP] if shape in {HandShape.WIDE, HandShape.COMPACT} else [5, 9]
         axes = axes * float(np.exp(self._draw.normal(0, 0.1)))
-        offset = self._joints[row][anchor].mean(0) - axes @ hand.joints[anchor].mean(0) + self._shift(placement)
-        matrix = np.column_stack([axes, offset])
-        values = self._truth(row) if placement is Placement.HEADGEAR else _NO_HEADGEAR
-        return Composite(self._laid(hand, matrix, background), values, hand.joints @ axes.T + offset)
+        root = self._joints[row][anchor].mean(0) + self._shift(placement)
+        matrix = leading(axes, hand.joints[anchor].mean(0), root)
+        values = tuple(self._values[row].tolist()) if placement is Placement.HEADGEAR else _NO_HEADGEAR
+        return Composite(self._laid(hand, matrix, background), values, hand.joints @ axes.T + matrix[:, 2])
 
     def _fitted(self, shape: HandShape) -> tuple[CutOutHand, int, Array]:
-        """A hand, a rendered row and the linear map from one to the other that fits best."""
+        """Draw a hand and a rendered row; return them with the linear map from one to the other that fits best."""
         weights = np.full(21, 0.3)
-        weights[list(_PALM)] = 1.0
+        weights[list(PALM)] = 1.0
         weights[THUMB_TIP] = 1.5 if shape in {HandShape.WIDE, HandShape.COMPACT} else 0.3
         largest = 1.2 if shape is HandShape.NEITHER else 0.45
         for _ in range(TRIES):
             hand = self._hands[shape][int(self._draw.integers(len(self._hands[shape])))]
             row = int(self._draw.choice(self._rows[shape]))
             target = self._joints[row]
-            fits = [_similarity(hand.joints, target, weights, mirrored=mirrored) for mirrored in (False, True)]
+            fits = [similarity(hand.joints, target, weights, mirrored=mirrored) for mirrored in (False, True)]
             axes, error = min(fits, key=lambda fit: fit[1])
             if error < largest * np.linalg.norm(target[MIDDLE_ROOT] - target[WRIST]):
                 break
         return hand, row, axes
 
     def _shift(self, placement: Placement) -> Array:
-        """Shift of the hand in pixels of the crop."""
+        """Draw the shift of the hand in pixels of the crop."""
         draw = self._draw
         if placement is Placement.HEADGEAR:
             return draw.normal(0, 0.06, 2) * EYE_PX
@@ -237,37 +253,15 @@ class Compositor:
         angle = draw.uniform(-1.2, 1.2)
         return EYE_PX * draw.uniform(1.3, 2.6) * np.array([np.cos(angle), -np.sin(angle)])
 
-    def _truth(self, row: int) -> tuple[int, int, int, int, int]:
-        kind, spread, direction, form, place = (int(value) for value in self._values[row])
-        return kind, spread, direction, form, place
-
     def _laid(self, hand: CutOutHand, matrix: Array, background: Image) -> Image:
-        """The hand over the background, in a light between both."""
-        size = (STORED_SIZE, STORED_SIZE)
-        mask = cv2.warpAffine(hand.mask, matrix, size, flags=cv2.INTER_AREA).astype(np.float32) / 255
-        image = cv2.warpAffine(hand.image, matrix, size, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
-        share = np.asarray(cv2.GaussianBlur(mask, (0, 0), self._draw.uniform(0.5, 1.4)))[..., None]
+        """Lay the hand over the background, in a light between both."""
+        mask = cv2.warpAffine(hand.mask, matrix, (STORED_SIZE, STORED_SIZE), flags=cv2.INTER_AREA) / np.float32(255)
+        image = moved_by(matrix, hand.image, STORED_SIZE)
+        share = feathered(mask, self._draw.uniform(0.5, 1.4))
         if (mask > 0.5).any():
             own, around = image[mask > 0.5].mean() + 20, background.mean() + 20
             image *= (around / own) ** self._draw.uniform(0, 0.8)
-        return np.asarray(np.clip(share * image + (1 - share) * background, 0, 255), np.uint8)
+        return as_bytes(pasted(image, share, background))
 
 
 _NO_HEADGEAR: Final = (NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
-
-
-def _similarity(points: Array, target: Array, weights: Array, *, mirrored: bool) -> tuple[Array, float]:
-    """Least-squares similarity from points to target: its linear part, shape (2, 2), and the weighted RMS error.
-
-    Source: Umeyama, "Least-squares estimation of transformation parameters" (1991).
-    """
-    flip = np.diag([-1.0 if mirrored else 1.0, 1.0])
-    share = weights / weights.sum()
-    own = (points - share @ points) @ flip
-    wanted = target - share @ target
-    left, values, right = np.linalg.svd((share[:, None] * wanted).T @ own)
-    turn = np.diag([1.0, np.sign(np.linalg.det(left @ right))])
-    scale = (values * np.diag(turn)).sum() / (share[:, None] * own**2).sum()
-    axes = scale * left @ turn @ right
-    error = np.sqrt((share * ((own @ axes.T - wanted) ** 2).sum(1)).sum())
-    return axes @ flip, float(error)

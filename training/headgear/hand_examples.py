@@ -1,4 +1,4 @@
-"""Hands that the hand network learns from: photographed ones by themselves, and noise on joints of any source."""
+"""Hands that the hand network learns from: photographed ones by themselves, noise on joints of any source, weights."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ import numpy as np
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.hand_features import HEAD_CENTRE, HandFeatures, head_distance
 from training.evaluate.landmark_datasets import read_landmark_file
+from training.geometry import rotated
 from training.headgear.examples import (
     ANTLER,
     COLUMNS,
     NEITHER,
     UNKNOWN,
     Hands,
+    Shape,
     Truth,
     alone,
     shape_of,
     values_of,
 )
 from training.paths import SHARED
-from training.rotations import rotated
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -136,3 +137,44 @@ def _turned_out_of_image(points: npt.NDArray[np.float32], draw: np.random.Genera
 def rows_by_weight(draw: np.random.Generator, weights: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.intp]:
     """Draw rows by their weights."""
     return draw.choice(len(weights), count, p=weights / weights.sum())
+
+
+def with_known_shape(hands: Hands) -> Hands:
+    """Return the hands whose shape is known and not between two."""
+    return hands.take(np.flatnonzero((hands.shape != UNKNOWN) & ~hands.truth.between[:, 0]))
+
+
+def directions_of(photographs: Hands) -> Hands:
+    """Return hands by themselves that teach the direction alone."""
+    values = photographs.truth.values.copy()
+    values[:, [0, 1, 3, 4]] = UNKNOWN
+    return replace(photographs, truth=replace(photographs.truth, values=values))
+
+
+OTHERS: Final = 4.0
+"""Factor of the weights of rendered hands that are neither: all of them are few combinations of many."""
+
+SHAPE_SHARES: Final = {Shape.OPEN: 1.0, Shape.TWO: 1.0, Shape.FOUR: 0.7, Shape.OTHER: 1.5}
+
+
+def shape_weights(photographs: Hands) -> npt.NDArray[np.float64]:
+    """Weight each shape by its share, within it each person by the root of their hands."""
+    weights = np.zeros(len(photographs))
+    for shape, share in SHAPE_SHARES.items():
+        rows = np.flatnonzero(photographs.shape == shape)
+        weights[rows] = share * evened(photographs.truth.person[rows])
+    return weights
+
+
+def field_weights(renders: Hands) -> npt.NDArray[np.float64]:
+    """Weight each combination of shape and fields nearly alike, and those that are not headgear more."""
+    names = [" ".join(map(str, row)) for row in np.column_stack([renders.shape, renders.truth.values])]
+    weights = evened(np.array(names), 0.7) * np.where(renders.truth.values[:, 0] == NEITHER, OTHERS, 1.0)
+    return np.asarray(weights / weights.sum(), np.float64)
+
+
+def evened(names: npt.NDArray[np.str_], exponent: float = 0.5) -> npt.NDArray[np.float64]:
+    """Return weights that add up to 1 and count each name with n to the power of 1 - exponent."""
+    _, which, counts = np.unique(names, return_inverse=True, return_counts=True)
+    weights = counts[which] ** -exponent
+    return np.asarray(weights / weights.sum(), np.float64)

@@ -2,8 +2,7 @@
 
 Each crop of `../shared/people` is read by the whole reader. Its hands are answered by a network whose place part and
 scale were made without the person; once more without the source and everybody in it. Sides without a hand are answered
-by the side network without the person if `fine_tune --out-of-fold` has trained it, else by the shipped one, which
-knows these people. Tongues are measured by the evaluation.
+by the shipped side network, which knows these people. Tongues are measured by the evaluation.
 """
 
 from __future__ import annotations
@@ -25,9 +24,10 @@ from bunnymoose_cv.vision.reader import Reader
 from training.evaluate.people import Category, PeopleFigures, ReadPerson, player_of, read_people
 from training.evaluate.reading import ReadPlayer
 from training.headgear.gather import WORK
+from training.headgear.hand_net import write_hand_net
 from training.headgear.people import TABLE, people_kept
 from training.headgear.splits import BY_SOURCE, by_person
-from training.headgear.train_hands import HandTraining, hand_sources, write_hand_net
+from training.headgear.train_hands import HandSources, HandTraining
 from training.question_rate import LabelledRead, clean_rounds, figures_line, pose_of, verdicts_at_tables
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def main() -> None:
     """Print the figures of both splits, and of the people whom no network has seen by earlier labels."""
     torch.set_num_threads(1)
     people, rows = people_kept(), read_people(TABLE).rows
-    settings, training = load_settings(), HandTraining(hand_sources())
+    settings, training = load_settings(), HandTraining(HandSources.load())
     readers = [LeftOutReaders(split, training, people, rows) for split in (by_person(rows), BY_SOURCE)]
     read = [*zip(*read_left_out(rows, readers), strict=True)]
     new = [each for each in read[0] if each.row.source.startswith(NEW)]

@@ -11,16 +11,15 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_at_head
 from bunnymoose_cv.vision.headgear.side_net import cut_side
 from bunnymoose_cv.vision.reader import Reader
-from training.content_cache import keyed, pickled_once
+from training.content_cache import code_of, keyed, pickled_once
 from training.evaluate.people import player_of, read_people
 from training.evaluate.side_labels import SHAPES
-from training.headgear.examples import values_of
+from training.headgear.examples import COLUMNS, Truth, values_of
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK, on_cut
 from training.paths import SHARED
-from training.source_code import code_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
@@ -39,7 +38,7 @@ class PersonSide:
     Attributes:
         cut: wide crop of the side, shape (STORED_SIZE, STORED_SIZE, 3).
         joints: hand joints in the crop's pixels, shape (21, 2); NaN where no hand was detected.
-        hand: features of the hand found there; None where none was.
+        hand: features of the hand found there; None if none was.
         values: truth as in `Truth.values`.
         held: content of the side.
         person: person id; one person may be in several sources.
@@ -49,14 +48,24 @@ class PersonSide:
     cut: Image
     joints: npt.NDArray[np.float64]
     hand: HandFeatures | None
-    values: tuple[int, int, int, int, int]
+    values: tuple[int, ...]
     held: Held
     person: str
     source: str
 
 
+def truth_of(sides: Sequence[PersonSide]) -> Truth:
+    """Return the truth of sides."""
+    return Truth(
+        np.array([side.values for side in sides], np.int8).reshape(-1, len(COLUMNS)),
+        np.zeros((len(sides), len(COLUMNS)), bool),
+        np.array([side.person for side in sides]),
+        np.full(len(sides), ""),
+    )
+
+
 def people_kept() -> list[PersonSide]:
-    """Sides of all labelled people, cut out of their images once."""
+    """Return the sides of all labelled people, cut out of their images once."""
     images = [row.image for row in read_people(TABLE).rows]
     file = keyed(WORK / "person_sides.pickle", TABLE, TABLE.with_name(SHAPES), images, code_of(__file__))
     return pickled_once(file, lambda: person_sides(TABLE))
@@ -88,10 +97,9 @@ def _sides_of(row: PersonRow, reader: Reader) -> Iterator[PersonSide]:
     for side, label in row.sides.items():
         if label.held is None:
             continue
-        hand = player.hands.get(side)
-        joints = (
-            np.full((21, 2), np.nan) if hand is None else on_cut(hand.points[:, :2].astype(float), player.head, side)
-        )
+        hand, joints, features = player.hands.get(side), np.full((21, 2), np.nan), None
+        if hand is not None:
+            joints = on_cut(hand.points[:, :2].astype(float), player.head, side)
+            features = features_at_head(hand, player.head, side)
         cut = cut_side(image, player.head, side, STORED_WINDOW, STORED_SIZE)
-        features = None if hand is None else features_at_head(hand, player.head, side)
         yield PersonSide(cut, joints, features, values_of(label.fields), label.held, row.person, row.source)

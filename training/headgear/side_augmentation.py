@@ -1,4 +1,4 @@
-"""Stored cuts of sides as the reader cuts them, and varied as other cameras, lights and finders of faces give them."""
+"""Stored cuts of sides as the reader cuts them, and varied as other cameras, lights and face detectors give them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.vision.headgear.side_net import SIZE, WINDOW
-from training.degradations import photographed
+from training.augmentation import PHOTOGRAPHED
+from training.geometry import leading, rotation
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW
 
 Cut: TypeAlias = npt.NDArray[np.uint8]
@@ -17,17 +18,15 @@ Cut: TypeAlias = npt.NDArray[np.uint8]
 
 
 def middle_of(images: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Stored cuts, shape (n, STORED_SIZE, STORED_SIZE, 3), as the reader would have cut them."""
+    """Return stored cuts, shape (n, STORED_SIZE, STORED_SIZE, 3), as the reader would have cut them."""
     window = _window(1.0, 0.0, np.zeros(2))
     return np.stack([_seen_through(window, image) for image in images])
 
 
 def _window(size: float, turn: float, shift: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """From a stored cut's pixels to the net's, shape (2, 3): larger by a factor, turned by radians, shifted by eyes."""
-    scale = size * SIZE / WINDOW * STORED_WINDOW / STORED_SIZE
-    axes = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    offset = (SIZE - 1) / 2 - axes @ np.full(2, (STORED_SIZE - 1) / 2) + shift * SIZE / WINDOW
-    return np.column_stack([axes, offset])
+    """Map a stored cut's pixels to the net's, shape (2, 3): larger by a factor, turned by radians, shifted by eyes."""
+    axes = size * SIZE / WINDOW * STORED_WINDOW / STORED_SIZE * rotation(turn)
+    return leading(axes, np.full(2, (STORED_SIZE - 1) / 2), (SIZE - 1) / 2 + shift * SIZE / WINDOW)
 
 
 def _seen_through(window: npt.NDArray[np.float64], image: npt.NDArray[np.uint8]) -> Cut:
@@ -40,17 +39,17 @@ def varied(
     other: npt.NDArray[np.uint8],
     draw: np.random.Generator,
 ) -> tuple[Cut, npt.NDArray[np.float64]]:
-    """A stored cut as another camera, another light, another finder of the face might have given it.
+    """Vary a stored cut as another camera, another light, another detector of the face might have given it.
 
     Args:
         image: shape (STORED_SIZE, STORED_SIZE, 3).
-        joints: of its hand, shape (21, 2), pixels.
-        other: another image; patches and a haze of it stand for what else may be in a room. Half of them are
-            photographs, so that a photograph's looks alone never tell that nothing stands there.
-        draw: chance.
+        joints: joints of its hand, shape (21, 2), pixels.
+        other: another image, of which patches and a haze are added. Half of them are photographs, so that a
+            photograph's looks alone never tell that a side is empty.
+        draw: random generator.
 
     Returns:
-        The cut as the net takes it, and where the joints lie in it.
+        The cut as the net takes it, and the joints in it.
     """
     window = _window(float(np.exp(draw.normal(0, 0.08))), draw.normal(0, 0.1), draw.normal(0, 0.18, 2))
     cut = _seen_through(window, image)
@@ -59,7 +58,7 @@ def varied(
     if draw.random() < 0.3:
         share = draw.uniform(0.08, 0.28)
         cut = np.asarray(cv2.addWeighted(cut, 1 - share, other[:SIZE, :SIZE], share, 0), np.uint8)
-    return photographed(cut, draw), joints.astype(np.float64) @ window[:, :2].T + window[:, 2]
+    return PHOTOGRAPHED(cut, draw), joints.astype(np.float64) @ window[:, :2].T + window[:, 2]
 
 
 def _patch(cut: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8], draw: np.random.Generator) -> None:

@@ -1,4 +1,4 @@
-"""Targets of a headgear net from a truth, and the loss."""
+"""The seven logits of a headgear network: their targets, their loss, and how often they are right."""
 
 from __future__ import annotations
 
@@ -8,29 +8,37 @@ import numpy as np
 import torch
 from torch import nn
 
+from bunnymoose_cv.vision.headgear.logit_scaling import KINDS
+from training.headgear.examples import ANTLER, EAR, NEITHER
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-LOGITS = 7
-"""Three of the kind (antler, ear, neither), one each of wide, up, straight, top."""
+    from bunnymoose_cv.vision.headgear.logit_scaling import Logits
+    from training.headgear.examples import Truth
+
+FIELDS = ("wide", "up", "straight", "top")
+
+LOGITS = KINDS + len(FIELDS)
+"""Number of logits: three of the kind (antler, ear, neither), one of each field."""
 
 SMOOTHED = 0.02
 BETWEEN = 0.35
-"""Target of the farther value of a shape between two; the nearer one has the rest."""
+"""Target of the farther value of a shape between two."""
 
 
 def targets_of(
     values: npt.NDArray[np.int8], between: npt.NDArray[np.bool_], smoothed: float = SMOOTHED
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Targets of the net, soft where a shape lies between, and the mask of fields that count.
+    """Return targets, soft if a shape is between two, and the mask of known fields.
 
     Args:
         values: see `Truth.values`.
         between: see `Truth.between`.
-        smoothed: what the other values are worth where the truth is plain.
+        smoothed: target of the other values if the truth is plain (label smoothing).
 
     Returns:
-        Wanted probabilities, shape (n, 7), and weights of the fields kind, wide, up, straight, top, shape (n, 5).
+        Probabilities, shape (n, 7), and weights of kind, wide, up, straight, top, shape (n, 5).
     """
     rest = np.where(between, BETWEEN, smoothed)
     wanted = np.zeros((len(values), LOGITS), np.float32)
@@ -43,7 +51,25 @@ def targets_of(
 
 
 def loss_of(logits: torch.Tensor, wanted: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
-    """Cross entropy of the kind and of each field that is known."""
+    """Return the cross entropy of the kind and of each field that is known."""
     kind = nn.functional.cross_entropy(logits[:, :3], wanted[:, :3], reduction="none")
     fields = nn.functional.binary_cross_entropy_with_logits(logits[:, 3:], wanted[:, 3:], reduction="none")
     return (known * torch.cat([kind[:, None], fields], 1)).sum() / len(logits)
+
+
+def report(name: str, logits: Logits, truth: Truth) -> None:
+    """Print how often each field is right; shapes in between are left aside."""
+    rows = np.flatnonzero(~truth.between.any(1) & (truth.values[:, 0] >= 0))
+    logits, values = logits[rows], truth.values[rows]
+    kind = logits[:, :KINDS].argmax(1)
+    parts = [f"{name}: kind {np.mean(kind == values[:, 0]):.4f} of {len(values)}"]
+    for value, word in ((ANTLER, "antler"), (EAR, "ear"), (NEITHER, "neither")):
+        own = values[:, 0] == value
+        if own.any():
+            parts.append(f"{word} {np.mean(kind[own] == value):.4f} of {own.sum()}")
+    for column, word in enumerate(FIELDS):
+        own = values[:, 1 + column] >= 0
+        if own.any():
+            right = (logits[own, KINDS + column] > 0) == (values[own, 1 + column] > 0)
+            parts.append(f"{word} {right.mean():.4f} of {own.sum()}")
+    print("; ".join(parts), flush=True)

@@ -9,104 +9,224 @@ the person. Everything is seeded; the shape part is kept in `training/work/headg
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import torch
+from torch import nn
 
-from bunnymoose_cv.vision.headgear.hand_features import FEATURES, HandFeatures, features
-from bunnymoose_cv.vision.headgear.logit_scaling import KINDS, Seen
-from training.checkpoints import save_state
-from training.content_cache import keyed
-from training.export import export
-from training.headgear import hand_net
-from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Truth
+from bunnymoose_cv.vision.headgear.hand_features import SHAPE_FEATURES, HandFeatures, features
+from bunnymoose_cv.vision.headgear.logit_scaling import Seen
+from training.content_cache import code_of, keyed
+from training.headgear.examples import NEITHER, UNKNOWN, Hands, Truth
 from training.headgear.gather import PACKED_HANDS, WORK
-from training.headgear.hand_examples import photographs
-from training.headgear.hand_net import HandNet, HandSources, PeopleHands, evened, fit_places, fit_shapes
-from training.headgear.people import people_kept
+from training.headgear.hand_examples import (
+    directions_of,
+    evened,
+    field_weights,
+    moved,
+    noisy,
+    off_the_head,
+    photographs,
+    rows_by_weight,
+    shape_weights,
+    turned_at_random,
+    with_known_shape,
+)
+from training.headgear.hand_net import SHAPES, HandNet, Perceptrons, logits_of, write_hand_net
+from training.headgear.people import people_kept, truth_of
 from training.headgear.scaling import fitted, write_scales
-from training.manifest import record_models
+from training.headgear.targets import LOGITS, report, targets_of
+from training.manifest import record_models, write_unseen
 from training.paths import MODELS
-from training.source_code import code_of
+from training.training_loop import Part, Recipe, one_cycle, train, trained_once
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
 
-    from bunnymoose_cv.vision.headgear.logit_scaling import Logits, Scale
+    import numpy.typing as npt
+
+    from bunnymoose_cv.vision.headgear.logit_scaling import Scale
     from training.headgear.people import PersonSide
+
+    Examples = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+    """Inputs, targets and the mask of known targets, one row an example."""
 
 SEED: Final = 1
 INNER_FOLDS: Final = 5
-FIELDS: Final = ("wide", "up", "straight", "top")
+
+PLACE_LOGITS, PLACE_FIELDS = [0, 1, 2, 4, 6], [0, 2, 4]
+"""Columns of the place part among the seven logits (kind, up, top), and among the five fields."""
+
+BATCH: Final = 256
+RATE: Final = 3e-3
+SMOOTHED: Final = 0.03
+BANK, BANK_STEPS = 20_000, 150
+"""Number of noisy examples made at once, and of steps that learn from them."""
+
+SHAPE_STEPS, SHAPE_DECAY = 2500, 0.05
+RENDERED_SHAPES: Final = 0.3
+"""Share of renders in the examples of the shape part: they alone show floppy ears and antlers that point down."""
+
+PLACE_STEPS, PLACE_DECAY = 500, 0.5
+RENDERED_PLACES, MOVED_OFF, TURNED_PLACES = 0.15, 0.1, 0.03
+"""Weights in the place part, if that of people is 1: renders, headgear of people moved off the head, and photographed
+hands by themselves."""
 
 
-def hand_sources() -> HandSources:
-    """Return photographed and rendered hands."""
-    return HandSources(photographs(), Hands.load(PACKED_HANDS))
+@dataclass(frozen=True, slots=True, eq=False)
+class HandSources:
+    """Hands to learn from.
+
+    Attributes:
+        photographs: photographed hands by themselves.
+        renders: hands at heads of rendered players.
+    """
+
+    photographs: Hands
+    renders: Hands
+
+    @classmethod
+    def load(cls) -> HandSources:
+        """Load photographed and rendered hands."""
+        return cls(photographs(), Hands.load(PACKED_HANDS))
+
+    def only(self, *, left_out: bool) -> HandSources:
+        """Return the hands of the persons who are left out of training, or of all others."""
+        both = (self.photographs, self.renders)
+        return HandSources(*(hands.take(np.flatnonzero(hands.truth.left_out == left_out)) for hands in both))
 
 
-def people_hands(sides: Sequence[PersonSide]) -> PeopleHands:
-    """Return the detected hands of people, weighted.
+def people_hands(sides: Sequence[PersonSide]) -> tuple[Hands, npt.NDArray[np.float64]]:
+    """Return the detected hands of people, and their weights in training.
 
     Antlers, ears, other hands and hands at empty sides weigh alike, within each a person by the root of their sides.
     """
-    found = [(side, side.hand) for side in sides if side.hand is not None]
-    count = len(found)
-    truth = Truth(
-        np.array([side.values for side, _ in found], np.int8).reshape(-1, len(COLUMNS)),
-        np.zeros((count, len(COLUMNS)), bool),
-        np.array([side.person for side, _ in found]),
-        np.full(count, ""),
-    )
-    hands = Hands(HandFeatures.join([hand for _, hand in found]), truth, np.full(count, UNKNOWN, np.int8))
-    held = np.array([side.held.value for side, _ in found])
-    weights = np.zeros(count)
+    found = [side for side in sides if side.hand is not None]
+    truth = truth_of(found)
+    joints = HandFeatures.join([side.hand for side in found if side.hand is not None])
+    hands = Hands(joints, truth, np.full(len(found), UNKNOWN, np.int8))
+    held = np.array([side.held.value for side in found])
+    weights = np.zeros(len(found))
     for each in np.unique(held):
         rows = np.flatnonzero(held == each)
         weights[rows] = evened(truth.person[rows])
-    return PeopleHands(hands, weights)
+    return hands, weights
 
 
-def shapes_kept(sources: HandSources) -> HandNet:
-    """Return a network with a trained shape part, which is trained once and has seen nobody of the people."""
-    net = HandNet()
-    file = keyed(WORK / "hand_shapes.pt", sources, SEED, code_of(hand_net.__file__))
-    if not file.exists():
-        fit_shapes(net, sources, SEED)
-        save_state(net.state_dict(), file)
-    net.load_state_dict(torch.load(file, weights_only=True))
-    return net.eval()
+def fit_shapes(net: HandNet, sources: HandSources) -> HandNet:
+    """Train the shape part."""
+    draw = np.random.default_rng(SEED)
+    real, renders = (with_known_shape(each) for each in (sources.photographs, sources.renders))
+    rendered = int(RENDERED_SHAPES * BANK)
+
+    def bank() -> Examples:
+        shown = real.take(rows_by_weight(draw, shape_weights(real), BANK - rendered))
+        staged = renders.take(rows_by_weight(draw, field_weights(renders), rendered))
+        hands = Hands.join([noisy(shown, draw, turned=True), noisy(staged, draw, turned=False)])
+        return torch.from_numpy(features(hands.features)[:, :SHAPE_FEATURES]), *_shape_targets(hands)
+
+    _fit(net.shape, bank, draw, SHAPE_STEPS, SHAPE_DECAY)
+    return net
+
+
+def fit_places(net: HandNet, sides: Sequence[PersonSide], sources: HandSources) -> None:
+    """Train the place part on sides of people, on top of a shape part trained on some sources."""
+    draw = np.random.default_rng(SEED)
+    people, own = people_hands(sides)
+    turned = turned_at_random(sources.photographs, draw)
+    headgear = np.flatnonzero(people.truth.values[:, 0] != NEITHER)
+    moved_off = off_the_head(people.take(headgear), draw)
+    hands = Hands.join([people, moved_off, sources.renders, directions_of(turned)])
+    weights = np.concatenate(
+        [
+            own / own.sum(),
+            MOVED_OFF * own[headgear] / own[headgear].sum(),
+            RENDERED_PLACES * field_weights(sources.renders),
+            TURNED_PLACES * evened(turned.truth.person),
+        ]
+    )
+
+    def bank() -> Examples:
+        shown = moved(hands.take(rows_by_weight(draw, weights, BANK)), draw)
+        with torch.no_grad():
+            inputs = net.place_inputs(torch.from_numpy(features(shown.features)))
+        wanted, known = targets_of(shown.truth.values, shown.truth.between, SMOOTHED)
+        return inputs, wanted[:, PLACE_LOGITS], known[:, PLACE_FIELDS]
+
+    _fit(net.place, bank, draw, PLACE_STEPS, PLACE_DECAY)
+
+
+def _fit(net: Perceptrons, bank: Callable[[], Examples], draw: np.random.Generator, steps: int, decay: float) -> None:
+    """Train an ensemble; each member learns from examples of its own."""
+    torch.manual_seed(int(draw.integers(2**31)))
+    inputs, wanted, known = bank()
+    net.standardise_by(inputs)
+    net.members.apply(_reset)
+
+    def loss(step: int) -> torch.Tensor:
+        nonlocal inputs, wanted, known
+        if step and step % BANK_STEPS == 0:
+            inputs, wanted, known = bank()
+        total = torch.zeros(())
+        for member in net.members:
+            rows = torch.from_numpy(draw.integers(len(inputs), size=BATCH))
+            total = total + _loss(member(net.standardised(inputs[rows])), wanted[rows], known[rows], net.classes)
+        return total
+
+    train(net, Recipe(None, [Part([net], RATE, decay)], steps, one_cycle(steps)), loss, draw)
+
+
+def _reset(layer: nn.Module) -> None:
+    if isinstance(layer, nn.Linear):
+        layer.reset_parameters()
+
+
+def _loss(logits: torch.Tensor, wanted: torch.Tensor, known: torch.Tensor, classes: int) -> torch.Tensor:
+    """Return the cross entropy of the class and of each yes or no, over the examples for which they are known."""
+    kind = nn.functional.cross_entropy(logits[:, :classes], wanted[:, :classes], reduction="none")
+    fields = nn.functional.binary_cross_entropy_with_logits(logits[:, classes:], wanted[:, classes:], reduction="none")
+    off = known * torch.cat([kind[:, None], fields / 2], 1)
+    return (off.sum(0) / known.sum(0).clamp_min(1)).sum()
+
+
+def _shape_targets(hands: Hands) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return targets of the shapes, wide and straight, shape (n, SHAPES + 2), and the mask, shape (n, 3)."""
+    fields, known = targets_of(hands.truth.values, hands.truth.between, SMOOTHED)
+    shapes = np.full((len(hands), SHAPES), SMOOTHED / (SHAPES - 1), np.float32)
+    shapes[np.arange(len(hands)), hands.shape] = 1 - SMOOTHED
+    wanted = torch.cat([torch.from_numpy(shapes), fields[:, [3, 5]]], 1)
+    return wanted, torch.cat([torch.ones(len(hands), 1), known[:, [1, 3]]], 1)
 
 
 class HandTraining:
     """Place parts on top of one shape part, with their scales, for any choice of people to learn from."""
 
     def __init__(self, sources: HandSources) -> None:
-        """Train the shape part, or load the kept one."""
+        """Train the shape part, or load the kept one; it has seen nobody of the people."""
         self._taught = sources.only(left_out=False)
-        self._shapes = shapes_kept(self._taught)
+        file = keyed(WORK / "hand_shapes.pt", self._taught, SEED, code_of(__file__))
+        self._shapes = trained_once(file, HandNet(), lambda _: fit_shapes(HandNet(), self._taught))
 
     def net(self, sides: Sequence[PersonSide]) -> HandNet:
         """Train the place part on sides of people."""
         net = HandNet()
         net.load_state_dict(self._shapes.state_dict())
-        fit_places(net, people_hands(sides), self._taught, SEED)
+        fit_places(net, sides, self._taught)
         return net.eval()
 
     def scale(self, sides: Sequence[PersonSide]) -> Scale:
         """Fit the scale on sides of people, each answered by a network that has not seen the person."""
         held = [side for side in sides if side.hand is not None]
         fold_of = _folds(held)
-        logits = np.zeros((len(held), KINDS + len(FIELDS)), np.float32)
+        hands, weights = people_hands(held)
+        logits = np.zeros((len(held), LOGITS), np.float32)
         for fold in range(INNER_FOLDS):
-            rows = [row for row, side in enumerate(held) if fold_of[side.person] == fold]
+            rows = np.array([row for row, side in enumerate(held) if fold_of[side.person] == fold], np.intp)
             net = self.net([side for side in held if fold_of[side.person] != fold])
-            hands = people_hands([held[row] for row in rows]).hands
-            logits[rows] = logits_at_head(net, hands)
-        people = people_hands(held)
-        return fitted(logits, people.hands.truth, people.weights)
+            logits[rows] = logits_of(net, hands.take(rows))[0]
+        return fitted(logits, hands.truth, weights)
 
 
 def _folds(sides: Sequence[PersonSide]) -> dict[str, int]:
@@ -116,68 +236,29 @@ def _folds(sides: Sequence[PersonSide]) -> dict[str, int]:
     return {person: number % INNER_FOLDS for number, (person, _) in enumerate(headgear.most_common())}
 
 
-def logits_at_head(net: HandNet, hands: Hands) -> Logits:
-    """Return the logits of hands at heads, shape (n, 7)."""
-    return _logits(net, hands, 0)
-
-
-def logits_alone(net: HandNet, hands: Hands) -> Logits:
-    """Return the logits of hands by themselves, shape (n, 7)."""
-    return _logits(net, hands, 1)
-
-
-def _logits(net: HandNet, hands: Hands, output: int) -> Logits:
-    with torch.no_grad():
-        return np.asarray(net(torch.from_numpy(features(hands.features)))[output].numpy(), np.float32)
-
-
-def report(name: str, logits: Logits, truth: Truth) -> None:
-    """Print how often each field is right; shapes in between are left aside."""
-    rows = np.flatnonzero(~truth.between.any(1) & (truth.values[:, 0] >= 0))
-    logits, values = logits[rows], truth.values[rows]
-    kind = logits[:, :KINDS].argmax(1)
-    print(f"{name}: kind {np.mean(kind == values[:, 0]):.4f} of {len(values)}", end="")
-    for value, word in ((ANTLER, "antler"), (EAR, "ear"), (NEITHER, "neither")):
-        own = values[:, 0] == value
-        if own.any():
-            print(f"; {word} {np.mean(kind[own] == value):.4f} of {own.sum()}", end="")
-    for column, word in enumerate(FIELDS):
-        own = values[:, 1 + column] >= 0
-        if own.any():
-            right = (logits[own, KINDS + column] > 0) == (values[own, 1 + column] > 0)
-            print(f"; {word} {right.mean():.4f} of {own.sum()}", end="")
-    print(flush=True)
-
-
 def list_people(real: Truth) -> None:
-    """Write who of ../shared/landmarks the hand network learns from and who not, for the evaluation."""
-    lines = [
-        "# Persons of each source of ../shared/landmarks whom headgear.onnx has not seen; of sources that are not",
-        "# listed it has seen nobody. Written by training/headgear/train_hands.py.",
-    ]
-    people = {tuple(name.split(":", 1)): out for name, out in zip(real.person, real.left_out, strict=True)}
-    for source in sorted({source for source, _ in people}):
-        names = sorted(who for (own, who), left_out in people.items() if own == source and left_out)
-        lines += ["", f"[{source}]", "unseen = [", *(f'    "{who}",' for who in names), "]"]
-    (MODELS / "left_out/hands.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def write_hand_net(net: HandNet, path: Path) -> None:
-    """Write a hand network in the form that the product reads."""
-    export(net, torch.zeros(2, FEATURES), path, "features", ("at_head", "alone"), halved=False)
+    """Write who of ../shared/landmarks the hand network has not learnt from, for the evaluation."""
+    unseen: dict[str, set[str]] = {}
+    for name, left_out in zip(real.person, real.left_out, strict=True):
+        source, who = name.split(":", 1)
+        unseen.setdefault(source, set()).update([who] if left_out else [])
+    heading = (
+        "# Persons of each source of ../shared/landmarks whom headgear.onnx has not seen; of sources that are not\n"
+        "# listed it has seen nobody. Written by training/headgear/train_hands.py.\n"
+    )
+    write_unseen("hands.toml", heading, dict(sorted(unseen.items())))
 
 
 def main() -> None:
     """Train, measure on left-out people, write what is shipped."""
     torch.set_num_threads(1)
-    WORK.mkdir(parents=True, exist_ok=True)
-    sources, people = hand_sources(), people_kept()
+    sources, people = HandSources.load(), people_kept()
     list_people(sources.photographs.truth)
     training = HandTraining(sources)
     net, unseen = training.net(people), sources.only(left_out=True)
-    alone = logits_alone(net, unseen.photographs)
+    _, alone = logits_of(net, unseen.photographs)
     report("photographed hands by themselves", alone, unseen.photographs.truth)
-    report("hands at rendered heads", logits_at_head(net, unseen.renders), unseen.renders.truth)
+    report("hands at rendered heads", logits_of(net, unseen.renders)[0], unseen.renders.truth)
     write_hand_net(net, MODELS / "headgear.onnx")
     write_scales({Seen.HAND: training.scale(people), Seen.LONE_HAND: fitted(alone, unseen.photographs.truth)})
     record_models()

@@ -1,12 +1,17 @@
-"""From images to wide mouth cuts, kept on disk. Holds the search for the one face of a training image.
+"""Wide cuts of mouths from images, and the search for the one face of a training image.
 
-The cut is the reader's own (`bunnymoose_cv.vision.tongue`), only wider, so that training can shift and turn in it.
+The cut is the reader's own (`bunnymoose_cv.vision.tongue`), only wider, so that training can shift and turn in it. Most
+photographs of `../shared/tongues` show the lower face only: the masks of their tongues alone say where and how large
+the tongue is.
 """
 
 from __future__ import annotations
 
+import csv
+import zlib
+from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
@@ -16,9 +21,10 @@ from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.geometry import Box, Crop
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import MOUTH, MouthPlace
-from training.array_files import save_arrays
-from training.content_cache import keyed
-from training.source_code import code_of
+from training.content_cache import code_of, keyed, save_arrays
+from training.gathering import Columns
+from training.geometry import leading
+from training.tongue.sources import PEOPLE_FOLDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,6 +32,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
     from training.tongue.sources import Labelled
+
+    Eyes = tuple[float, float, float, float]
 
 WIDE = 2.5
 """Side of a wide cut, in eye distances; the photographs of `mouths.csv` have it too."""
@@ -35,22 +43,36 @@ WIDE_SIZE = 128
 
 WIDE_MOUTH = replace(MOUTH, side=WIDE, size=WIDE_SIZE)
 
+EYE = WIDE_SIZE / WIDE
+"""One eye distance in pixels of a wide cut."""
+
+LIPS = np.array([WIDE_SIZE / 2, WIDE_SIZE / 2 - 0.2 * EYE])
+"""Usual place at which the lips meet in a wide cut, pixels."""
+
 SMALLEST_FACE = 12.0
 """Threshold of the eye distance, pixels; a smaller face was found where there is none."""
 
 LOOK_SIZE = 512
 """Side of the square in which a face is looked for, in pixels."""
 
+TONGUE_WIDTH: Final = 0.58
+"""Usual width of a tongue, in eye distances, for photographs that cut off the eyes."""
 
-@dataclass(frozen=True, slots=True)
-class MouthCrops:
+OF_ONE_PERSON: Final = 8
+"""Mouths taken of one person of `people.csv`."""
+
+MASKED, WHOLE, PEOPLE = "masked tongues", "whole faces", "people"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MouthCrops(Columns):
     """Wide cuts and what they show, index by index.
 
     Attributes:
         images: bytes of shape (n, WIDE_SIZE, WIDE_SIZE, 3).
         samples: label and person of each.
-        eye_distances: pixels between the eyes in the image it came from, shape (n,); WIDE_SIZE / WIDE for cuts.
-        covers: how much of each pixel the tongue covers, bytes of shape (n, WIDE_SIZE, WIDE_SIZE); 0 where unknown.
+        eye_distances: pixels between the eyes in the image it came from, shape (n,); EYE for cuts.
+        covers: how much of each pixel the tongue covers, bytes of shape (n, WIDE_SIZE, WIDE_SIZE); 0 if unknown.
     """
 
     images: npt.NDArray[np.uint8]
@@ -59,16 +81,12 @@ class MouthCrops:
     covers: npt.NDArray[np.uint8]
 
     def where(self, chosen: npt.NDArray[np.bool_]) -> MouthCrops:
-        """Only the chosen ones."""
-        samples = [sample for sample, keep in zip(self.samples, chosen, strict=True) if keep]
-        return MouthCrops(self.images[chosen], samples, self.eye_distances[chosen], self.covers[chosen])
+        """Return only the chosen ones."""
+        return self.take(np.flatnonzero(chosen))
 
     def joined(self, others: MouthCrops) -> MouthCrops:
         """Join two sets of cuts."""
-        images = np.concatenate([self.images, others.images])
-        eye_distances = np.concatenate([self.eye_distances, others.eye_distances])
-        covers = np.concatenate([self.covers, others.covers])
-        return MouthCrops(images, self.samples + others.samples, eye_distances, covers)
+        return self.join([self, others])
 
     @property
     def folds(self) -> npt.NDArray[np.int64]:
@@ -79,6 +97,17 @@ class MouthCrops:
     def out(self) -> npt.NDArray[np.bool_]:
         """Mask of tongues that are out, shape (n,)."""
         return np.array([sample.out for sample in self.samples], bool)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mouth:
+    """A wide cut of a mouth: image, whether the tongue is out, person fold, source, the tongue's mask if known."""
+
+    image: Image
+    out: bool
+    fold: int
+    group: str
+    cover: npt.NDArray[np.uint8] | None = None
 
 
 def cut_all(samples: Sequence[Labelled], store: Path) -> MouthCrops:
@@ -100,28 +129,78 @@ def cut_all(samples: Sequence[Labelled], store: Path) -> MouthCrops:
 
 
 def _cut_anew(samples: Sequence[Labelled]) -> MouthCrops:
-    """Crops of all samples, black and with eye distance 0 where no face is found."""
+    """Cut all samples; they are black and have the eye distance 0 if no face is found."""
     images = np.zeros((len(samples), WIDE_SIZE, WIDE_SIZE, 3), np.uint8)
     eye_distances = np.zeros(len(samples))
     covers = np.zeros(images.shape[:3], np.uint8)
     with Landmarkers() as landmarkers:
         for index, sample in enumerate(samples):
-            image = np.asarray(cv2.imread(str(sample.file), cv2.IMREAD_COLOR), np.uint8)
+            image = _read(sample.file)
             if sample.is_cut:
-                images[index], eye_distances[index] = image, WIDE_SIZE / WIDE
-            elif face := find_face(landmarkers, image, sample.eyes):
-                place = MouthPlace.of(face)
-                if place.eye_distance >= SMALLEST_FACE:
-                    images[index], eye_distances[index] = place.cut(image, WIDE_MOUTH), place.eye_distance
+                images[index], eye_distances[index] = image, EYE
+            elif (place := _mouth_in(landmarkers, image, sample.eyes)) and place.eye_distance >= SMALLEST_FACE:
+                images[index], eye_distances[index] = place.cut(image, WIDE_MOUTH), place.eye_distance
             if sample.cover:
-                covers[index] = cv2.imread(str(sample.cover), cv2.IMREAD_GRAYSCALE)
+                covers[index] = _read(sample.cover, cv2.IMREAD_GRAYSCALE)
     return MouthCrops(images, list(samples), eye_distances, covers)
 
 
-def find_face(
-    landmarkers: Landmarkers, image: Image, eyes: tuple[float, float, float, float] | None
-) -> FaceLandmarks | None:
-    """The largest face of an image, or the one at the given eyes: found roughly, then looked at closely."""
+def _read(file: Path, flags: int = cv2.IMREAD_COLOR) -> Image:
+    return np.asarray(cv2.imread(str(file), flags), np.uint8)
+
+
+def _mouth_in(landmarkers: Landmarkers, image: Image, eyes: Eyes | None = None) -> MouthPlace | None:
+    face = find_face(landmarkers, image, eyes)
+    return None if face is None else MouthPlace.of(face)
+
+
+def photographed_mouths(table: Path) -> Iterator[Mouth]:
+    """Cut the mouths of `tongues.csv`: whole faces by their mesh, the others by the tongue's mask."""
+    with table.open(encoding="utf-8", newline="") as lines, Landmarkers() as landmarkers:
+        for row in csv.DictReader(lines):
+            if row["label"] not in {"out", "in"}:
+                continue
+            image, fold = _read(table.parent / row["file"]), _fold(f"t{row['subject']}")
+            if row["eyes"] == "seen":
+                if place := _mouth_in(landmarkers, image):
+                    yield Mouth(place.cut(image, WIDE_MOUTH), row["label"] == "out", fold, WHOLE)
+            elif row["mask"]:
+                yield _by_mask(image, _read(table.parent / row["mask"], cv2.IMREAD_GRAYSCALE), fold)
+
+
+def mouths_of_people(table: Path) -> Iterator[Mouth]:
+    """Cut the closed mouths of `people.csv`; nearly all crops of one person are alike, so at most a few of each."""
+    taken: Counter[str] = Counter()
+    with table.open(encoding="utf-8", newline="") as lines, Landmarkers() as landmarkers:
+        for row in csv.DictReader(lines):
+            person = row["person"]
+            if row["tongue"] == "in" and taken[person] < OF_ONE_PERSON:
+                image = _read(table.parent / row["file"])
+                if place := _mouth_in(landmarkers, image):
+                    taken[person] += 1
+                    yield Mouth(place.cut(image, WIDE_MOUTH), False, _fold(f"p{person}"), PEOPLE)
+
+
+def _fold(person: str) -> int:
+    return zlib.crc32(person.encode()) % PEOPLE_FOLDS
+
+
+def _by_mask(image: Image, mask: npt.NDArray[np.uint8], fold: int) -> Mouth:
+    """Make a wide cut whose scale and place follow from the tongue's mask."""
+    height, width = image.shape[:2]
+    mask = np.asarray(cv2.resize(mask, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+    rows, columns = np.nonzero(mask > 127)
+    eye_distance = float(np.percentile(columns, 97) - np.percentile(columns, 3)) / TONGUE_WIDTH
+    middle = np.array([np.median(columns), rows.min() + 0.2 * eye_distance])
+    matrix = leading(EYE / eye_distance * np.eye(2), middle, np.full(2, WIDE_SIZE / 2))
+    size = (WIDE_SIZE, WIDE_SIZE)
+    cut = cv2.warpAffine(image, matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    cover = np.asarray(cv2.warpAffine(mask, matrix, size), np.uint8)
+    return Mouth(np.asarray(cut, np.uint8), True, fold, MASKED, cover)
+
+
+def find_face(landmarkers: Landmarkers, image: Image, eyes: Eyes | None) -> FaceLandmarks | None:
+    """Find the largest face of an image, or the one at the given eyes: roughly, then closely."""
     for squares in _looks(image, eyes):
         faces = [face for square in squares if (face := _look(landmarkers, image, square))]
         if faces:
@@ -132,8 +211,8 @@ def find_face(
     return None
 
 
-def _looks(image: Image, eyes: tuple[float, float, float, float] | None) -> Iterator[list[Box]]:
-    """Squares to look in, stage by stage: at the eyes, or the whole with ever more border, then ever smaller tiles."""
+def _looks(image: Image, eyes: Eyes | None) -> Iterator[list[Box]]:
+    """Return squares to look in by stages: at the eyes, or the whole with ever more border, then ever smaller tiles."""
     if eyes is not None:
         right_x, right_y, left_x, left_y = eyes
         centre = ((right_x + left_x) / 2, (right_y + left_y) / 2)
@@ -149,7 +228,7 @@ def _looks(image: Image, eyes: tuple[float, float, float, float] | None) -> Iter
 
 
 def _middles(length: int, side: float) -> npt.NDArray[np.float64]:
-    """Middles of overlapping tiles along a length."""
+    """Return the middles of overlapping tiles along a length."""
     if side >= length:
         return np.array([length / 2])
     return np.linspace(side / 2, length - side / 2, int(np.ceil(1.6 * length / side)))

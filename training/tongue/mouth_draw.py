@@ -1,49 +1,30 @@
-"""Draw of wide cuts for the pool: mouths in their own faces and in others, tongues laid, things held before them."""
+"""Draws of wide cuts: mouths in their own faces and in others, tongues laid, things held before them.
+
+Tongues and other mouths come from renders and photographs alike, so the label says nothing of where the mouth or the
+face around it comes from, and neither a seam nor a photographed face tells whether a tongue is out.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from training.tongue.holding import hold_something
-from training.tongue.mouth_augmentation import graft, lay_tongue
-from training.tongue.sources import IN_ROOMS, Origin
+from training.tongue.mouth_augmentation import vary
+from training.tongue.mouth_composites import graft, hold_something, lay_tongue
+from training.tongue.mouth_crops import MASKED, PEOPLE, WHOLE, WIDE_SIZE, Mouth
+from training.tongue.sources import IN_ROOMS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
     from training.tongue.mouth_crops import MouthCrops
 
-SHARE_OUT = 0.42
-"""Share of tongues among the views."""
-
-SHARE_LAID = 0.2
-"""Share of tongues that are rendered and lie alone in a photographed face that keeps its own mouth."""
-
-SHARE_PHOTOGRAPHED = {True: 0.35, False: 0.55}
-"""Share of photographed mouths among the others, with tongues, few as they are, and without."""
-
-SHARE_GRAFTED = {True: 0.45, False: 0.35}
-"""Share of mouths, with tongues and without, that are seen in the face of somebody else.
-
-With these shares two in three faces are photographed, with a tongue or without: it is no sign.
-"""
-
-SHARE_PHOTOGRAPHED_HOSTS = 0.8
-
-SHARE_HOLDING = {True: 0.12, False: 0.22}
-"""Share of mouths, with tongues and without, before which a hand holds something; poor cameras' images aside."""
-
-SHARE_HELD_ASIDE = 0.25
-"""Share of those things that end beside a mouth without a tongue, as they all do beside one with."""
-
-LEAST_TONGUE = 60
-"""Pixels of a wide cut; a smaller one is not worth laying elsewhere."""
-
-WEIGHTS = {
+WEIGHTS: Final = {
     IN_ROOMS: 0.4,
     "rendered close-ups": 0.32,
     "rendered mouths": 0.14,
@@ -54,11 +35,11 @@ WEIGHTS = {
 }
 """Weight of a source among the rendered and among the photographed ones: the more varied ones more often."""
 
-NOBODY = -1
-"""The fold of rendered people."""
+NOBODY: Final = -1
+"""Fold of rendered people."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class DrawnView:
     """A wide cut, whether the tongue is out in it, the folds of mouth and face, whether a poor camera has made it."""
 
@@ -69,62 +50,189 @@ class DrawnView:
 
 
 class _Sources:
-    """The chosen mouths, source by source."""
+    """Mouths drawn source by source, each source by its weight."""
 
-    def __init__(self, groups: npt.NDArray[np.str_], chosen: npt.NDArray[np.bool_]) -> None:
-        names = sorted(set(groups[chosen].tolist()))
-        weights = np.array([WEIGHTS[name] for name in names])
-        self._weights = weights / weights.sum()
-        self._indices = [np.flatnonzero(chosen & (groups == name)) for name in names]
+    def __init__(self, mouths: Sequence[Mouth], weights: Mapping[str, float]) -> None:
+        groups = {name: [mouth for mouth in mouths if mouth.group == name] for name in weights}
+        self._groups = [group for group in groups.values() if group]
+        chosen = np.array([weights[name] for name, group in groups.items() if group])
+        self._weights = chosen / chosen.sum()
 
-    def one(self, random: np.random.Generator) -> int:
-        """The index of one mouth."""
-        source = random.choice(len(self._indices), p=self._weights)
-        return int(random.choice(self._indices[source]))
+    def one(self, random: np.random.Generator) -> Mouth:
+        """Draw one mouth."""
+        return _one(self._groups[int(random.choice(len(self._groups), p=self._weights))], random)
+
+
+def _one(mouths: Sequence[Mouth], random: np.random.Generator) -> Mouth:
+    return mouths[int(random.integers(len(mouths)))]
+
+
+def _own(mouth: Mouth) -> DrawnView:
+    """Show a mouth in its own face."""
+    return DrawnView(mouth.image, mouth.out, (mouth.fold, mouth.fold), mouth.group == IN_ROOMS)
+
+
+def _grafted(mouth: Mouth, host: Mouth, random: np.random.Generator) -> DrawnView:
+    """Show a mouth in the face of somebody else."""
+    return DrawnView(graft(mouth.image, host.image, random), mouth.out, (mouth.fold, host.fold))
+
+
+def _cover(mouth: Mouth) -> npt.NDArray[np.uint8]:
+    if mouth.cover is None:
+        raise ValueError("a masked tongue has no mask")
+    return mouth.cover
+
+
+SHARE_OUT: Final = 0.42
+"""Share of tongues among the views."""
+
+SHARE_LAID: Final = 0.2
+"""Share of tongues that are rendered and lie alone in a photographed face that keeps its own mouth."""
+
+SHARE_PHOTOGRAPHED: Final = {True: 0.35, False: 0.55}
+"""Share of photographed mouths among the others, with tongues, few as they are, and without."""
+
+SHARE_GRAFTED: Final = {True: 0.45, False: 0.35}
+"""Share of mouths, with tongues and without, that are seen in the face of somebody else.
+
+With these shares two in three faces are photographed, with a tongue or without: it is no sign.
+"""
+
+SHARE_PHOTOGRAPHED_HOSTS: Final = 0.8
+
+SHARE_HOLDING: Final = {True: 0.12, False: 0.22}
+"""Share of mouths, with tongues and without, before which a hand holds something; poor cameras' images aside."""
+
+SHARE_HELD_ASIDE: Final = 0.25
+"""Share of those things that end beside a mouth without a tongue, as they all do beside one with."""
+
+LEAST_TONGUE: Final = 60
+"""Pixels of a wide cut; a smaller one is not worth laying elsewhere."""
 
 
 class MouthDraw:
-    """Draws mouths, with a tongue and without, from renders and photographs alike.
-
-    So the label says nothing of where the mouth or the face around it comes from.
-    """
+    """Draws mouths of the reader's own cuts, rendered and photographed; on demand with things held before them."""
 
     def __init__(self, cuts: MouthCrops, *, holding: bool) -> None:
-        self._cuts, self._holding = cuts, holding
-        groups = np.array([sample.group for sample in cuts.samples])
-        photograph = np.array([sample.origin is Origin.PHOTOGRAPH for sample in cuts.samples])
-        self._hosts = {origin: _Sources(groups, (photograph == origin) & ~cuts.out) for origin in (False, True)}
+        self._holding = holding
+        mouths = [
+            Mouth(image, sample.out, sample.fold, sample.group, cover)
+            for image, sample, cover in zip(cuts.images, cuts.samples, cuts.covers, strict=True)
+        ]
+        weights = dict(sorted(WEIGHTS.items()))
         self._mouths = {
-            (label, origin): _Sources(groups, (photograph == origin) & (cuts.out == label))
-            for label in (False, True)
-            for origin in (False, True)
+            (out, photographed): _Sources(
+                [each for each in mouths if each.out is out and (each.fold != NOBODY) is photographed], weights
+            )
+            for out in (False, True)
+            for photographed in (False, True)
         }
-        self._tongues = np.flatnonzero((cuts.covers > 127).sum((1, 2)) > LEAST_TONGUE)
+        self._tongues = [mouth for mouth in mouths if (_cover(mouth) > 127).sum() > LEAST_TONGUE]
 
     def view(self, random: np.random.Generator) -> DrawnView:
-        """One view, before a camera has changed it."""
+        """Draw one view, before a camera has changed it."""
         view = self._mouth(random)
         if not self._holding or view.by_camera or random.random() >= SHARE_HOLDING[view.out]:
             return view
-        other = self._cuts.images[self._hosts[False].one(random)]
+        other = self._host(random, photographed=False).image
         aside = view.out or random.random() < SHARE_HELD_ASIDE
         return replace(view, scene=hold_something(view.scene, other, random, aside=aside))
 
     def _mouth(self, random: np.random.Generator) -> DrawnView:
-        """A mouth, in its own face or another."""
-        out = bool(random.random() < SHARE_OUT)
-        if out and len(self._tongues) and random.random() < SHARE_LAID:
-            return self._laid(random)
-        mouth = self._mouths[out, bool(random.random() < SHARE_PHOTOGRAPHED[out])].one(random)
-        scene, folds = self._cuts.images[mouth], self._cuts.folds
+        """Draw a mouth, in its own face or another."""
+        out = random.random() < SHARE_OUT
+        if out and self._tongues and random.random() < SHARE_LAID:
+            tongue, host = _one(self._tongues, random), self._host(random, photographed=True)
+            return DrawnView(lay_tongue(tongue.image, _cover(tongue), host.image, random), True, (NOBODY, host.fold))
+        mouth = self._mouths[out, random.random() < SHARE_PHOTOGRAPHED[out]].one(random)
         if random.random() >= SHARE_GRAFTED[out]:
-            return DrawnView(scene, out, (int(folds[mouth]), NOBODY), self._cuts.samples[mouth].group == IN_ROOMS)
-        host = self._hosts[bool(random.random() < SHARE_PHOTOGRAPHED_HOSTS)].one(random)
-        scene = graft(scene, self._cuts.images[host], random)
-        return DrawnView(scene, out, (int(folds[mouth]), int(folds[host])))
+            return replace(_own(mouth), folds=(mouth.fold, NOBODY))
+        host = self._host(random, photographed=random.random() < SHARE_PHOTOGRAPHED_HOSTS)
+        return _grafted(mouth, host, random)
 
-    def _laid(self, random: np.random.Generator) -> DrawnView:
-        tongue, host = random.choice(self._tongues), self._hosts[True].one(random)
-        images, covers = self._cuts.images, self._cuts.covers
-        scene = lay_tongue(images[tongue], covers[tongue], images[host], random)
-        return DrawnView(scene, True, (NOBODY, int(self._cuts.folds[host])))
+    def _host(self, random: np.random.Generator, *, photographed: bool) -> Mouth:
+        """Draw a face without a tongue."""
+        return self._mouths[False, photographed].one(random)
+
+
+OUT_OF_PHOTOGRAPHS: Final = 0.45
+"""Share of tongues among photographed views."""
+
+SHARES_OUT: Final = (0.38, 0.14, 0.16, 0.32)
+"""Shares among tongues: masked ones laid into faces, the same with their lips, whole faces, renders."""
+
+SHARES_IN: Final = (0.60, 0.08, 0.32)
+"""Shares among mouths without a tongue: photographs, patches of skin in the shape of a tongue, renders."""
+
+GRAFTED: Final = 0.35
+"""Share of mouths, whole faces and renders, that are set into the face of somebody else."""
+
+SEEN_AREA, SEEN_CHANGE = 150, 24
+"""Pixels and grey levels that a laid tongue has to change, or another one is laid."""
+
+TRIES: Final = 6
+PHOTOGRAPHED: Final = {
+    "real mouths": 0.35,
+    "real faces": 0.05,
+    "real heads with hands": 0.05,
+    WHOLE: 0.30,
+    PEOPLE: 0.25,
+}
+"""Weights of the photographed sources; mouths wide open are among the whole faces."""
+
+
+class PhotographedDraw:
+    """Draws photographed views: tongues laid into real faces, whole faces, closed mouths, renders among them."""
+
+    def __init__(self, mouths: Sequence[Mouth], renders: Sequence[Mouth], seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+        self._masked = [mouth for mouth in mouths if mouth.group == MASKED]
+        self._photographs, self._renders = (
+            {out: _Sources([mouth for mouth in some if mouth.out is out], weights) for out in (False, True)}
+            for some, weights in ((mouths, PHOTOGRAPHED), (renders, WEIGHTS))
+        )
+
+    def view(self) -> tuple[Image, bool, tuple[int, int]]:
+        """Draw a network input, whether it shows a tongue, and the folds of mouth and face."""
+        view = self._tongue() if self._random.random() < OUT_OF_PHOTOGRAPHS else self._no_tongue()
+        return vary(view.scene, self._random, by_camera=view.by_camera), view.out, view.folds
+
+    def _tongue(self) -> DrawnView:
+        match int(self._random.choice(len(SHARES_OUT), p=SHARES_OUT)):
+            case 0:
+                return self._laid()
+            case 1:
+                return _grafted(_one(self._masked, self._random), self._host(), self._random)
+            case sort:
+                return self._shown((self._photographs if sort == 2 else self._renders)[True])
+
+    def _no_tongue(self) -> DrawnView:
+        sort = int(self._random.choice(len(SHARES_IN), p=SHARES_IN))
+        return self._patch() if sort == 1 else self._shown((self._photographs if sort == 0 else self._renders)[False])
+
+    def _shown(self, sources: _Sources) -> DrawnView:
+        """Draw a mouth in its own face or set into another."""
+        mouth = sources.one(self._random)
+        return _grafted(mouth, self._host(), self._random) if self._random.random() < GRAFTED else _own(mouth)
+
+    def _laid(self) -> DrawnView:
+        """Lay a masked tongue into the face of somebody else, plain enough to be seen."""
+        for _ in range(TRIES):
+            mouth, host = _one(self._masked, self._random), self._host()
+            image = lay_tongue(mouth.image, _cover(mouth), host.image, self._random)
+            change = np.abs(image.astype(int) - host.image).max(2)
+            changed = change[change > 8]
+            if len(changed) > SEEN_AREA and changed.mean() > SEEN_CHANGE:
+                break
+        return DrawnView(image, True, (mouth.fold, host.fold))
+
+    def _patch(self) -> DrawnView:
+        """Lay skin of somebody else in the shape of a tongue: no tongue."""
+        mouth, skin, host = _one(self._masked, self._random), self._host(), self._host()
+        shifts = self._random.integers(-WIDE_SIZE // 3, WIDE_SIZE // 3, 2)
+        elsewhere = np.asarray(np.roll(skin.image, tuple(int(shift) for shift in shifts), (0, 1)), np.uint8)
+        return DrawnView(lay_tongue(elsewhere, _cover(mouth), host.image, self._random), False, (skin.fold, host.fold))
+
+    def _host(self) -> Mouth:
+        """Draw a photographed face without a tongue."""
+        return self._photographs[False].one(self._random)

@@ -1,4 +1,4 @@
-"""Packs rendered mouths as wide cuts into one archive that is kept with the project.
+"""Pack rendered mouths as wide cuts into one archive that is kept with the project.
 
     python -m training.tongue.pack mouths FIRST LAST
     python -m training.tongue.pack players FIRST LAST
@@ -47,7 +47,7 @@ OF_THE_WHOLE = ("eyes_px", "size", "units")
 
 
 def main() -> None:
-    """Packs the seeds named on the command line."""
+    """Pack the seeds named on the command line."""
     what, first, last = sys.argv[1], *map(int, sys.argv[2:])
     archive = PACKED / {"mouths": f"{first}_{last}.zip", "players": f"players_{first}_{last}.zip"}[what]
     PACKED.mkdir(parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ def _truths(folder: Path, seeds: range) -> Iterator[dict[str, Any]]:
 
 
 def _of_player(truth: dict[str, Any]) -> dict[str, Any]:
-    """The truth about a player's mouth, labelled as a close-up's."""
+    """Return the truth about a player's mouth, labelled as a close-up's."""
     tongue = truth["tongue"]
     label = ("out" if tongue["out"] else "in") if tongue["clear"] else "unclear"
     (left, right) = truth["eyes_px"]
@@ -84,7 +84,7 @@ def _of_player(truth: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cuts(file: Path, truth: dict[str, Any], landmarkers: Landmarkers) -> Iterator[tuple[str, bytes]]:
-    """The files of one mouth with their content; none where the face is not found where it is."""
+    """Return the files of one mouth with their content; none if the face is not found at its place."""
     image = np.asarray(cv2.imread(str(file)), np.uint8)
     left, right = truth["eyes_px"]
     face = find_face(landmarkers, image, (*right, *left))

@@ -1,179 +1,105 @@
-"""Make `models/tongue.onnx` and the nets of `models/left_out`. Order: sources, cuts, views, nets, calibration.
+"""Make `models/tongue.onnx` and the networks of `models/left_out`: `python -m training.tongue`.
 
-    python -m training.tongue.train [--shared ../shared] [--mouths ARCHIVE.zip …]
-
-Every net begins with the same blocks, which learn nothing here; the rest is learned from views of renders and
-photographs: for each fold of the photographed people, without that fold, and with all. The last is shipped; the others
-say how good it may be, on people they have not seen (`measure.py`, `training.evaluate`). Each is the mean of two that
-learned alike, one from views in which hands hold things before mouths.
+Every network begins with the same blocks, which learn nothing here; the rest learns from views of renders and
+photographs, then from photographed tongues (docs/experiments 002 and 010): for each fold of the photographed people
+without that fold, and with all. The last is shipped; the others say how good it may be, on people they have not seen
+(`python -m training.evaluate`). Each is the mean of two that learned alike, one from views in which hands hold things
+before mouths. Everything is seeded, and kept in `training/work/tongue/` as it goes.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 import zipfile
-from dataclasses import dataclass
-from pathlib import Path
+from functools import partial, reduce
 from shutil import rmtree
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import torch
-from sklearn.linear_model import LogisticRegression
+from torch import nn
 
 from bunnymoose_cv.core.atomic_files import part_of
-from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.vision.logits import sigmoid
-from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIDE, SIZE
+from bunnymoose_cv.vision.tongue.mouth_crop import SIDE, SIZE
 from training import paths
-from training.content_cache import keyed
-from training.export import export
-from training.manifest import record_models
-from training.paths import MODELS, SHARED
-from training.tongue.backbone import Backbone, as_maps
-from training.tongue.figures import report
-from training.tongue.mouth_augmentation import Shake, at_distance, window
-from training.tongue.mouth_crops import WIDE, WIDE_SIZE, MouthCrops, cut_all
-from training.tongue.net import Calibration, Learner, Net, learn, mean_of
-from training.tongue.photographed import Views, fine_tuned, views_of
-from training.tongue.photographed_mouths import Mouth, mouths_of_people, photographed_mouths
-from training.tongue.pool import Pool, pool_of
-from training.tongue.sources import PEOPLE_FOLDS, Labelled, Use, photographs, rendered_mouths, rendered_players
-from training.trunk import as_inputs
+from training.content_cache import code_of, keyed
+from training.paths import SHARED
+from training.tongue.mouth_crops import Mouth, MouthCrops, cut_all, mouths_of_people, photographed_mouths
+from training.tongue.net import MouthNet, mean_of
+from training.tongue.publish import MouthFeatures, list_people, publish
+from training.tongue.sources import PEOPLE_FOLDS, Use, photographs, rendered_mouths, rendered_players
+from training.tongue.views import photographed_views_of, rows_without, views_of
+from training.training_loop import Part, Recipe, arrays_of, cosine, interpolated, seeded, train, trained_once
+from training.trunk import channels_last
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Sequence
+    from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.geometry import CropSpec
+    import numpy.typing as npt
 
-WORK = paths.WORK / "tongue"
-LEFT_OUT = MODELS / "left_out"
-OUR_MOUTHS = paths.PACKED / "mouths"
+    from training.mapped_views import MappedViews
 
-DISTANCES = (WIDE_SIZE / WIDE, 28.0, 20.0)
-"""Eye distances at which nets are measured, in pixels: as it is, across a table, across a room."""
+    Rows = npt.NDArray[np.intp]
 
-JPEG_QUALITY = 60
-"""Of the images with which nets are measured."""
+WORK: Final = paths.WORK / "tongue"
+OUR_MOUTHS: Final = paths.PACKED / "mouths"
 
-TONGUES_EXPECTED = 1 / 3
-"""Share of players at a table who stick the tongue out; probabilities are made to hold for it."""
+LAYER_STEPS, LAYER_BATCH, LAYER_RATE, LAYER_DECAY = 1000, 256, 1e-3, 0.1
+"""First the layer learns alone."""
 
-FALSE_ALARMS_MEANT = 0.011
-"""Share of photographed unseen mouths with the tongue in that are above even odds: near ones less, far ones more."""
+STEPS, BATCH, WARM_UP, LAST = 4000, 64, 100, 0.05
+BLOCKS_RATE, BLOCKS_DECAY, ON_RATE, AVERAGING = 2e-4, 0.02, 3e-4, 0.995
+"""Then the blocks learn, too; the last rate is the layer's. The running average of all weights is the result: so it
+keeps what ImageNet has taught about photographs, of which there are few with tongues (models/tongue.md)."""
 
+LABEL_SMOOTHING, LEAST_DEVIATION = 0.05, 1e-2
 
-@dataclass(frozen=True, slots=True)
-class MouthFeatures:
-    """Features of mouths at every distance by the frozen blocks, one distance after the other.
-
-    Attributes:
-        maps: of every look of the reader's at a doubtful mouth, float16, shape (looks, n, channels, side, side).
-        out: whether the tongue is out, shape (n,).
-        distances: pixels between the eyes, shape (n,).
-        folds: which net leaves the person out, shape (n,); -1 for renders.
-        groups: the name under which it is counted, shape (n,).
-    """
-
-    maps: npt.NDArray[np.float16]
-    out: npt.NDArray[np.bool_]
-    distances: npt.NDArray[np.float64]
-    folds: npt.NDArray[np.int64]
-    groups: npt.NDArray[np.str_]
-
-    @classmethod
-    def of(cls, cuts: MouthCrops, backbone: Backbone) -> MouthFeatures:
-        """Look at cuts."""
-        groups = np.array([sample.group for sample in cuts.samples])
-        times = len(DISTANCES)
-        return cls(
-            np.concatenate([_maps(cuts, distance, backbone) for distance in DISTANCES], 1),
-            np.tile(cuts.out, times),
-            np.repeat(DISTANCES, len(cuts.samples)),
-            np.tile(cuts.folds, times),
-            np.tile(groups, times),
-        )
-
-    @torch.no_grad()
-    def numbers(self, learned: Learner) -> npt.NDArray[np.float64]:
-        """Log odds of a tongue, shape (n,): what a net says that is not calibrated."""
-        said = [np.concatenate([learned(as_maps(part))[:, 0] for part in _parts(maps)]) for maps in self.maps]
-        return np.asarray(np.mean(said, 0), np.float64)
+TUNING_EPOCHS, TUNING_LAST, TUNING_SMOOTHING = 4, 0.02, 0.04
+INTERPOLATED: Final = 0.8
+"""Share of the weights fine-tuned on photographed tongues in the result."""
 
 
 def main() -> None:
-    """Train, calibrate, write the nets, print the figures."""
-    arguments = _arguments()
-    shared: Path = arguments.shared
-    if not (shared / "real/mouths.csv").is_file():
-        sys.exit(f"there is no data at {shared}: put the folder “shared” beside the checkout, or name it with --shared")
+    """Train, calibrate, write the networks, print the figures."""
+    if not (SHARED / "real/mouths.csv").is_file():
+        sys.exit(f"there is no data at {SHARED}: put the folder “shared” beside the checkout")
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    people = cut_all(list(photographs(shared / "real")), WORK)
-    renders = _joined(cut_all(samples, WORK) for samples in _rendered(arguments))
-    training, validation = (
-        renders.where(np.array([sample.use is use for sample in renders.samples]))
-        for use in (Use.TRAINING, Use.VALIDATION)
-    )
+    people = cut_all(list(photographs(SHARED / "real")), WORK)
+    training, validation = _renders()
     for name, part in (("training", training), ("validation", validation), ("people left out in turn", people)):
         print(f"{name}: {np.count_nonzero(part.out)} tongues out, {np.count_nonzero(~part.out)} in", flush=True)
-    backbone = Backbone()
     store = WORK / f"{SIZE}_{SIDE}"  # views of another size are others
-    store.mkdir(parents=True, exist_ok=True)
-    pools = [pool_of(training.joined(people), backbone, store, holding=holding) for holding in (False, True)]
-    learned = [_taught((pool.without(fold) for pool in pools), store) for fold in range(PEOPLE_FOLDS)]
+    lower = MouthNet().lower
+    views = [views_of(training.joined(people), lower, store, holding=holding) for holding in (False, True)]
     photographed = [
-        *photographed_mouths(shared / "tongues/tongues.csv"),
-        *mouths_of_people(shared / "people/people.csv"),
+        *photographed_mouths(SHARED / "tongues/tongues.csv"),
+        *mouths_of_people(SHARED / "people/people.csv"),
         *_mouths_of(people),
     ]
-    views = views_of(photographed, _mouths_of(training), backbone, store)
-    learned, shipped = _fine_tuned(learned, _taught(pools, store), views, store)
-    _publish(backbone, learned, shipped, (MouthFeatures.of(people, backbone), MouthFeatures.of(validation, backbone)))
-    _list_people(people)
+    tuning = photographed_views_of(photographed, _mouths_of(training), lower, store)
+    *left_out, shipped = (_net(views, tuning, fold, store) for fold in (*range(PEOPLE_FOLDS), None))
+    publish(left_out, shipped, MouthFeatures.of(people, lower), MouthFeatures.of(validation, lower))
+    list_people(people.samples)
 
 
-def _fine_tuned(learned: list[Learner], shipped: Learner, views: Views, store: Path) -> tuple[list[Learner], Learner]:
-    """Fine-tune each fold's network and the shipped one on photographed tongues."""
-    folds = [fine_tuned(net, views, views.without(fold), store) for fold, net in enumerate(learned)]
-    return folds, fine_tuned(shipped, views, np.arange(len(views.out)), store)
-
-
-def _mouths_of(cuts: MouthCrops) -> list[Mouth]:
-    return [
-        Mouth(image, sample.out, sample.fold, sample.group)
-        for image, sample in zip(cuts.images, cuts.samples, strict=True)
-    ]
-
-
-def _taught(pools: Iterable[Pool], store: Path) -> Learner:
-    """Mean of the learners of several pools: the mean of the weights is better than either's."""
-    return mean_of([learn(pool, store) for pool in pools])
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Train the tongue reader.")
-    parser.add_argument("--shared", type=Path, default=SHARED, help="folder with real/ and synth/")
-    parser.add_argument(
-        "--mouths", type=Path, nargs="*", default=sorted(OUR_MOUTHS.glob("*.zip")), help="archives of rendered mouths"
+def _renders() -> tuple[MouthCrops, MouthCrops]:
+    """Return rendered mouths for training and for validation."""
+    archives = [_unpacked(archive) for archive in sorted(OUR_MOUTHS.glob("*.zip"))]
+    sources = [list(rendered_mouths(folder)) for folder in (SHARED / "synth/mouths", *archives)]
+    sources.append(list(rendered_players(SHARED / "synth/players")))
+    # Source by source, so that a new one does not cause the others to be cut again.
+    renders = reduce(MouthCrops.joined, (cut_all(samples, WORK) for samples in sources))
+    return (
+        renders.where(np.array([sample.use is Use.TRAINING for sample in renders.samples])),
+        renders.where(np.array([sample.use is Use.VALIDATION for sample in renders.samples])),
     )
-    return parser.parse_args()
-
-
-def _rendered(arguments: argparse.Namespace) -> Iterator[list[Labelled]]:
-    """Source by source, so that a new one does not make the others be cut again."""
-    synth = arguments.shared / "synth"
-    for folder in (synth / "mouths", *(_unpacked(archive) for archive in arguments.mouths)):
-        yield list(rendered_mouths(folder))
-    yield list(rendered_players(synth / "players"))
 
 
 def _unpacked(archive: Path) -> Path:
-    """A folder with what the archive holds; unpacked once."""
+    """Return a folder with the content of an archive, unpacked once."""
     folder = keyed(WORK / archive.stem, archive)
     if not folder.is_dir():
         part = part_of(folder)
@@ -184,116 +110,84 @@ def _unpacked(archive: Path) -> Path:
     return folder
 
 
-def _joined(parts: Iterator[MouthCrops]) -> MouthCrops:
-    joined = next(parts)
-    for part in parts:
-        joined = joined.joined(part)
-    return joined
-
-
-def _publish(
-    backbone: Backbone, left_out: list[Learner], shipped: Learner, seen: tuple[MouthFeatures, MouthFeatures]
-) -> None:
-    """Calibrate every net on what it and its siblings say of the unseen, write it, print limits and figures."""
-    people, validation = seen
-    numbers = np.select([people.folds == fold for fold in range(PEOPLE_FOLDS)], [people.numbers(n) for n in left_out])
-    LEFT_OUT.mkdir(exist_ok=True)
-    unseen = np.empty_like(numbers)
-    for fold, learned in enumerate(left_out):
-        # Its own people are left out of its calibration too.
-        own = people.folds == fold
-        calibration = _calibration(validation, validation.numbers(learned), people, numbers, ~own)
-        _write(Net(backbone, learned, calibration), f"left_out/tongue_{fold + 1}.onnx")
-        unseen[own] = calibration.scale * numbers[own] + calibration.offset
-    calibration = _calibration(validation, validation.numbers(shipped), people, numbers, np.full(len(numbers), True))
-    _write(Net(backbone, shipped, calibration), "tongue.onnx")
-    record_models()
-    _report((people, unseen), (validation, calibration.scale * validation.numbers(shipped) + calibration.offset))
-
-
-def _write(net: Net, name: str) -> None:
-    export(net, torch.zeros(2, 3, SIZE, SIZE), MODELS / name, "mouths", ("probability_out",))
-
-
-def _calibration(
-    validation: MouthFeatures,
-    of_validation: npt.NDArray[np.float64],
-    people: MouthFeatures,
-    of_people: npt.NDArray[np.float64],
-    chosen: npt.NDArray[np.bool_],
-) -> Calibration:
-    """Calibration of log odds on the unseen: on photographs as much as on renders, with tongues as often as met.
-
-    Only the scale is taken from that; even odds stand where the share of false alarms on photographs is as meant.
-    """
-    numbers = np.concatenate([of_validation, of_people[chosen]])
-    out = np.concatenate([validation.out, people.out[chosen]])
-    photographed = np.arange(len(out)) >= len(of_validation)
-    weights = np.empty(len(out))
-    for label, share in ((True, TONGUES_EXPECTED), (False, 1 - TONGUES_EXPECTED)):
-        for origin in (False, True):
-            cell = (out == label) & (photographed == origin)
-            weights[cell] = share * len(out) / np.count_nonzero(cell)
-    fitted = LogisticRegression(C=1e6).fit(numbers[:, None], out, weights)
-    scale = float(fitted.coef_[0, 0])
-    highest_in = float(np.quantile(of_people[chosen & ~people.out], 1 - FALSE_ALARMS_MEANT))
-    calibration = Calibration(scale, -scale * highest_in)
-    print(f"calibration: scale {calibration.scale:.3f}, offset {calibration.offset:+.3f}")
-    return calibration
-
-
-def _list_people(people: MouthCrops) -> None:
-    """Write which net has not seen whom."""
-    lines = [
-        "# Whom each net of this folder has not seen: by `subject` of real/manifest.csv or file of real/mouths.csv.",
-        "# Written by train.py.",
+def _mouths_of(cuts: MouthCrops) -> list[Mouth]:
+    return [
+        Mouth(image, sample.out, sample.fold, sample.group)
+        for image, sample in zip(cuts.images, cuts.samples, strict=True)
     ]
-    for fold in range(PEOPLE_FOLDS):
-        names = sorted({_name(sample) for sample in people.samples if sample.fold == fold})
-        lines += ["", f"[tongue_{fold + 1}]", "unseen = [", *(f'    "{name}",' for name in names), "]"]
-    (LEFT_OUT / "people.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _name(sample: Labelled) -> str:
-    """Name of an image's person in `python -m training.evaluate`."""
-    return sample.file.stem if sample.is_cut else sample.subject
+def _net(views: Sequence[MappedViews], tuning: MappedViews, fold: int | None, store: Path) -> MouthNet:
+    """Return the network that has not seen a fold of people, or has seen all of them, trained once."""
+    folds = PEOPLE_FOLDS if fold is None else fold  # nobody is in the fold after the last
+    start = mean_of([_learned(each, rows_without(each, folds), store) for each in views])
+    rows = rows_without(tuning, folds)
+    file = keyed(store / "tuned.pt", arrays_of(start), tuning.name, rows, code_of(__file__))
+    net = trained_once(file, MouthNet(), lambda _: _tuned(start, tuning, rows))
+    net.load_state_dict(interpolated(start.state_dict(), net.state_dict(), INTERPOLATED))
+    return net
 
 
-@torch.no_grad()
-def _maps(cuts: MouthCrops, eye_distance: float, backbone: Backbone) -> npt.NDArray[np.float16]:
-    """Features of cuts at this eye distance by the frozen blocks, shape (looks, n, channels, side, side)."""
-    scenes = [_through_jpeg(at_distance(cut, eye_distance)) for cut in cuts.images]
-    views = (np.stack([_window(scene, look) for scene in scenes]) for look in CROPS)
-    return np.stack([np.concatenate([backbone(as_inputs(part)).half() for part in _parts(view)]) for view in views])
+def _learned(views: MappedViews, rows: Rows, store: Path) -> MouthNet:
+    """Return a network that has learnt from some of the first views, trained once."""
+    file = keyed(store / "learned.pt", views.name, rows, code_of(__file__))
+    return trained_once(file, MouthNet(), partial(_taught, views, rows))
 
 
-def _parts(many: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
-    """About a hundred at once."""
-    return np.array_split(many, len(many) // 100 + 1)
+def _taught(views: MappedViews, rows: Rows, checkpoint: Path) -> MouthNet:
+    draw = seeded(0)
+    net = MouthNet()
+    if not checkpoint.is_file():
+        _teach_layer(net, views, rows, draw)
+    parts = Part([net.trunk], BLOCKS_RATE, BLOCKS_DECAY), Part([net.layer], ON_RATE, LAYER_DECAY)
+
+    def loss(_: int) -> torch.Tensor:
+        chosen = draw.choice(rows, BATCH)
+        return _loss(net.of_maps(channels_last(views.inputs(chosen))), views, chosen)
+
+    return train(
+        net, Recipe("tongue network", parts, STEPS, cosine(STEPS, WARM_UP, LAST), ema=AVERAGING), loss, draw, checkpoint
+    )
 
 
-def _window(scene: Image, look: CropSpec) -> npt.NDArray[np.uint8]:
-    """Input of the net for a scene in one look."""
-    seen = window(scene, Shake(shift=(0.0, -look.upward)))
-    return np.asarray(seen[:, ::-1] if look.mirrored else seen, np.uint8)
+def _teach_layer(net: MouthNet, views: MappedViews, rows: Rows, draw: np.random.Generator) -> None:
+    """Train the layer alone on what the pretrained blocks see."""
+    with torch.no_grad():
+        parts = np.array_split(rows, len(rows) // LAYER_BATCH + 1)
+        seen = torch.cat([net.seen(channels_last(views.inputs(part))).half() for part in parts])
+    net.mean.copy_(seen.float().mean(0))
+    net.deviation.copy_(seen.float().std(0) + LEAST_DEVIATION)
+
+    def loss(_: int) -> torch.Tensor:
+        chosen = draw.integers(len(rows), size=LAYER_BATCH)
+        return _loss(net.by_layer(seen[torch.from_numpy(chosen)].float()), views, rows[chosen])
+
+    train(
+        net,
+        Recipe("tongue layer", [Part([net.layer], LAYER_RATE, LAYER_DECAY)], LAYER_STEPS, cosine(LAYER_STEPS)),
+        loss,
+        draw,
+    )
 
 
-def _through_jpeg(scene: Image) -> Image:
-    data = cv2.imencode(".jpg", scene, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+def _tuned(start: MouthNet, views: MappedViews, rows: Rows) -> MouthNet:
+    """Train on photographed tongues."""
+    net = mean_of([start])
+    draw = seeded(0)
+    parts = Part([net.trunk], BLOCKS_RATE, BLOCKS_DECAY), Part([net.layer], ON_RATE, LAYER_DECAY)
+    steps = TUNING_EPOCHS * len(rows) // BATCH
+
+    def loss(_: int) -> torch.Tensor:
+        chosen = np.sort(draw.choice(rows, BATCH, replace=False))
+        return _loss(net.of_maps(channels_last(views.inputs(chosen))), views, chosen, TUNING_SMOOTHING)
+
+    schedule = cosine(steps, WARM_UP, TUNING_LAST)
+    return train(net, Recipe("tongue fine-tuning", parts, steps, schedule, ema=AVERAGING), loss, draw)
 
 
-def _report(*said: tuple[MouthFeatures, npt.NDArray[np.float64]]) -> None:
-    """Print the figures of every group at every distance, with the limits of `calibration/default.toml`."""
-    chosen_limits = load_settings().tongue
-    settings = chosen_limits.clear_in, chosen_limits.clear_out
-    for seen, numbers in said:
-        probabilities = sigmoid(numbers)
-        for group in dict.fromkeys(seen.groups):
-            for distance in DISTANCES:
-                chosen = (seen.groups == group) & (seen.distances == distance)
-                title = f"{group}, {distance:.0f} px between the eyes"
-                print(report(title, seen.out[chosen], probabilities[chosen], settings), flush=True)
+def _loss(said: torch.Tensor, views: MappedViews, rows: Rows, smoothing: float = LABEL_SMOOTHING) -> torch.Tensor:
+    wanted = np.where(views.truth["out"][rows], 1 - smoothing, smoothing).astype(np.float32)
+    return nn.functional.binary_cross_entropy_with_logits(said[:, 0], torch.from_numpy(wanted))
 
 
 if __name__ == "__main__":

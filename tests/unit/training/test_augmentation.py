@@ -1,7 +1,11 @@
-"""Crops are varied as cameras and finders of faces do: joints and eyes go along with the image."""
+"""Crops are varied as cameras and face detectors do: joints and eyes go along with the image; points are rotated.
+
+Mouths are dealt to folds by person, and drawn into views whose folds name everybody in them.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
@@ -10,13 +14,18 @@ import pytest
 
 from bunnymoose_cv.vision.headgear.side_net import SIZE
 from bunnymoose_cv.vision.nets.face_pose_net import SIZE as FACE_SIZE
-from training.degradations import moved
+from bunnymoose_cv.vision.tongue.mouth_crop import SIZE as MOUTH_SIZE
+from training.augmentation import moved
 from training.faces.face_augmentation import CurriculumStage, show
 from training.faces.faces import SIZE as STORED_FACE
 from training.faces.faces import Faces
-from training.headgear.composites import _similarity
+from training.geometry import Array, rotated, rotation, similarity
 from training.headgear.gather import STORED_SIZE
 from training.headgear.side_augmentation import middle_of, varied
+from training.players import MESH_NODS, axes_of
+from training.tongue.mouth_crops import EYE, MASKED, PEOPLE, WHOLE, WIDE_SIZE, Mouth, MouthCrops, _by_mask
+from training.tongue.mouth_draw import NOBODY, DrawnView, MouthDraw, PhotographedDraw
+from training.tongue.sources import PEOPLE_FOLDS, Labelled, Use, _dealt
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -84,12 +93,130 @@ def test_eyes_go_along_with_a_shown_face(lesson: CurriculumStage) -> None:
 def test_a_hand_is_fitted_by_the_similarity_that_made_its_goal(*, mirrored: bool) -> None:
     draw = np.random.default_rng(0)
     points, weights = draw.normal(size=(21, 2)), draw.uniform(0.3, 1.5, 21)
-    turn, size = 0.7, 1.8
-    axes = size * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    if mirrored:
-        axes = axes @ np.diag([-1.0, 1.0])
-    found, error = _similarity(points, points @ axes.T + (5, -3), weights, mirrored=mirrored)
+    axes = 1.8 * rotation(0.7) @ np.diag([-1.0 if mirrored else 1.0, 1.0])
+    found, error = similarity(points, points @ axes.T + (5, -3), weights, mirrored=mirrored)
     assert np.allclose(found, axes)
     assert error < 1e-9
-    _, other = _similarity(points, points @ axes.T, weights, mirrored=not mirrored)
-    assert other > 0.3
+    assert similarity(points, points @ axes.T, weights, mirrored=not mirrored)[1] > 0.3
+
+
+X, Y, Z = np.eye(3)
+
+
+@pytest.mark.parametrize(
+    ("point", "plane", "wanted"),
+    [(X, (0, 1), Y), (Y, (0, 1), -X), (Z, (0, 1), Z), (Z, (2, 0), X), (X, (2, 0), -Z), (Y, (1, 2), Z)],
+)
+def test_a_quarter_turn_leads_the_first_axis_to_the_second(point: Array, plane: tuple[int, int], wanted: Array) -> None:
+    assert np.allclose(rotated(point[None], plane, np.pi / 2), wanted[None])
+
+
+def test_each_set_of_points_has_its_own_angle_and_the_given_ones_stay() -> None:
+    points = np.tile(np.stack([X, Y]), (2, 1, 1)).astype(np.float32)
+    turned = rotated(points, (0, 1), np.array([0.0, np.pi]))
+    assert np.allclose(turned, [[X, Y], [-X, -Y]], atol=1e-6)
+    assert turned.dtype == np.float32
+    assert np.array_equal(points[1], [X, Y])
+
+
+@pytest.mark.parametrize(
+    ("camera", "head", "wanted"),
+    [
+        ((0, 0), (0, 0, 0), [[0, 0], [0, -1]]),
+        ((0, 0), (0, 90, 0), [[1, 0], [0, -1]]),
+        ((90, 0), (0, 90, 0), [[0, 0], [0, -1]]),
+        ((0, 0), (0, 0, 90), [[0, 0], [-1, 0]]),
+        ((0, 0), (90, 0, 0), [[0, 1], [0, 0]]),
+        ((0, 90), (0, 0, 0), [[0, 1], [0, 0]]),
+    ],
+    ids=["straight", "turned aside", "camera aside, too", "tilted", "nodding", "camera above"],
+)
+def test_axes_of_a_rendered_head_in_the_image(camera: Array, head: Array, wanted: Array) -> None:
+    truth = dict(zip(("azimuth", "elevation"), camera, strict=True))
+    assert np.allclose(axes_of({"camera": truth, "head_turn_deg": np.subtract(head, (MESH_NODS, 0, 0))}), wanted)
+
+
+VIEWS = 60
+IMAGES = np.random.default_rng(0).integers(0, 255, (32, WIDE_SIZE, WIDE_SIZE, 3), np.uint8)
+TONGUE = np.zeros((WIDE_SIZE, WIDE_SIZE), np.uint8)
+TONGUE[60:90, 55:75] = 255
+PHOTOGRAPHED = 2
+
+
+def labelled(subject: str, *, out: bool = False) -> Labelled:
+    return Labelled(Path("x"), out, "real faces", Use.LEFT_OUT_IN_TURN, subject=subject)
+
+
+def test_photographs_that_may_show_one_person_are_in_one_fold() -> None:
+    fold_of = _dealt(map(labelled, ("fan_100", "fan_109", "fan_118", "fan_200", "isl_A", "isl_A2", "isl_B")))
+    assert fold_of["fan_100"] == fold_of["fan_109"] == fold_of["fan_118"] != fold_of["fan_200"]
+    assert fold_of["isl_A"] == fold_of["isl_A2"] != fold_of["isl_B"]
+
+
+def test_tongues_are_dealt_evenly_over_the_folds() -> None:
+    shown = [labelled(f"fan_{number * 100}", out=number % 3 == 0) for number in range(24)]
+    fold_of = _dealt(shown)
+    tongues = [fold_of[sample.subject] for sample in shown if sample.out]
+    assert [tongues.count(fold) for fold in range(PEOPLE_FOLDS)] == [2] * PEOPLE_FOLDS
+    assert {*fold_of.values()} == {*range(PEOPLE_FOLDS)}
+
+
+def cuts() -> MouthCrops:
+    """Crops of every sort: each third person photographed, of a fold of its own; rendered tongues have masks."""
+    samples = []
+    for number in range(len(IMAGES)):
+        out, photograph = bool(number % 2), number // 2 % 3 == PHOTOGRAPHED
+        group, fold = ("real faces", number % 4) if photograph else ("rendered mouths", NOBODY)
+        samples.append(Labelled(Path("x"), out, group, Use.TRAINING, fold=fold))
+    covers = np.stack([TONGUE if sample.out and sample.fold == NOBODY else 0 * TONGUE for sample in samples])
+    return MouthCrops(IMAGES, samples, np.full(len(samples), EYE), covers)
+
+
+def drawn(*, holding: bool) -> list[DrawnView]:
+    draw = MouthDraw(cuts(), holding=holding)
+    return [draw.view(np.random.default_rng(seed)) for seed in range(VIEWS)]
+
+
+@pytest.mark.parametrize("holding", [False, True])
+def test_a_view_names_the_folds_of_mouth_and_face(*, holding: bool) -> None:
+    views, samples = drawn(holding=holding), cuts().samples
+    assert {view.out for view in views} == {False, True}
+    assert {fold for view in views for fold in view.folds} == {NOBODY, 0, 1, 2, 3}
+    unchanged = [(view, row) for view in views for row in range(len(IMAGES)) if np.array_equal(view.scene, IMAGES[row])]
+    assert unchanged
+    for view, row in unchanged:
+        assert (view.folds, view.out) == ((samples[row].fold, NOBODY), samples[row].out)
+
+
+def test_hands_hold_things_in_some_views_and_all_else_is_the_same() -> None:
+    plain, holding = drawn(holding=False), drawn(holding=True)
+    assert [(view.out, view.folds) for view in plain] == [(view.out, view.folds) for view in holding]
+    differ = sum(not np.array_equal(one.scene, other.scene) for one, other in zip(plain, holding, strict=True))
+    assert 0 < differ < VIEWS / 2
+
+
+def test_photographed_views_are_inputs_of_the_net_with_both_folds() -> None:
+    mouths = [
+        *(Mouth(IMAGES[row], True, row % 4, MASKED, TONGUE) for row in range(4)),
+        *(Mouth(IMAGES[row], bool(row % 2), row % 4, WHOLE) for row in range(4, 12)),
+        *(Mouth(IMAGES[row], False, row % 4, PEOPLE) for row in range(12, 16)),
+    ]
+    renders = [Mouth(IMAGES[row], bool(row % 2), NOBODY, "rendered mouths") for row in range(16, 24)]
+    draw = PhotographedDraw(mouths, renders, seed=1)
+    views = [draw.view() for _ in range(VIEWS)]
+    assert {image.shape for image, _, _ in views} == {(MOUTH_SIZE, MOUTH_SIZE, 3)}
+    assert {out for _, out, _ in views} == {False, True}
+    assert {fold for _, _, folds in views for fold in folds} <= {NOBODY, 0, 1, 2, 3}
+    assert {len(folds) for _, _, folds in views} == {2}
+
+
+def test_a_masked_tongue_is_cut_to_its_usual_size_below_the_lips() -> None:
+    image, mask = np.zeros((400, 300, 3), np.uint8), np.zeros((400, 300), np.uint8)
+    mask[200:260, 100:160] = 255
+    mouth = _by_mask(image, mask, 2)
+    assert mouth.cover is not None
+    rows, columns = np.nonzero(mouth.cover > 127)
+    assert abs(np.ptp(columns) / EYE - 0.6) < 0.06
+    assert abs(columns.mean() - WIDE_SIZE / 2) < 2
+    assert abs(rows.min() - (WIDE_SIZE / 2 - 0.2 * EYE)) < 2
+    assert (mouth.out, mouth.fold) == (True, 2)

@@ -73,17 +73,10 @@ def test_the_truth_lies_in_the_image_and_comes_back(group: Group, seed: int) -> 
 def test_figures_of_a_condition_add_up(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     conditions = dict.fromkeys(HARD, 0) | {"offset_mm": 0.0}
-    lines = [
-        {
-            "name": f"HARD-{seed}",
-            "group": "HARD",
-            "places": [["REVERSE", "card", "REVERSE"], ["HUNTER", "unsure", "REVERSE", "HUNTER"], ["?", "covered"]],
-            "things": [1, 0],
-            "seconds": 0.5,
-            "conditions": conditions | {"height_px": seed, "noise": seed % 2},
-        }
-        for seed in range(8)
-    ]
+    places = [["REVERSE", "card", "REVERSE"], ["HUNTER", "unsure", "REVERSE", "HUNTER"], ["?", "covered"]]
+    facts = {"group": "HARD", "places": places, "things": [1, 0], "seconds": 0.5}
+    varied = [conditions | {"height_px": seed, "noise": seed % 2} for seed in range(8)]
+    lines = [facts | {"name": f"HARD-{seed}", "conditions": own} for seed, own in enumerate(varied)]
     out.write_text("".join(json.dumps(line) + "\n" for line in lines))
     table = show_factors(out, Group.HARD).splitlines()
     noise = [row for row in table if row.startswith("| noise ")]

@@ -31,44 +31,43 @@ def test_the_shipped_face_detector_is_in_both_files_and_stays_when_converted_aga
     assert face_detector(shipped) == shipped
 
 
-def no_wheel(path: Path) -> None:
-    path.write_text("Bunny, bunny, moose!")
+def wheel(content: bytes, *names: str) -> Callable[[Path], None]:
+    """Return a maker of a wheel whose files of these names all hold the same."""
+
+    def make(path: Path) -> None:
+        with zipfile.ZipFile(path, "w") as files:
+            for name in names:
+                files.writestr(name, content)
+
+    return make
 
 
-def other_wheel(path: Path) -> None:
-    with zipfile.ZipFile(path, "w") as files:
-        files.writestr("other/__init__.py", "")
-
-
-def wheel_with_other_models(path: Path) -> None:
-    content = tomllib.loads((MODELS / "manifest.toml").read_text(encoding="utf-8"))
-    with zipfile.ZipFile(path, "w") as files:
-        for part in {part["path"] for entry in content["model"] for part in entry["part"]}:
-            files.writestr(part, b"another model")
+PARTS = {
+    part["path"]
+    for entry in tomllib.loads((MODELS / "manifest.toml").read_text(encoding="utf-8"))["model"]
+    for part in entry["part"]
+}
+OTHER_MODELS = wheel(b"another model", *PARTS)
 
 
 def damaged_wheel(path: Path) -> None:
-    wheel_with_other_models(path)
+    OTHER_MODELS(path)
     path.write_bytes(path.read_bytes().replace(b"another model", b"anothre model"))
-
-
-def nothing(_: Path) -> None:
-    """Find no such file."""
 
 
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [
-        (nothing, "There is no wheel"),
+        (lambda _: None, "There is no wheel"),
         (Path.mkdir, "cannot be read"),
-        (no_wheel, "is damaged or no wheel"),
+        (lambda path: path.write_text("Bunny, bunny, moose!"), "is damaged or no wheel"),
         (damaged_wheel, "is damaged or no wheel"),
-        (other_wheel, "it must be a wheel of mediapipe 0.10.21"),
-        (wheel_with_other_models, "it must be a wheel of mediapipe 0.10.21"),
+        (wheel(b"", "other/__init__.py"), "it must be a wheel of mediapipe 0.10.21"),
+        (OTHER_MODELS, "it must be a wheel of mediapipe 0.10.21"),
     ],
 )
 def test_a_wheel_that_will_not_do_is_refused(
-    make: Callable[[Path], None], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    make: Callable[[Path], object], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     make(tmp_path / "given.whl")
     assert main([str(tmp_path / "given.whl"), str(tmp_path / "made")]) == 2
@@ -78,6 +77,6 @@ def test_a_wheel_that_will_not_do_is_refused(
     assert not list((tmp_path / "made").iterdir())
 
 
-def test_without_both_arguments_the_usage_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_both_arguments_the_usage_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     assert capsys.readouterr().err == "usage: python -m training.mediapipe_models WHEEL OUTDIR\n"

@@ -1,0 +1,210 @@
+"""Augmentation pipelines: images as other cameras and rooms would have shown them.
+
+A pipeline is composed of small steps, functions of an image and a random generator. `PHOTOGRAPHED` is applied to crops
+of faces and of sides of heads, `POOR_CAMERA` to mouths. A *deviation* is a standard deviation, of a factor that of its
+logarithm; colours are blue-green-red bytes, in steps of `light` float32 from 0 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.capture.frame import Image
+
+Pixels: TypeAlias = npt.NDArray[Any]
+Step: TypeAlias = Callable[[Pixels, Generator], Pixels]
+
+
+def pipeline(*steps: Step) -> Step:
+    """Take steps one after another."""
+    return lambda image, draw: reduce(lambda changed, step: step(changed, draw), steps, image)
+
+
+def sometimes(probability: float, step: Step, otherwise: Step | None = None) -> Step:
+    """Take a step with a probability, else another or none."""
+    rest = otherwise or pipeline()
+    return lambda image, draw: (step if draw.random() < probability else rest)(image, draw)
+
+
+def light(*steps: Step) -> Step:
+    """Take steps on float images; only the result is rounded."""
+    taken = pipeline(*steps)
+    return lambda image, draw: as_bytes(taken(image.astype(np.float32) / 255, draw) * 255)
+
+
+def as_bytes(pixels: Pixels) -> Image:
+    """Clip and round down pixels, 0 to 255."""
+    return np.asarray(np.clip(pixels, 0, 255), np.uint8)
+
+
+def factor(deviation: float, draw: Generator) -> np.float32:
+    """Draw a factor around 1."""
+    return np.float32(np.exp(draw.normal(0, deviation)))
+
+
+def gain(balance: float, exposure: float = 0.0) -> Step:
+    """Change each channel, and all together, by factors of a deviation."""
+
+    def step(image: Pixels, draw: Generator) -> Pixels:
+        together = draw.normal(0, exposure) if exposure else 0.0
+        return image * np.exp(together + draw.normal(0, balance, 3)).astype(np.float32)
+
+    return step
+
+
+def saturation(of: Callable[[Generator], float]) -> Step:
+    """Scale the distance from grey by a drawn factor."""
+
+    def step(image: Pixels, draw: Generator) -> Pixels:
+        grey = image.mean(2, keepdims=True)
+        return np.asarray(grey + (image - grey) * np.float32(of(draw)))
+
+    return step
+
+
+def gamma(deviation: float) -> Step:
+    """Raise brightness to a power of a deviation."""
+    return lambda image, draw: np.clip(image, 0, 1) ** factor(deviation, draw)
+
+
+def contrast(deviation: float, middle: float | None = None) -> Step:
+    """Scale the distance from a brightness, or from the mean, by a factor of a deviation."""
+
+    def step(image: Pixels, draw: Generator) -> Pixels:
+        kept = image.mean() if middle is None else np.float32(middle)
+        return np.asarray(kept + (image - kept) * factor(deviation, draw))
+
+    return step
+
+
+def brightness(deviation: float) -> Step:
+    """Add a brightness of a deviation."""
+    return lambda image, draw: image + np.float32(draw.normal(0, deviation))
+
+
+def side_light(deviation: float) -> Step:
+    """Light an image from above, below, left or right, by a linear slope of a deviation."""
+
+    def step(image: Pixels, draw: Generator) -> Pixels:
+        slope = np.linspace(-1, 1, len(image), dtype=np.float32) * np.float32(draw.normal(0, deviation))
+        return image * (1 + (slope[:, None, None] if draw.random() < 0.5 else slope[None, :, None]))
+
+    return step
+
+
+def slanting_light(deviation: float) -> Step:
+    """Light an image from any direction, by an exponential slope of a deviation."""
+
+    def step(image: Pixels, draw: Generator) -> Pixels:
+        angle, strength = draw.uniform(0, 2 * np.pi), draw.normal(0, deviation)
+        along = np.linspace(-1, 1, len(image), dtype=np.float32)
+        return image * np.exp(strength * (np.cos(angle) * along[:, None] + np.sin(angle) * along))[..., None]
+
+    return step
+
+
+def defocus(low: float, high: float) -> Step:
+    """Blur an image by a range of standard deviations in pixels."""
+    return lambda image, draw: np.asarray(cv2.GaussianBlur(image, (0, 0), draw.uniform(low, high)), np.uint8)
+
+
+def motion(image: Pixels, draw: Generator) -> Pixels:
+    """Blur an image by a movement of 2 to 5 pixels in any direction."""
+    length, angle = int(draw.integers(2, 6)), draw.uniform(0, np.pi)
+    across, down = (int(step) for step in np.round(3 + length / 2 * np.array([np.cos(angle), np.sin(angle)])) - 3)
+    return moved(image, across, down)
+
+
+def jerk(image: Pixels, draw: Generator) -> Pixels:
+    """Blur an image by a movement of up to three pixels either way, also by none."""
+    across, down = (int(step) for step in draw.integers(-3, 4, 2))
+    return moved(image, across, down)
+
+
+def moved(image: Pixels, across: int, down: int) -> Image:
+    """Blur an image by a movement of up to three pixels either way: rightward, downward."""
+    kernel = np.zeros((7, 7), np.float32)
+    cv2.line(kernel, (3 - across, 3 - down), (3 + across, 3 + down), 1.0)
+    return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
+
+
+def noise(low: float, high: float, coloured: float = 1.0) -> Step:
+    """Add a sensor's noise by a range of standard deviations, 0 to 255; a share of it is coloured, the rest grey."""
+
+    def step(image: Pixels, draw: Generator) -> Pixels:
+        channels = 3 if draw.random() < coloured else 1
+        grain = draw.standard_normal((*image.shape[:2], channels), np.float32)
+        return as_bytes(image + grain * np.float32(draw.uniform(low, high)))
+
+    return step
+
+
+def sharpening(image: Pixels, draw: Generator) -> Pixels:
+    """Sharpen an image as webcams do."""
+    amount, soft = draw.uniform(0.3, 1.5), cv2.GaussianBlur(image, (0, 0), draw.uniform(0.8, 1.6))
+    return np.asarray(cv2.addWeighted(image, 1 + amount, soft, -amount, 0), np.uint8)
+
+
+def jpeg(low: int, high: int) -> Step:
+    """Compress an image by a quality from the lower number up to, but not including, the higher."""
+    return lambda image, draw: through_jpeg(image, int(draw.integers(low, high)))
+
+
+def through_jpeg(image: Pixels, quality: int) -> Image:
+    """Compress an image by a quality."""
+    packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+def resolution(*steps: Step) -> Step:
+    """Take steps at a resolution that is mostly 0.3 to 0.95 of the image's, and enlarge it again."""
+    taken = pipeline(*steps)
+
+    def step(image: Pixels, draw: Generator) -> Pixels:
+        side = round(len(image) * (draw.uniform(0.3, 0.95) if draw.random() < 0.6 else 1.0))
+        small = np.asarray(cv2.resize(image, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+        whole = len(image), len(image)
+        return np.asarray(cv2.resize(taken(small, draw), whole, interpolation=cv2.INTER_LINEAR), np.uint8)
+
+    return step
+
+
+PHOTOGRAPHED: Final = pipeline(
+    sometimes(
+        0.9,
+        light(
+            gain(0.12),
+            saturation(lambda draw: draw.uniform(0.3, 1.4)),
+            gamma(0.25),
+            contrast(0.2, middle=0.5),
+            brightness(0.06),
+            sometimes(0.3, side_light(0.25)),
+        ),
+    ),
+    sometimes(0.3, sometimes(0.5, defocus(0.4, 1.6), motion)),
+    resolution(sometimes(0.5, noise(1, 12)), sometimes(0.5, jpeg(25, 90))),
+)
+"""A square image as another camera might have given it in another light, down to 3 of 10 of its pixels."""
+
+POOR_CAMERA: Final = pipeline(
+    light(
+        gamma(0.3),
+        gain(0.08, exposure=0.15),
+        saturation(lambda draw: 0.0 if draw.random() < 0.04 else float(factor(0.3, draw))),
+        contrast(0.2),
+        sometimes(0.3, slanting_light(0.35)),
+    ),
+    sometimes(0.25, defocus(0.4, 1.2), sometimes(0.16, jerk)),
+    sometimes(0.5, noise(0.005 * 255, 0.05 * 255, coloured=0.6)),
+    sometimes(0.35, sharpening),
+    sometimes(0.7, jpeg(25, 95)),
+)
+"""A mouth in another light and by another camera, at the pixels that the camera gives it."""

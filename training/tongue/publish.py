@@ -1,0 +1,201 @@
+"""Calibration, export and figures of the tongue networks, on mouths that they have not seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from sklearn.linear_model import LogisticRegression
+
+from bunnymoose_cv.core.user_settings import load_settings
+from bunnymoose_cv.vision.logits import sigmoid
+from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIZE
+from training.evaluate.shares import Share
+from training.export import export
+from training.manifest import record_models, write_unseen
+from training.paths import MODELS
+from training.tongue.mouth_augmentation import Shake, at_distance, window
+from training.tongue.mouth_crops import WIDE, WIDE_SIZE, MouthCrops
+from training.tongue.net import Calibration, MouthNet
+from training.tongue.sources import PEOPLE_FOLDS
+from training.trunk import as_inputs, channels_last
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torch import nn
+
+    from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.vision.geometry import CropSpec
+    from training.tongue.sources import Labelled
+
+    Flags = npt.NDArray[np.bool_]
+    LogOdds = npt.NDArray[np.float64]
+
+LEFT_OUT: Final = MODELS / "left_out"
+
+DISTANCES: Final = (WIDE_SIZE / WIDE, 28.0, 20.0)
+"""Eye distances at which networks are measured, in pixels: as it is, across a table, across a room."""
+
+JPEG_QUALITY: Final = 60
+"""JPEG quality of the images with which networks are measured."""
+
+TONGUES_EXPECTED: Final = 1 / 3
+"""Share of players at a table who stick the tongue out, for which the probabilities are calibrated."""
+
+FALSE_ALARMS_MEANT: Final = 0.011
+"""Share of photographed unseen mouths with the tongue in that are above even odds: near ones less, far ones more."""
+
+
+@dataclass(frozen=True, slots=True)
+class MouthFeatures:
+    """Maps of the frozen blocks for mouths at every distance, one distance after the other.
+
+    Attributes:
+        maps: maps in every look of the reader at a doubtful mouth, float16, shape (looks, n, channels, side, side).
+        out: whether the tongue is out, shape (n,).
+        distances: pixels between the eyes, shape (n,).
+        folds: number of the network that leaves the person out, shape (n,); -1 for renders.
+        groups: name under which the mouth is counted, shape (n,).
+    """
+
+    maps: npt.NDArray[np.float16]
+    out: Flags
+    distances: npt.NDArray[np.float64]
+    folds: npt.NDArray[np.int64]
+    groups: npt.NDArray[np.str_]
+
+    @classmethod
+    @torch.no_grad()
+    def of(cls, cuts: MouthCrops, lower: nn.Module) -> MouthFeatures:
+        """Return the features of cuts."""
+        times = len(DISTANCES)
+        return cls(
+            np.concatenate([_maps(cuts, distance, lower) for distance in DISTANCES], 1),
+            np.tile(cuts.out, times),
+            np.repeat(DISTANCES, len(cuts.samples)),
+            np.tile(cuts.folds, times),
+            np.tile(np.array([sample.group for sample in cuts.samples]), times),
+        )
+
+    @torch.no_grad()
+    def log_odds(self, net: MouthNet) -> LogOdds:
+        """Return the log odds of a tongue, not calibrated, averaged over the looks, shape (n,)."""
+        said = [np.concatenate([_said(net, part) for part in _parts(maps)]) for maps in self.maps]
+        return np.asarray(np.mean(said, 0), np.float64)
+
+
+def _said(net: MouthNet, maps: npt.NDArray[np.float16]) -> npt.NDArray[np.float32]:
+    return np.asarray(net.of_maps(channels_last(torch.from_numpy(maps.astype(np.float32))))[:, 0])
+
+
+def _maps(cuts: MouthCrops, eye_distance: float, lower: nn.Module) -> npt.NDArray[np.float16]:
+    """Return maps of cuts at an eye distance, shape (looks, n, channels, side, side)."""
+    scenes = [_through_jpeg(at_distance(cut, eye_distance)) for cut in cuts.images]
+    views = (np.stack([_window(scene, look) for scene in scenes]) for look in CROPS)
+    return np.stack([np.concatenate([lower(as_inputs(part)).half() for part in _parts(view)]) for view in views])
+
+
+def _parts(many: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
+    """Split an array into parts of about a hundred."""
+    return np.array_split(many, len(many) // 100 + 1)
+
+
+def _window(scene: Image, look: CropSpec) -> npt.NDArray[np.uint8]:
+    """Return the network's input for a scene in one look."""
+    seen = window(scene, Shake(shift=(0.0, -look.upward)))
+    return np.asarray(seen[:, ::-1] if look.mirrored else seen, np.uint8)
+
+
+def _through_jpeg(scene: Image) -> Image:
+    data = cv2.imencode(".jpg", scene, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+def publish(left_out: Sequence[MouthNet], shipped: MouthNet, people: MouthFeatures, validation: MouthFeatures) -> None:
+    """Calibrate every network on the answers about the unseen, its siblings' too; write it; print the figures."""
+    said = np.select([people.folds == fold for fold in range(PEOPLE_FOLDS)], [people.log_odds(net) for net in left_out])
+    LEFT_OUT.mkdir(exist_ok=True)
+    unseen = np.empty_like(said)
+    for fold, net in enumerate(left_out):
+        # Its own people are left out of its calibration, too.
+        own = people.folds == fold
+        calibration = _calibration(validation, validation.log_odds(net), people, said, ~own)
+        _write(net.calibrated(calibration), f"left_out/tongue_{fold + 1}.onnx")
+        unseen[own] = calibration.scale * said[own] + calibration.offset
+    of_validation = validation.log_odds(shipped)
+    calibration = _calibration(validation, of_validation, people, said, np.full(len(said), True))
+    _write(shipped.calibrated(calibration), "tongue.onnx")
+    record_models()
+    _report(people, unseen)
+    _report(validation, calibration.scale * of_validation + calibration.offset)
+
+
+def _write(net: MouthNet, name: str) -> None:
+    export(net, torch.zeros(2, 3, SIZE, SIZE), MODELS / name, "mouths", ("probability_out",))
+
+
+def _calibration(
+    validation: MouthFeatures, of_validation: LogOdds, people: MouthFeatures, of_people: LogOdds, chosen: Flags
+) -> Calibration:
+    """Return a calibration on the unseen: photographs count as much as renders, tongues as often as expected.
+
+    Only the scale follows from that; even odds are where the share of false alarms on photographs is as meant.
+    """
+    log_odds = np.concatenate([of_validation, of_people[chosen]])
+    out = np.concatenate([validation.out, people.out[chosen]])
+    photographed = np.arange(len(out)) >= len(of_validation)
+    weights = np.empty(len(out))
+    for label, share in ((True, TONGUES_EXPECTED), (False, 1 - TONGUES_EXPECTED)):
+        for origin in (False, True):
+            cell = (out == label) & (photographed == origin)
+            weights[cell] = share * len(out) / np.count_nonzero(cell)
+    scale = float(LogisticRegression(C=1e6).fit(log_odds[:, None], out, weights).coef_[0, 0])
+    highest_in = float(np.quantile(of_people[chosen & ~people.out], 1 - FALSE_ALARMS_MEANT))
+    print(f"calibration: scale {scale:.3f}, offset {-scale * highest_in:+.3f}")
+    return Calibration(scale, -scale * highest_in)
+
+
+def _report(seen: MouthFeatures, log_odds: LogOdds) -> None:
+    """Print the figures of every group at every distance, with the limits of `calibration/default.toml`."""
+    limits = load_settings().tongue
+    probabilities = sigmoid(log_odds)
+    unclear = (probabilities > limits.clear_in) & (probabilities < limits.clear_out)
+    said = probabilities >= 0.5
+    for group in dict.fromkeys(seen.groups):
+        for distance in DISTANCES:
+            chosen = (seen.groups == group) & (seen.distances == distance)
+            print(f"{group}, {distance:.0f} px between the eyes", flush=True)
+            for title, of, hits in (
+                ("right", chosen, said == seen.out),
+                ("tongues found", chosen & seen.out, said),
+                ("false alarms", chosen & ~seen.out, said),
+                ("unclear", chosen, unclear),
+                ("wrong though clear", chosen & ~unclear, said != seen.out),
+            ):
+                print(f"    {title:<20}{_share(hits[of])}", flush=True)
+
+
+def _share(hits: Flags) -> str:
+    """Return a count in words with its 95 % interval: `45 of 50 (90.0 %, 78.6 to 95.7)`."""
+    share = Share.of(hits.tolist())
+    if share is None:
+        return "none there"
+    low, high = share.interval
+    return f"{share.count} of {share.total} ({100 * share.rate:.1f} %, {100 * low:.1f} to {100 * high:.1f})"
+
+
+def list_people(samples: Sequence[Labelled]) -> None:
+    """Write which network has not seen whom, by the names that `python -m training.evaluate` uses."""
+    unseen: dict[str, set[str]] = {f"tongue_{fold + 1}": set() for fold in range(PEOPLE_FOLDS)}
+    for sample in samples:
+        unseen[f"tongue_{sample.fold + 1}"].add(sample.file.stem if sample.is_cut else sample.subject)
+    heading = (
+        "# Whom each net of this folder has not seen: by `subject` of real/manifest.csv or file of real/mouths.csv.\n"
+        "# Written by train.py.\n"
+    )
+    write_unseen("people.toml", heading, unseen)
