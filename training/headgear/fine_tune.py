@@ -23,15 +23,24 @@ from training.headgear.examples import Truth
 from training.headgear.gather import WORK, packed_sides
 from training.headgear.people import TABLE, people_kept, truth_of
 from training.headgear.scaling import fitted, write_scales
-from training.headgear.side_net import SideNet, side_logits, side_loss, write_side_net
-from training.headgear.side_views import COMPOSITED, PEOPLE, RENDERED, TuningViews
+from training.headgear.side_net import (
+    COMPOSITED,
+    PEOPLE,
+    RENDERED,
+    SideNet,
+    TuningViews,
+    kept_start,
+    side_logits,
+    side_loss,
+    write_side_net,
+)
 from training.headgear.splits import by_person
 from training.headgear.targets import LOGITS, targets_of
-from training.headgear.train_sides import kept_start
+from training.headgear.train_sides import all_sides
 from training.manifest import record_models
-from training.mapped_views import MappedViews, views_once
 from training.paths import MODELS
 from training.training_loop import Recipe, arrays_of, cosine, interpolated, seeded, train, trained_once
+from training.trunk import MappedViews, views_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +68,7 @@ class FineTuning:
 
     def __init__(self) -> None:
         """Load the start and make the views, or load the kept ones."""
-        self._start = kept_start()
+        self._start = kept_start(all_sides()[0])
         self._people, self._crops = people_kept(), read_people(TABLE).rows
         hands, sides = hands_kept(), packed_sides()
         left_out = sides.truth.left_out

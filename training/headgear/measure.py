@@ -24,10 +24,9 @@ from bunnymoose_cv.vision.reader import Reader
 from training.evaluate.people import Category, PeopleFigures, ReadPerson, player_of, read_people
 from training.evaluate.reading import ReadPlayer
 from training.headgear.gather import WORK
-from training.headgear.hand_net import write_hand_net
 from training.headgear.people import TABLE, people_kept
 from training.headgear.splits import BY_SOURCE, by_person
-from training.headgear.train_hands import HandSources, HandTraining
+from training.headgear.train_hands import HandSources, HandTraining, write_hand_net
 from training.question_rate import LabelledRead, clean_rounds, figures_line, pose_of, verdicts_at_tables
 
 if TYPE_CHECKING:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from training.content_cache import code_of, keyed
-from training.mapped_views import MappedViews, views_once
 from training.tongue.mouth_augmentation import vary
 from training.tongue.mouth_draw import MouthDraw, PhotographedDraw
+from training.trunk import MappedViews, views_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
     from training.tongue.mouth_crops import Mouth, MouthCrops
-
-    Batch = tuple[npt.NDArray[np.uint8], dict[str, npt.NDArray[Any]]]
+    from training.trunk import Batch
 
 CODE: Final = code_of(__file__)
 VIEWS, PHOTOGRAPHED, BATCH = 40_064, 44_032, 64

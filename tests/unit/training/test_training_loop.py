@@ -1,7 +1,5 @@
 """One loop of all trainings: schedules, averages, checkpoints; each training runs from its command on tiny data."""
 
-# ruff: noqa: E402 - without torch nothing else can be imported
-
 from __future__ import annotations
 
 import json
@@ -12,13 +10,15 @@ import tomllib
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch", reason="trainings need the extra “train”")
+pytest.importorskip("torch", reason="trainings need the extra “train”")
+
+import torch
 
 from bunnymoose_cv.rules.pose import Side, Tongue
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
@@ -28,14 +28,13 @@ from training.faces import faces
 from training.faces import train as train_faces
 from training.faces.face_augmentation import CurriculumStage
 from training.gathering import encoded
-from training.headgear import fine_tune, gather, side_views, splits, train_hands, train_sides
+from training.headgear import fine_tune, gather, side_net, splits, train_hands
 from training.headgear.composites import CutOutHand, HandShape
 from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Sides, Truth
 from training.headgear.people import PersonSide
 from training.paths import MODELS, ROOT, SHARED
-from training.tongue import mouth_crops, publish, sources
+from training.tongue import mouth_crops, net, publish, sources, views
 from training.tongue import train as train_tongue
-from training.tongue import views as tongue_views
 from training.tongue.mouth_crops import WIDE_SIZE
 from training.training_loop import Part, Recipe, cosine, one_cycle, seeded, share_of_rate, train, trained_once
 
@@ -64,23 +63,24 @@ def test_rates_rise_through_the_warm_up_and_fall_after() -> None:
     assert 0.01 < shares[-1] < 0.011
 
 
-def fitted(steps: int, *, checkpoint: Path | None = None, stop: int | None = None, **settings: object) -> list[float]:
+def fitted(steps: int, *, checkpoint: Path | None = None, stop: int | None = None, **settings: Any) -> list[float]:
     """Weights of a line with dropout that was fitted to a plane; the training is interrupted in a step."""
     draw = seeded(0)
     net = torch.nn.Sequential(torch.nn.Linear(2, 1), torch.nn.Dropout(0.2))
 
-    def loss(step: int) -> torch.Tensor:
+    def loss_of(step: int) -> torch.Tensor:
         if step == stop:
             raise KeyboardInterrupt
         inputs = torch.from_numpy(draw.normal(size=(8, 2)).astype(np.float32))
-        return (net(inputs) - inputs.sum(1, keepdim=True)).square().mean()
+        loss: torch.Tensor = (net(inputs) - inputs.sum(1, keepdim=True)).square().mean()
+        return loss
 
-    recipe = Recipe(None, [Part([net], 0.01, 0.0)], steps, **{"schedule": cosine(steps), **settings})  # type: ignore[arg-type]
-    return [float(value) for value in train(net, recipe, loss, draw, checkpoint).state_dict()["0.weight"].flatten()]
+    recipe = Recipe(None, [Part([net], 0.01, 0.0)], steps, **{"schedule": cosine(steps), **settings})
+    return [float(value) for value in train(net, recipe, loss_of, draw, checkpoint).state_dict()["0.weight"].flatten()]
 
 
 @pytest.mark.parametrize("settings", [{"ema": 0.9}, {"mean_after": (90, 110)}, {"schedule": one_cycle(120), "clip": 1}])
-def test_an_interrupted_training_resumes_to_the_same_weights(tmp_path: Path, settings: dict[str, object]) -> None:
+def test_an_interrupted_training_resumes_to_the_same_weights(tmp_path: Path, settings: dict[str, Any]) -> None:
     with pytest.raises(KeyboardInterrupt):
         fitted(120, checkpoint=tmp_path / "part.pt", stop=105, **settings)
     assert fitted(120, checkpoint=tmp_path / "part.pt", **settings) == fitted(120, **settings)
@@ -108,10 +108,10 @@ def test_weights_are_trained_once(tmp_path: Path) -> None:
     assert [file.name for file in (tmp_path / "work").iterdir()] == ["net.pt"]
 
 
-VALUES = (
+VALUES: tuple[tuple[int, int, int, int, int], ...] = (
     (ANTLER, 1, 1, UNKNOWN, UNKNOWN),
     (EAR, UNKNOWN, UNKNOWN, 1, 0),
-    (NEITHER, *[UNKNOWN] * 4),
+    (NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN),
     (ANTLER, 0, 0, UNKNOWN, UNKNOWN),
     (EAR, UNKNOWN, UNKNOWN, 0, 1),
 )
@@ -184,16 +184,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     trained = tomllib.loads((MODELS / "manifest.toml").read_text("utf-8"))["trained"]
     for name in ("manifest.toml", "logit_scaling.toml", *(entry["file"] for entry in trained)):
         shutil.copy(MODELS / name, tmp_path / "models")
-    tiny = {
-        train_sides: {"LESSONS": (2, 1), "BATCH": 4},
-        side_views: {"RENDERED": 10, "PEOPLE": 10, "COMPOSITED": 12},
+    tiny: dict[Any, dict[str, Any]] = {
+        side_net: {"LESSONS": (2, 1), "BATCH": 4, "RENDERED": 10, "PEOPLE": 10, "COMPOSITED": 12},
         fine_tune: {"RENDERED": 10, "PEOPLE": 10, "COMPOSITED": 12, "BATCH": 8, "EPOCHS": 1},
         train_hands: {"BANK": 100, "BANK_STEPS": 3, "SHAPE_STEPS": 6, "PLACE_STEPS": 4},
         train_faces: {"LESSONS": (CurriculumStage(1, 0.5, 0.2, 1.0), CurriculumStage(1, 0.5, 0.3, 0.6)), "ROUNDS": 1},
-        train_tongue: {"LAYER_STEPS": 2, "LAYER_BATCH": 8, "STEPS": 2, "BATCH": 4, "TUNING_EPOCHS": 1},
+        net: {"LAYER_STEPS": 2, "LAYER_BATCH": 8, "STEPS": 2, "BATCH": 4, "TUNING_EPOCHS": 1},
+        views: {"VIEWS": 64, "PHOTOGRAPHED": 64, "BATCH": 32},
         splits: {"FOLDS": 2},
-        **{module: {"PEOPLE_FOLDS": 2} for module in (sources, mouth_crops, publish)},
-        tongue_views: {"VIEWS": 64, "PHOTOGRAPHED": 64, "BATCH": 32},
+        **{module: {"PEOPLE_FOLDS": 2} for module in (sources, mouth_crops, net, publish)},
     }
     for module, settings in tiny.items():
         for name, value in settings.items():
@@ -216,7 +215,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     eyes = faces.SIZE / 2 + faces.SIZE / 24 * np.array([[[1, 0], [-1, 0]]], np.float32).repeat(40, 0)
     persons = np.array([f"p{row % 12}" for row in range(40)])
     crops = [encoded(image(faces.SIZE)) for _ in eyes]
-    faces.Faces(crops, eyes, eyes / faces.SIZE, persons, persons).save(tmp_path / "work/packed/faces/0.npz")
+    faces.Faces(crops, eyes, (eyes / faces.SIZE).astype(np.float32), persons, persons).save(
+        tmp_path / "work/packed/faces/0.npz"
+    )
     return tmp_path
 
 
