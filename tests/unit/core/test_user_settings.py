@@ -1,18 +1,16 @@
-"""The default limits hold their own promises, and a user's profile lays values over them."""
+"""Default limits, a user's profile over them, and their page of the documentation."""
 
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.settings_page import settings_page
 from bunnymoose_cv.core.user_settings import load_settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_every_default_stands_with_unit_source_and_range() -> None:
@@ -79,3 +77,19 @@ def test_a_folder_in_the_place_of_the_settings_file_is_one_sentence(
 def test_a_missing_profile_that_was_named_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         load_settings(tmp_path / "nowhere.toml")
+
+
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "settings.md"
+
+
+def test_the_page_is_the_one_that_the_settings_give() -> None:
+    assert PAGE.read_text("utf-8") == settings_page(), (
+        "python -m bunnymoose_cv.core.settings_page > docs/reference/settings.md"
+    )
+
+
+def test_every_setting_of_a_profile_has_its_line() -> None:
+    lines = settings_page().splitlines()
+    names = [key for _, group in load_settings() for key in type(group).model_fields]
+    assert len(names) > 20
+    assert all(any(line.startswith(f"| `{name}` |") for line in lines) for name in names)

@@ -1,16 +1,23 @@
-"""Announcements that a correction changes are said once more, with the narrator's copy."""
+"""What the table hears: the dealer's lines, and announcements that a correction changes."""
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from bunnymoose_cv.i18n.poem import load_poem
 from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.referee.dealer import BAM, Dealer
 from bunnymoose_cv.referee.referee import Referee
-from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.rules.cards import HunterCard, parse_card, parse_table
+from bunnymoose_cv.rules.dealing import deal
+from bunnymoose_cv.rules.deck import load_deck, rules_for
+from bunnymoose_cv.rules.events import CardLaid, GameStarted
+from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Pose
@@ -18,6 +25,9 @@ from bunnymoose_cv.rules.pose import Pose
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from bunnymoose_cv.rules.cards import Card
+    from bunnymoose_cv.rules.events import Event
 
     Correction = Callable[[Referee], object]
 
@@ -163,3 +173,66 @@ def test_a_catch_up_that_a_correction_changes_is_said(referee: Referee, said: li
     ]
     referee.correct_pose("Green", MOOSE, 1)
     assert said[-2:] == ["Catching up — Ida: rabbit ahead 1", "Catching up — Ida: moose ahead 1"]
+
+
+DECK = load_deck("second")
+POEM = load_poem(6)
+
+
+class Table:
+    """A game whose cards the dealer lays."""
+
+    def __init__(self, seed: int) -> None:
+        self.events: list[Event] = [GameStarted(("Red", "Blue", "Green"), rules_for())]
+        self.random = Random(seed)
+        self.said: list[str] = []
+
+    def lay(self) -> Card:
+        dealt = deal(fold(self.events), DECK, self.random)
+        self.events += dealt
+        return next(event.card for event in dealt if isinstance(event, CardLaid))
+
+    @property
+    def pile(self) -> int:
+        return fold(self.events).laid
+
+    @property
+    def over(self) -> bool:
+        return fold(self.events).phase is Phase.FROZEN
+
+
+@given(st.integers(0, 10_000))
+def test_a_deal_ends_with_the_first_hunter_after_the_first_pass(seed: int) -> None:
+    table = Table(seed)
+    dealer = Dealer(POEM, lambda: table.pile, table.lay, lambda: table.over, table.said.append, tempo_s=2.0)
+    cards = []
+    for turn in range(200):
+        card = dealer.turn(2.0 * turn)
+        assert card is not None
+        cards.append(card)
+        if table.over:
+            break
+    assert isinstance(cards[-1], HunterCard)
+    assert not any(isinstance(card, HunterCard) for card in cards[6:-1])
+    assert len(fold(table.events).table) == 6
+    lines = [f"{line.draw} {line.lay}" for line in POEM]
+    assert table.said == [lines[number % 6] for number in range(len(cards) - 1)] + [BAM]
+
+
+def test_the_next_line_waits_for_its_time() -> None:
+    table = Table(1)
+    dealer = Dealer(POEM, lambda: table.pile, table.lay, lambda: table.over, table.said.append, tempo_s=2.0)
+    turns = [dealer.turn(now_s) is not None for now_s in (0.0, 0.5, 1.9, 2.0, 3.0, 4.5, 6.0, 6.5)]
+    assert turns == [True, False, False, True, False, True, False, True]
+    assert len(table.said) == 4
+
+
+def test_the_line_is_that_of_the_pile_when_people_lay_a_card_themselves() -> None:
+    table = Table(1)
+    dealer = Dealer(POEM, lambda: table.pile, table.lay, lambda: table.over, table.said.append, tempo_s=2.0)
+    assert dealer.line is None
+    dealer.turn(0.0)
+    table.events.append(CardLaid(parse_card("TONGUE+1")))
+    dealer.turn(2.0)
+    assert dealer.line == 2
+    assert table.said == [f"{POEM[line].draw} {POEM[line].lay}" for line in (0, 2)]

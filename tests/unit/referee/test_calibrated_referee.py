@@ -1,16 +1,18 @@
-"""Calibrations at the table follow the name; exempt parts are not asked about, corrections are labels."""
+"""Calibrations at the table follow the name; exempt parts are neither asked about nor watched; labels."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bunnymoose_cv.calibration.adaptation.application import calibrated
 from bunnymoose_cv.calibration.adaptation.player_calibration import FieldCalibration, PlayerCalibration
 from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.referee.open_questions import AskPolicy
 from bunnymoose_cv.referee.referee import Referee
+from bunnymoose_cv.referee.round_reader import RoundReader
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted, PoseCorrected, Undone
@@ -18,16 +20,18 @@ from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Antler, Pose, Side, Spread, Tongue
 from bunnymoose_cv.rules.pose_fields import Field
+from bunnymoose_cv.rules.round import RoundFacts
+from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
 from bunnymoose_cv.vision.video.tracker import Tracker
-from tests.doubles import CannedFootage
-from tests.doubtful import DoubtfulTable
+from tests.doubles import CannedFootage, CannedTracker
+from tests.doubtful import BAM_S, SURE_EAR, DoubtfulTable, party_with_doubt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
 NARROW = PlayerCalibration({Field.SPREAD: FieldCalibration((-40.0,), 1.0)})
 """Turns every wide antler into a compact one."""
@@ -247,3 +251,46 @@ def test_what_people_said_at_a_bam_that_was_none_is_no_label_of_the_next(table: 
     referee.correct_table(1, IDLE)
     referee.correct_table(1, CARDS)
     assert referee.asked_again == ("Green",)
+
+
+FACTS = RoundFacts(1, "Red", ("Blue", "Green"), None, (), {}, rules_for())
+
+
+def changed(player: PlayerReading, part: str, reader: Reader) -> PlayerReading:
+    if part == "tongue":
+        return replace(player, tongue=reader.tongue_reading(player.player.head, 0.999))
+    side = Side[part.upper()]
+    return replace(
+        player, headgear={**player.headgear, side: replace(player.headgear[side], probabilities=SURE_EAR, unclear=())}
+    )
+
+
+@pytest.mark.parametrize(
+    ("part", "exempt", "moved"),
+    [
+        ("tongue", (), True),
+        ("tongue", (Exemption.TONGUE,), False),
+        ("tongue", (Exemption.RIGHT_HAND,), True),
+        ("right", (), True),
+        ("right", (Exemption.RIGHT_HAND,), False),
+        ("right", (Exemption.TONGUE, Exemption.LEFT_HAND), True),
+    ],
+)
+def test_a_part_that_is_not_judged_does_not_move(  # noqa: PLR0913, PLR0917 - fixtures and a row of the table
+    canned_reader: Reader,
+    party: FrameReading,
+    monkeypatch: pytest.MonkeyPatch,
+    part: str,
+    exempt: tuple[Exemption, ...],
+    moved: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    reading = party_with_doubt(party, canned_reader)
+    blue, green = reading.players
+    players = tuple(FrozenPlayer(each.seat, each, dict.fromkeys(Side, BAM_S), BAM_S) for each in (blue, green))
+    monkeypatch.setattr("bunnymoose_cv.referee.round_reader.freeze", lambda *_, **__: Freeze(reading, players, None))
+    tracker: Any = CannedTracker(reading, replace(reading, players=(blue, changed(green, part, canned_reader))))
+    calibrations = {"Green": PlayerCalibration(exempt=frozenset(exempt))}
+    reads = RoundReader(tracker, canned_reader, calibrations, AskPolicy())
+    footage = CannedFootage(party.image, 0.0, BAM_S, 6.0)
+    judged = reads.watch(reads.read(FACTS, footage, BAM_S), footage)
+    assert [seat.movement is not None for seat in judged.seats] == [False, moved]

@@ -1,4 +1,4 @@
-"""Writer of events: a disk that refuses is told and stops nothing, and a closed round is handed out once."""
+"""Events in the game file: a disk that refuses stops nothing, and poses that people have told are found again."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.record import game_file
+from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.event_writer import EventWriter
+from bunnymoose_cv.referee.judged_round import REFEREE
+from bunnymoose_cv.referee.told_poses import told_poses
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.events import Bam, PosesJudged, TableLaid
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import Bam, GameStarted, PoseCorrected, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.record.game_file import GameFile
+    from pathlib import Path
 
 FROZEN = (TableLaid(parse_table("L.WU+1 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")), Bam())
 POSES = PosesJudged({"Blue": Pose.parse("WU WU"), "Green": Pose.parse("TS TS")})
@@ -58,3 +62,20 @@ def test_events_that_are_taken_back_reopen_a_round_that_is_closed_anew(file: Gam
     assert (writer.take_closed(), file.game.rounds) == (None, ())
     writer.append([POSES], "played", "test")
     assert writer.take_closed() == file.game.rounds[0]
+
+
+CARDS = TableLaid(parse_table("L.WU+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER"))
+MOOSE, RABBIT = Pose.parse("WU WU"), Pose.parse("TS TS")
+
+
+def test_poses_are_told_of_their_rounds_and_the_last_counts(tmp_path: Path) -> None:
+    with GameFile.create(tmp_path / "game", GameStarted(("Red", "Blue", "Green"), rules_for()), who="test") as file:
+        file.append([CARDS, Bam(), PosesJudged({"Blue": MOOSE})], "shown", REFEREE)
+        file.append([PosesJudged({"Green": MOOSE}), CARDS, Bam(), PosesJudged({"Blue": MOOSE})], "told", "Anna")
+        assert file.game.round_number == 2
+        told = {(1, "Green"): MOOSE, (2, "Blue"): MOOSE}
+        assert told_poses(file.standing) == told
+        file.append([PoseCorrected(1, "Blue", RABBIT), PoseCorrected(1, "Green", RABBIT)], "put right", "Anna")
+        assert told_poses(file.standing) == {**told, (1, "Blue"): RABBIT, (1, "Green"): RABBIT}
+        file.append([Undone()] * 2, "undone", "Anna")
+        assert told_poses(file.standing) == told

@@ -1,4 +1,4 @@
-"""Shared fixtures of sessions: an evening of rendered clips, a session of it, and a listener to every state."""
+"""Shared fixtures of sessions: an evening of rendered clips, sessions of it, and a listener to every state."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from threading import Condition
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.referee.script import Script, read_script
@@ -18,7 +19,9 @@ from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
-from tests.doubles import CannedReader, CannedVideoSource, row_reading
+from bunnymoose_cv.session.video_source import NoVideoSource
+from tests.doubles import EVENING_PX, CannedReader, CannedVideoSource, row_reading
+from tests.unit.session.playing import CARDS, PHONE, done
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,8 +34,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import FrameReading
 
     OpenSitting = Callable[..., Session]
+    Watch = Callable[[Session], Any]
 
 PATIENCE_S = 30.0
+POSES = ("WU WU", "TS TS", "WU CD t")
 
 
 class Watching:
@@ -72,7 +77,7 @@ def watch() -> Callable[[Session], Watching]:
 @pytest.fixture(scope="session")
 def row() -> FrameReading:
     """Canned reading of the three players in a small image."""
-    return row_reading(("WU WU", "TS TS", "WU CD t"))
+    return row_reading(POSES)
 
 
 @pytest.fixture
@@ -90,10 +95,25 @@ def open_sitting(row: FrameReading, quick_settings: Settings, evening: Script, t
 
 
 @pytest.fixture
-def open_read_sitting(quick_reader: Reader, evening: Script, tmp_path: Path) -> Iterator[OpenSitting]:
-    """The same with the real networks."""
+def open_clip_sitting(quick_settings: Settings, evening: Script, tmp_path: Path) -> Iterator[OpenSitting]:
+    """The same where the players sit in the evening's clips."""
     with ExitStack() as stack:
-        yield partial(open_session, stack, quick_reader, evening, tmp_path / "games")
+        reader = stack.enter_context(CannedReader(row_reading(POSES, EVENING_PX), quick_settings))
+        yield partial(open_session, stack, reader, evening, tmp_path / "games")
+
+
+@pytest.fixture
+def session(open_sitting: OpenSitting) -> Session:
+    """A session without a camera: people tell what happens."""
+    return open_sitting(NoVideoSource())
+
+
+@pytest.fixture
+def at_bam(session: Session) -> Session:
+    """The same after Bam, with cards on the table."""
+    done(session.lay(CARDS, "people"))
+    done(session.bam(Maker.BUTTON, PHONE))
+    return session
 
 
 def open_session(  # noqa: PLR0913 - what a test may want

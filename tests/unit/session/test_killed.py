@@ -16,13 +16,9 @@ import pytest
 from bunnymoose_cv.web.live.round_evidence import frame_jpeg, round_evidence_view, still_jpeg
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bunnymoose_cv.referee.script import Script
-    from bunnymoose_cv.session.session import Session
     from tests.doubles import CannedVideoSource
-
-    OpenSitting = Callable[..., Session]
+    from tests.unit.session.conftest import OpenSitting
 
 CHECKOUT = Path(__file__).parents[3]
 

@@ -1,4 +1,4 @@
-"""Squares cut out of an image: what is where, at every scale, at the borders and beyond them."""
+"""Images and items cut, shrunk and suppressed: what is where, at every scale, and which of several is kept."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.vision.geometry import Crop, CropSpec
+from bunnymoose_cv.vision.shrink import shrink
+from bunnymoose_cv.vision.suppress import keep_first, suppress
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
+
 
 WIDTH, HEIGHT = 1600, 900
 
@@ -76,3 +79,37 @@ def test_up_in_a_turned_crop_is_where_it_leans(
 ) -> None:
     crop = CropSpec(side=4.0, size=128, mirrored=mirrored).cut(ramps, (800.0, 450.0), 60.0, degrees)
     assert crop.directions_to_whole(np.array([[0.0, -1.0]]))[0] == pytest.approx(up, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("shape", "longest_px", "shrunk", "scale"),
+    [
+        ((100, 200, 3), 50, (25, 50, 3), 0.25),
+        ((200, 100), 50, (50, 25), 0.25),
+        ((100, 200, 3), 200, (100, 200, 3), 1.0),
+        ((100, 200), 900, (100, 200), 1.0),
+    ],
+    ids=["colour", "grey and upright", "just as large", "small"],
+)
+def test_the_longer_side_is_shrunk_to_a_length(
+    shape: tuple[int, ...], longest_px: int, shrunk: tuple[int, ...], scale: float
+) -> None:
+    image, found = shrink(np.full(shape, 7, np.uint8), longest_px)
+    assert (image.shape, found) == (shrunk, scale)
+    assert (image == 7).all()
+
+
+def near(item: float, other: float) -> bool:
+    return abs(item - other) < 1
+
+
+def test_the_highest_score_is_kept_of_what_shows_the_same() -> None:
+    assert suppress([1.0, 1.5, 4.0, 4.2, 9.0], score=lambda item: item, same=near) == [9.0, 4.2, 1.5]
+
+
+def test_of_equal_scores_the_earlier_is_kept() -> None:
+    assert suppress([1.0, 1.5, 4.0], score=lambda _: 0.0, same=near) == [1.0, 4.0]
+
+
+def test_in_order_the_first_is_kept_and_what_is_suppressed_suppresses_nothing() -> None:
+    assert keep_first([1.5, 1.0, 0.4, 4.0], near) == [1.5, 0.4, 4.0]

@@ -1,15 +1,23 @@
-"""The declared pipeline: its order, its page, and no import cycle among the modules of `vision`."""
+"""The declared pipeline and its thresholds: order, pages, no import cycle, and no threshold hidden in a module."""
 
 from __future__ import annotations
 
 import ast
+from dataclasses import fields, is_dataclass
 from graphlib import TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeGuard
 
 import pytest
 
+from bunnymoose_cv.vision import settings
+from bunnymoose_cv.vision.cards import card_settings
 from bunnymoose_cv.vision.effort import BUDGETS, Effort
 from bunnymoose_cv.vision.pipeline import STAGES, page, stages_at
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 ROOT = Path(__file__).parents[3]
 VISION = ROOT / "bunnymoose_cv" / "vision"
@@ -71,3 +79,82 @@ def _imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
     return found
+
+
+DEFINITIONS = {"WINDOW", "OUTWARD", "UPWARD", "SIDE", "SKULL_DEPTH", "TILE_STEP", "EVEN"}
+"""Crops that networks were trained on, geometry, and what is even."""
+
+
+CARD_DEFINITIONS = {
+    "CARD_SIZE_MM",
+    "PRINTED_CARD",
+    "SCALE",
+    "BLURS",
+    *("_HEIGHT", "_PITCH", "_EDGE", "_MARKER", "_MARKER_EDGE", "_AROUND"),  # of the mat and its markers
+    *(
+        "_TURNS",
+        "_STOP",
+        "_HIGH_PASS",
+        "_SOFT",
+        "_REGION_SHARE",
+        "_SHRINKAGE",
+        "_COLOUR_WEIGHT",
+    ),  # of features and templates
+}
+"""Sizes of prints, and definitions of crops and features."""
+
+
+def test_fewer_than_forty_thresholds_decide_how_people_are_read() -> None:
+    stages = [stage for name, stage in vars(settings).items() if name.isupper() and is_dataclass(stage)]
+    assert settings.FACES in stages
+    assert sum(len(fields(stage)) for stage in stages) < 40
+
+
+def test_no_threshold_hides_in_a_module() -> None:
+    names = {
+        name
+        for path in VISION.rglob("*.py")
+        if path.name != "settings.py" and path.parent.name != "cards"
+        for name in _fractions(ast.parse(path.read_text("utf-8")))
+        if not name.startswith("_")
+    }
+    assert names == DEFINITIONS
+
+
+def test_no_threshold_of_cards_hides_in_a_module() -> None:
+    paths = [path for path in (VISION / "cards").glob("*.py") if path.name != "card_settings.py"]
+    names = {name for path in paths for name in _fractions(ast.parse(path.read_text("utf-8")))}
+    assert names - CARD_DEFINITIONS == set()
+
+
+@pytest.mark.parametrize("module", [settings, card_settings], ids=["people", "cards"])
+def test_each_threshold_is_explained(module: ModuleType) -> None:
+    """A sentence stands behind each field: what it decides, and its evidence where one was measured."""
+    stages = [node for node in ast.parse(Path(str(module.__file__)).read_text("utf-8")).body if _is_stage(node)]
+    bare = [
+        ast.unparse(field.target)
+        for stage in stages
+        for field, after in pairwise((*stage.body, ast.Pass()))
+        if isinstance(field, ast.AnnAssign) and not (isinstance(after, ast.Expr) and ast.unparse(after))
+    ]
+    assert stages
+    assert bare == []
+
+
+def _is_stage(node: ast.stmt) -> TypeGuard[ast.ClassDef]:
+    return isinstance(node, ast.ClassDef) and bool(node.decorator_list)
+
+
+def _fractions(module: ast.Module) -> set[str]:
+    """Constants of a module that are a fraction or several."""
+    found: set[str] = set()
+    for node in module.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and _has_fraction(node.value):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+    return {name for name in found if name.isupper()}
+
+
+def _has_fraction(value: ast.expr) -> bool:
+    parts = value.elts if isinstance(value, ast.Tuple) else [value]
+    return any(isinstance(part, ast.Constant) and isinstance(part.value, float) for part in parts)

@@ -1,14 +1,16 @@
-"""Each check by itself, on images and heads whose fault is known."""
+"""Each check by itself, on images, heads and readers whose fault is known."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.calibration.checks import speed_check
 from bunnymoose_cv.calibration.checks.backlight_check import check_backlight
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, main_finding
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
@@ -39,6 +41,9 @@ from bunnymoose_cv.vision.hands.assignment import Player
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from bunnymoose_cv.vision.reader import Reader
+
 
 WIDTH, HEIGHT = 1280, 720
 EYES_PX: Final = 40.0
@@ -199,10 +204,10 @@ def test_the_exposure_is_the_smear_against_the_way(smeared_px: int) -> None:
     """A bright sheet moves by 16 pixels from frame to frame, 40 ms apart."""
     images = []
     for number in range(4):
-        way = np.zeros((HEIGHT, WIDTH), np.float32)
+        way = np.zeros((HEIGHT // 2, WIDTH // 2), np.float32)
         for part in range(max(1, smeared_px)):
-            left = 300 + 16 * number - part
-            way[200:500, left : left + 300] += 1 / max(1, smeared_px)
+            left = 150 + 16 * number - part
+            way[100:250, left : left + 150] += 1 / max(1, smeared_px)
         texture = 60 + 150 * way
         images.append(np.repeat(texture[..., None], 3, 2).astype(np.uint8))
     assert exposure_s(look_of(*images)) == pytest.approx(0.04 * smeared_px / 16, abs=0.012)
@@ -336,3 +341,37 @@ def test_bad_comes_before_weak_and_a_remedy_with_every_fault() -> None:
         Finding(CheckLine.RATE, Level.GOOD, Phrase("few"), cause=CheckCause.FEW_FRAMES)
     with pytest.raises(ValueError, match="belong to a weak or bad finding"):
         Finding(CheckLine.RATE, Level.BAD, Phrase("few"), cause=CheckCause.FEW_FRAMES)
+
+
+class TimedReader:
+    """Reader of five players whose readings take given times, the first of them without a measurement.
+
+    Args:
+        monkeypatch: sets the clock.
+        times_s: of the readings after the first.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, times_s: list[float]) -> None:
+        self.now_s, self.times_s = 0.0, times_s
+        monkeypatch.setattr(speed_check, "time", SimpleNamespace(perf_counter=lambda: self.now_s))
+
+    def read(self, *_: object) -> Any:
+        self.now_s += 100.0
+        return SimpleNamespace(players=[SimpleNamespace(player=SimpleNamespace(head=number)) for number in range(5)])
+
+    def follow(self, _: object, heads: tuple[object, ...]) -> Any:
+        self.now_s += self.times_s.pop(0)
+        return SimpleNamespace(players=heads)
+
+
+@pytest.mark.parametrize(
+    ("budget_s", "median_s", "left"),
+    [(0.0, 2.0, 3), (2.5, 1.5, 2), (3.2, 1.0, 1), (5.0, 1.5, 0)],
+)
+def test_readings_are_timed_until_the_budget_is_spent(
+    monkeypatch: pytest.MonkeyPatch, budget_s: float, median_s: float, left: int
+) -> None:
+    reader = TimedReader(monkeypatch, [2.0, 1.0, 0.5, 4.0])
+    players, seconds = speed_check.time_five(cast("Reader", reader), budget_s)
+    assert (players, seconds) == (5, median_s)
+    assert len(reader.times_s) == left

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from bunnymoose_cv.capture.images import read_image
+from tests.doubles import PLAYERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
-
-PLAYERS = Path(__file__).parents[4] / "fixtures" / "players"
-
-
-@pytest.fixture(scope="session")
-def player_file() -> Callable[[str], Path]:
-    """Path of the image of a rendered player."""
-    return lambda name: PLAYERS / f"{name}.jpg"
 
 
 @pytest.fixture(scope="session")

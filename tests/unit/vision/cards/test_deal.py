@@ -1,4 +1,4 @@
-"""Agreement of readings with the deal: a person's word, the order, the copies of the deck."""
+"""Agreement of readings with the deal and with other frames: a person's word, the order, the copies of the deck."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from bunnymoose_cv.vision.cards.card_reading import CardCandidate, CardFaceId, PlaceReading, PlaceState
 from bunnymoose_cv.vision.cards.deal import DealKnowledge, KnownCard, agreed
+from bunnymoose_cv.vision.cards.frame_votes import FrameVotes
 
 A, B, C = CardFaceId("MOOSE+1"), CardFaceId("MOOSE+2"), CardFaceId("HUNTER")
 
@@ -62,3 +63,20 @@ def test_a_change_in_order_counts() -> None:
     known = {1: KnownCard(A), 2: KnownCard(B)}
     read = agreed((_card(1, A), _card(2, C)), DealKnowledge(known=known, next_place=2))
     assert [place.face for place in read] == [A, C]
+
+
+def test_three_of_five_frames_must_agree() -> None:
+    votes: FrameVotes[str] = FrameVotes()
+    agreed = [votes.add({1: answer}) for answer in ("a", None, "b", "a", "a")]
+    assert agreed == [{}, {}, {}, {}, {1: "a"}]
+    votes.forget()
+    assert votes.frames == 0
+    assert votes.add({1: "a"}) == {}
+
+
+def test_questions_are_voted_on_apart_and_old_frames_no_longer_count() -> None:
+    votes: FrameVotes[str] = FrameVotes()
+    agreed = [votes.add({1: "a", 2: answer}) for answer in "bccccc"]
+    assert agreed[2] == {1: "a"}
+    assert agreed[-1] == {1: "a", 2: "c"}
+    assert votes.frames == 5

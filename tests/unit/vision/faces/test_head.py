@@ -1,15 +1,21 @@
-"""A head's axes: sides are the player's own, lengths survive turning, tilt is taken out."""
+"""A head's axes: sides are the player's own, lengths survive turning, and heads are followed from frame to frame."""
 
 from __future__ import annotations
 
+from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.faces import head_tracking
+from bunnymoose_cv.vision.faces.head_tracking import follow_heads
+from bunnymoose_cv.vision.nets.worker_pool import Workers
 
 if TYPE_CHECKING:
+    from bunnymoose_cv.vision.readings import FrameReading
     from tests.unit.vision.conftest import MakeHand, MakeHead
 
 
@@ -48,3 +54,12 @@ def test_a_hand_is_on_the_side_where_it_stands_not_the_one_it_belongs_to(
     head = make_head(tilt=tilt)
     x, y = head.at(1.8 if side is Side.LEFT else -1.8, 0)
     assert head.side_of(make_hand(x, y, palm=30, anatomical=side.other)) is side
+
+
+def test_a_followed_head_never_takes_the_place_of_one_that_stays(
+    party: FrameReading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, right = (player.player.head for player in party.players)
+    monkeypatch.setattr(head_tracking, "_follow_head", lambda *_: replace(right))
+    with closing(Workers()) as workers:
+        assert follow_heads(party.image, [left, right], workers, fixed=[right]) == (right,)

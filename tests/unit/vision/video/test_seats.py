@@ -1,23 +1,31 @@
-"""Seats: the same people through frames, seats kept for those not seen, bystanders behind the row left out."""
+"""People of one stream: the same through frames, their seats, when a search is due, and latecomers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.rules.pose import Side, Tongue
 from bunnymoose_cv.vision.detections import FaceLandmarks
+from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.hands.assignment import Player
 from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearReading
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+from bunnymoose_cv.vision.settings import TRACKER
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+from bunnymoose_cv.vision.video.head_follower import HeadFollower
+from bunnymoose_cv.vision.video.latecomers import read_latecomers
+from bunnymoose_cv.vision.video.motion import has_moved
 from bunnymoose_cv.vision.video.seats import Places, people_of, row_of, seat
+from tests.unit.vision.video.made_readings import MakeReading, frames_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tests.unit.vision.conftest import MakeHead
 
@@ -118,3 +126,77 @@ def test_of_people_alike_the_seldom_seen_is_no_player(make_frame: MakeFrame) -> 
     people = people_of(frames)
     assert [person.share for person in people] == [0.4, 1.0, 1.0]
     assert [round(person.centre[0]) for person in row_of(people, 2)] == [500, 800]
+
+
+def follower_of(reading: FrameReading, players: int) -> HeadFollower:
+    """A follower that has searched the frame of a reading."""
+    nobody_reads: Any = None
+    follower = HeadFollower(nobody_reads, players)
+    follower.begin(Frame(reading.image, reading.time_s), Effort.FULL)
+    follower.remember(reading)
+    return follower
+
+
+@pytest.mark.parametrize(
+    ("time_s", "height", "new", "due"),
+    [
+        (5.1, 1, False, False),
+        (5.1, 2, True, True),
+        (4.9, 1, True, True),
+        (5.0 + TRACKER.search_again_s, 1, False, False),
+        (5.0 + TRACKER.newcomers_s, 1, True, True),
+    ],
+    ids=["soon", "another size", "an earlier time", "a second later", "much later"],
+)
+def test_images_are_new_or_searched_by_size_and_time(
+    make_reading: MakeReading, time_s: float, height: int, *, new: bool, due: bool
+) -> None:
+    follower = follower_of(frames_of([make_reading()], [5.0])[0], players=1)
+    frame = Frame(np.zeros((height, 1000, 3), np.uint8), time_s)
+    assert (follower.is_new(frame), follower.is_search_due(frame)) == (new, due)
+
+
+def test_who_is_missing_is_searched_for_sooner(make_reading: MakeReading) -> None:
+    follower = follower_of(frames_of([make_reading()], [5.0])[0], players=2)
+    due = [
+        follower.is_search_due(Frame(np.zeros((1, 1000, 3), np.uint8), 5.0 + after_s * TRACKER.search_again_s))
+        for after_s in (0.9, 1.0)
+    ]
+    assert due == [False, True]
+
+
+@pytest.mark.parametrize("start", [0, 2, 4])
+def test_heads_found_in_one_frame_are_followed_both_ways(make_reading: MakeReading, start: int) -> None:
+    known, late = make_reading(x=300), make_reading(x=700)
+    efforts: dict[float, Effort] = {}
+
+    class Follow:
+        """A reader that finds every head where it is looked for."""
+
+        def follow(self, frame: Frame, heads: Sequence[Head], effort: Effort) -> FrameReading:
+            efforts[frame.time_s] = effort
+            players = (replace(known, player=replace(known.player, head=head)) for head in heads)
+            return FrameReading(frame.image, frame.time_s, tuple(players))
+
+    reader: Any = Follow()
+    readings = frames_of([known] * 5, [0.0, 1.0, 2.0, 3.0, 4.0])
+    merged = read_latecomers(reader, readings, start, [late.player.head])
+    assert [reading.heads for reading in merged] == [(known.player.head, late.player.head)] * 5
+    full = [time_s for time_s, effort in sorted(efforts.items()) if effort is Effort.FULL]
+    assert full == [time_s for time_s in range(5) if abs(time_s - start) % 3 == 0]
+
+
+def test_a_frame_whose_reading_has_the_head_is_kept(make_reading: MakeReading) -> None:
+    reading = make_reading()
+    reader: Any = None
+    readings = frames_of([reading] * 3, [0.0, 1.0, 2.0])
+    assert read_latecomers(reader, readings, 1, [reading.player.head]) == tuple(readings)
+
+
+@pytest.mark.parametrize("light", [-40, 40])
+def test_noise_and_light_are_no_stir(party: FrameReading, light: int) -> None:
+    """A lamp that is switched changes all cells alike, twice as much as a stir has to; a camera adds noise."""
+    plain = np.clip(party.image, 50, 205)
+    noise = np.random.default_rng(1).normal(light, 6, plain.shape)
+    lit = np.clip(plain + noise, 0, 255).astype(np.uint8)
+    assert not any(has_moved(plain, each.player.head, lit, each.player.head) for each in party.players)

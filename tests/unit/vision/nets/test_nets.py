@@ -1,12 +1,51 @@
-"""Turns in MediaPipe's library: calls side by side, creation alone."""
+"""ONNX networks, turns in MediaPipe's library, and the division of the cores."""
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Barrier, Event
+from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
+import pytest
+
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.vision.model_files import ModelError
+from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 from bunnymoose_cv.vision.nets.shared_library import SharedLibrary
+from bunnymoose_cv.vision.nets.worker_pool import Workers
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MODEL = bundled("models/side.onnx")
+
+
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.5, 0.99999])
+def test_a_damaged_network_is_refused_in_a_sentence(tmp_path: Path, share: float) -> None:
+    content = MODEL.read_bytes()
+    damaged = tmp_path / "side.onnx"
+    damaged.write_bytes(content[: int(share * len(content))])
+    with pytest.raises(ModelError) as refusal:
+        OnnxNet(damaged)
+    assert str(refusal.value) == f"The model side.onnx in {tmp_path} is damaged: install bunnymoose again"
+
+
+def test_a_missing_network_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ModelError) as refusal:
+        OnnxNet(tmp_path / "side.onnx")
+    assert str(refusal.value) == f"The model side.onnx is missing in {tmp_path}: install bunnymoose again"
+
+
+def test_a_batch_holds_images_from_0_to_1() -> None:
+    image = np.full((4, 6, 3), (0, 51, 255), np.uint8)
+    batch = blob([image, image])
+    assert batch.shape == (2, 3, 4, 6)
+    np.testing.assert_allclose(batch[1, :, 0, 0], (0.0, 0.2, 1.0))
+
 
 PATIENCE_S = 30
 MOMENT_S = 0.2
@@ -72,3 +111,14 @@ def test_a_fault_gives_the_turn_back() -> None:
             _ = 1 / 0
     with library.creation():
         pass
+
+
+@pytest.mark.parametrize(("cores", "threads"), [(None, 1), (1, 1), (2, 1), (4, 1), (6, 2), (16, 12)])
+def test_opencv_has_the_cores_that_are_left(cores: int | None, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = cv2.getNumThreads()
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    try:
+        with Workers():
+            assert cv2.getNumThreads() == threads
+    finally:
+        cv2.setNumThreads(before)
