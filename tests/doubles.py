@@ -132,11 +132,17 @@ def _moved(player: Player, seat: int, scale: float, right_px: float) -> Player:
     return replace(player, seat=seat, head=replace(player.head, face=face), hands=hands)
 
 
-def shrunk(reading: FrameReading, scale: float) -> FrameReading:
-    """Return a reading of the same players in a smaller image, of which a film is quickly written."""
+def shrunk(reading: FrameReading, scale: float, right_px: float = 0.0) -> FrameReading:
+    """Return a reading of the same players in a smaller image, of which a film is quickly written.
+
+    Args:
+        reading: the players, in a larger image.
+        scale: size of the smaller image and of the players in it.
+        right_px: how far to the right the players are moved after that.
+    """
     height, width = (int(side * scale) for side in reading.image.shape[:2])
     image = np.asarray(cv2.resize(reading.image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-    players = (replace(each, player=_moved(each.player, each.seat, scale, 0.0)) for each in reading.players)
+    players = (replace(each, player=_moved(each.player, each.seat, scale, right_px)) for each in reading.players)
     return replace(reading, image=image, players=tuple(players))
 
 

@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.record import game_file
-from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.event_writer import EventWriter
 from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.told_poses import told_poses
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import Bam, GameStarted, PoseCorrected, PosesJudged, TableLaid, Undone
+from bunnymoose_cv.rules.events import Bam, PoseCorrected, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from bunnymoose_cv.record.game_file import GameFile
 
 FROZEN = (TableLaid(parse_table("L.WU+1 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")), Bam())
 POSES = PosesJudged({"Blue": Pose.parse("WU WU"), "Green": Pose.parse("TS TS")})
@@ -27,9 +25,7 @@ POSES = PosesJudged({"Blue": Pose.parse("WU WU"), "Green": Pose.parse("TS TS")})
 
 @pytest.mark.parametrize("refuses", [False, True])
 def test_a_closed_round_is_handed_out_once_whatever_the_disk_does(
-    file: GameFile,
-    monkeypatch: pytest.MonkeyPatch,
-    refuses: bool,  # noqa: FBT001 - a column of the table
+    file: GameFile, monkeypatch: pytest.MonkeyPatch, *, refuses: bool
 ) -> None:
     def refuse(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
@@ -64,18 +60,14 @@ def test_events_that_are_taken_back_reopen_a_round_that_is_closed_anew(file: Gam
     assert writer.take_closed() == file.game.rounds[0]
 
 
-CARDS = TableLaid(parse_table("L.WU+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER"))
-MOOSE, RABBIT = Pose.parse("WU WU"), Pose.parse("TS TS")
-
-
-def test_poses_are_told_of_their_rounds_and_the_last_counts(tmp_path: Path) -> None:
-    with GameFile.create(tmp_path / "game", GameStarted(("Red", "Blue", "Green"), rules_for()), who="test") as file:
-        file.append([CARDS, Bam(), PosesJudged({"Blue": MOOSE})], "shown", REFEREE)
-        file.append([PosesJudged({"Green": MOOSE}), CARDS, Bam(), PosesJudged({"Blue": MOOSE})], "told", "Anna")
-        assert file.game.round_number == 2
-        told = {(1, "Green"): MOOSE, (2, "Blue"): MOOSE}
-        assert told_poses(file.standing) == told
-        file.append([PoseCorrected(1, "Blue", RABBIT), PoseCorrected(1, "Green", RABBIT)], "put right", "Anna")
-        assert told_poses(file.standing) == {**told, (1, "Blue"): RABBIT, (1, "Green"): RABBIT}
-        file.append([Undone()] * 2, "undone", "Anna")
-        assert told_poses(file.standing) == told
+def test_poses_are_told_of_their_rounds_and_the_last_counts(file: GameFile) -> None:
+    moose, rabbit = Pose.parse("WU WU"), Pose.parse("TS TS")
+    file.append([*FROZEN, PosesJudged({"Blue": moose})], "shown", REFEREE)
+    file.append([PosesJudged({"Green": moose}), *FROZEN, PosesJudged({"Blue": moose})], "told", "Anna")
+    assert file.game.round_number == 2
+    told = {(1, "Green"): moose, (2, "Blue"): moose}
+    assert told_poses(file.standing) == told
+    file.append([PoseCorrected(1, "Blue", rabbit), PoseCorrected(1, "Green", rabbit)], "put right", "Anna")
+    assert told_poses(file.standing) == {**told, (1, "Blue"): rabbit, (1, "Green"): rabbit}
+    file.append([Undone()] * 2, "undone", "Anna")
+    assert told_poses(file.standing) == told

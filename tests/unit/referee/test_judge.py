@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.frame import Frame
@@ -19,6 +18,7 @@ from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities, HeadgearReading
+from tests.doubles import CannedReader, row_reading
 from tests.doubtful import party_with_doubt
 
 if TYPE_CHECKING:
@@ -40,44 +40,30 @@ def test_every_player_is_scored_by_the_pose_that_was_read(canned_reader: Reader,
 
 
 @pytest.mark.parametrize(
-    ("cards", "everything", "told"),
+    ("cards", "everything", "told", "enough"),
     [
-        ("L.?U+2", False, (False, 1)),
-        ("L.WU+2", False, (True, 0)),
-        ("L.?U+2", True, (True, 1)),
-        ("", False, None),
+        ("L.?U+2", False, (False, 1), True),
+        ("L.WU+2", False, (True, 0), False),
+        ("L.?U+2", True, (True, 1), False),
+        ("", False, None, False),
     ],
     ids=["does not matter", "matters", "asks for everything", "without cards"],
 )
-def test_a_doubt_is_asked_about_where_it_changes_the_move(
+def test_a_doubt_that_changes_the_move_is_asked_about_and_more_frames_are_read(  # noqa: PLR0913 - a row of the table
     canned_reader: Reader,
     party: FrameReading,
     cards: str,
-    everything: bool,  # noqa: FBT001 - a column of the table
     told: tuple[bool, int] | None,
-) -> None:
-    green = party_with_doubt(party, canned_reader).players[1]
-    context = JudgingContext(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
-    move = Judge(canned_reader, context)._judge_player(green).move
-    assert green.unclear == ("left.spread",)
-    assert (None if move is None else (move.asked, len(move.reasons))) == told
-
-
-@pytest.mark.parametrize(
-    ("cards", "everything", "enough"),
-    [("L.?U+2", False, True), ("L.WU+2", False, False), ("L.?U+2", True, False), ("", False, False)],
-    ids=["does not matter", "matters", "asks for everything", "without cards"],
-)
-def test_frames_are_read_until_a_doubt_is_none_that_is_asked_about(
-    canned_reader: Reader,
-    party: FrameReading,
-    cards: str,
-    everything: bool,  # noqa: FBT001 - a column of the table
-    enough: bool,  # noqa: FBT001 - likewise
+    *,
+    everything: bool,
+    enough: bool,
 ) -> None:
     blue, green = party_with_doubt(party, canned_reader).players
     context = JudgingContext(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
     judge = Judge(canned_reader, context)
+    move = judge._judge_player(green).move
+    assert green.unclear == ("left.spread",)
+    assert (None if move is None else (move.asked, len(move.reasons))) == told
     assert [judge._needs_no_frame(each) for each in (blue, green)] == [True, enough]
 
 
@@ -108,11 +94,11 @@ def test_a_moose_with_its_tongue_out_counts_by_the_rules_in_force(
     assert Judge(canned_reader, JudgingContext(rules))._judge_player(moose).species is species
 
 
-def test_look_alikes_are_announced_together_and_the_bet_is_copied_last(reader: Reader, party: FrameReading) -> None:
-    moose = party.image[:, 640:]
-    twins = np.hstack([moose, moose])
-    names = ("Red", "Blue")
-    judgement = Judge(reader, JudgingContext(rules_for(), CARDS, 2, names)).judge([Frame(twins, 0.0)], 0.0)
+def test_look_alikes_are_announced_together_and_the_bet_is_copied_last() -> None:
+    twins = row_reading(("WU WU", "WU WU"))
+    with CannedReader(twins) as reader:
+        context = JudgingContext(rules_for(), CARDS, 2, ("Red", "Blue"))
+        judgement = Judge(reader, context).judge([Frame(twins.image, 0.0)], 0.0)
     assert judgement.said == ("Red and Blue: moose ahead 3", "Narrator: moose ahead 3")
     assert [announced.seats for announced in judgement.announced] == [(1, 2)]
     assert judgement.banners[2] == "Blue: moose ahead 3"
@@ -131,9 +117,10 @@ def test_players_of_one_name_keep_their_seats(
     ]
 
 
-def test_a_player_alone_is_announced_without_a_seat(reader: Reader, party: FrameReading) -> None:
-    judgement = Judge(reader, JudgingContext(rules_for(), CARDS)).judge([Frame(party.image[:, 640:].copy(), 0.0)], 0.0)
-    assert judgement.said == ("Moose ahead 3",)
+def test_a_player_alone_is_announced_without_a_seat(canned_reader: Reader, party: FrameReading) -> None:
+    frame = Frame(party.image[:, :640].copy(), 0.0)
+    judgement = Judge(canned_reader, JudgingContext(rules_for(), CARDS)).judge([frame], 0.0)
+    assert judgement.said == ("Rabbit back 1",)
 
 
 def test_several_frames_agree_on_what_one_of_them_hides(canned_reader: Reader, party: FrameReading) -> None:
@@ -172,8 +159,8 @@ def judged(reader: Reader, party: FrameReading, context: JudgingContext) -> dict
     return content
 
 
-def test_a_judgement_without_cards(reader: Reader, party: FrameReading) -> None:
-    content = judged(reader, party, JudgingContext(rules_for()))
+def test_a_judgement_without_cards(canned_reader: Reader, party: FrameReading) -> None:
+    content = judged(canned_reader, party, JudgingContext(rules_for()))
     assert list(content) == ["source", "time_s", "size", "players"]
     assert (content["source"], content["time_s"], content["size"]) == ("party.png", 1.2346, [1280, 640])
     for player, seen in zip(content["players"], party.players, strict=True):
@@ -187,8 +174,8 @@ def test_a_judgement_without_cards(reader: Reader, party: FrameReading) -> None:
         assert list(player["tongue"]) == ["out", "confidence", "unclear"]
 
 
-def test_a_judgement_with_cards_and_a_bet(reader: Reader, party: FrameReading) -> None:
-    content = judged(reader, party, JudgingContext(rules_for(), parse_table("MOOSE+2 L.WU+1"), bet=2))
+def test_a_judgement_with_cards_and_a_bet(canned_reader: Reader, party: FrameReading) -> None:
+    content = judged(canned_reader, party, JudgingContext(rules_for(), parse_table("MOOSE+2 L.WU+1"), bet=2))
     assert list(content)[-2:] == ["players", "narrator"]
     assert content["players"][1]["score"] == {
         "total": 3,
@@ -208,8 +195,8 @@ def test_a_judgement_with_cards_and_a_bet(reader: Reader, party: FrameReading) -
     }
 
 
-def test_nobody_is_an_empty_list(reader: Reader, party: FrameReading) -> None:
-    judgement = Judge(reader, JudgingContext(rules_for())).judge([Frame(party.image[:, :8].copy(), 0.0)], 0.0)
+def test_nobody_is_an_empty_list(canned_reader: Reader, party: FrameReading) -> None:
+    judgement = Judge(canned_reader, JudgingContext(rules_for())).judge([Frame(party.image[:, :8].copy(), 0.0)], 0.0)
     assert json.loads(JudgementShape.of("wall.png", judgement).line())["players"] == []
 
 
