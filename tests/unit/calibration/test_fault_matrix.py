@@ -41,7 +41,3 @@ def test_good_tables_are_not_refused(reader: Reader, number: int) -> None:
     case = makers()[number]()
     assert case.cause is CheckCause.FINE
     assert all(finding.level is not Level.BAD for finding in findings_of(case, reader))
-
-
-def test_both_parts_hold_what_is_promised() -> None:
-    assert len(makers()) == GOOD + 9 * EACH

@@ -59,8 +59,8 @@ def test_commands_of_many_threads_are_carried_out_in_order_on_one() -> None:
         assert [number for whose, number in done if whose == who] == list(range(100))
 
 
-def test_what_was_submitted_before_the_start_is_carried_out() -> None:
-    actor = ActorThread("early")
+def test_what_was_submitted_before_the_start_is_carried_out_and_a_stop_wakes_it_out_of_its_pause() -> None:
+    actor = ActorThread("early", lambda: LONG_S)
     result = actor.submit(lambda: 3)
     assert not actor.running
     with actor:
@@ -155,12 +155,6 @@ def test_a_stop_lets_the_running_command_end_and_refuses_the_rest(refusal: Phras
         with pytest.raises(InputError if refusal else CancelledError):
             late.result(0)
     assert told == [None]
-
-
-def test_a_stop_wakes_a_thread_out_of_its_pause() -> None:
-    with ActorThread("pausing", lambda: LONG_S) as actor:
-        assert actor.running
-    assert not actor.running
 
 
 def test_finishing_carries_out_all_that_was_submitted() -> None:

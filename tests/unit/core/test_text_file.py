@@ -184,11 +184,8 @@ def test_keys_stand_in_order_and_what_is_not_given_is_left_out(shape: Shape, lin
     assert shape.line() == line
 
 
-def test_a_line_may_keep_its_letters() -> None:
+def test_a_line_may_keep_its_letters_and_a_name_that_is_no_text_comes_back_as_it_was() -> None:
     assert Shape(first="é").line(ascii_only=False) == '{"first": "é"}'
-
-
-def test_a_name_of_a_file_that_is_no_text_comes_back_as_it_was() -> None:
     name = b"ant\xffler.jpg".decode("utf-8", "surrogateescape")
     assert json.loads(Shape(first=name).line())["first"] == name
 

@@ -62,9 +62,12 @@ def make_referee(quick_canned_reader: Reader, file: GameFile, said: list[str]) -
     return make
 
 
-def footage_of(image: Image) -> CannedFootage:
-    """Footage of one and a half seconds that shows one image."""
-    return CannedFootage(image, 0.0, BAM_S, 1.4)
+def judge_round(referee: Referee, image: Image, cards: Table = CARDS, cue_s: float = BAM_S) -> JudgedRound:
+    """Lay cards, say Bam, and judge what footage of one image shows."""
+    if cards:
+        referee.lay(cards)
+    referee.bam("test")
+    return referee.judge(CannedFootage(image, 0.0, BAM_S, 1.4), cue_s)
 
 
 @pytest.fixture(scope="module")
@@ -90,9 +93,7 @@ def test_the_narrator_copies_after_the_player_and_the_last_catch_up(
 ) -> None:
     referee = make_referee(asks=False)
     referee.bet("Blue")
-    referee.lay(CARDS)
-    referee.bam("test")
-    judged = referee.judge(footage_of(party.image), BAM_S)
+    judged = judge_round(referee, party.image)
     assert [(seat.player, str(seat.pose)) for seat in judged.seats] == [("Blue", "SS TF"), ("Green", "WU WU")]
     assert said == [
         "Blue: rabbit back 3",
@@ -108,8 +109,7 @@ def test_announcements_wait_for_the_cards(
     make_referee: Callable[..., Referee], party: FrameReading, said: list[str]
 ) -> None:
     referee = make_referee(asks=False)
-    referee.bam("test")
-    referee.judge(footage_of(party.image), BAM_S)
+    judge_round(referee, party.image, cards=())
     assert said == []
     referee.lay(CARDS)
     assert said[0] == "Blue: rabbit back 3"
@@ -121,9 +121,7 @@ def test_who_is_not_seen_is_asked_for_while_the_others_go_on(
 ) -> None:
     referee = make_referee(asks=True)
     referee.bet("Green")
-    referee.lay(CARDS)
-    referee.bam("test")
-    judged = referee.judge(footage_of(without_green(party.image)), BAM_S)
+    judged = judge_round(referee, without_green(party.image))
     assert [seat.reading is not None for seat in judged.seats] == [True, False]
     assert len(judged.seats[1].unclear) == 11
     assert said[-1].endswith("Green, please check")
@@ -143,10 +141,8 @@ def test_who_is_not_seen_is_asked_for_while_the_others_go_on(
 
 def test_without_a_frame_everybody_is_asked(make_referee: Callable[..., Referee], party: FrameReading) -> None:
     referee = make_referee(asks=True)
-    referee.lay(CARDS)
-    referee.bam("test")
     with pytest.raises(NoReadingError, match="The camera showed nothing at Bam"):
-        referee.judge(footage_of(party.image), 99.0)
+        judge_round(referee, party.image, cue_s=99.0)
     assert referee.asked == ("Blue", "Green")
 
 
@@ -191,8 +187,7 @@ def test_a_dismissed_bam_leaves_the_round_as_it_was(
     referee.lay(CARDS)
     before = referee.game
     for _ in range(2):
-        referee.bam("test")
-        referee.judge(footage_of(party.image), BAM_S)
+        judge_round(referee, party.image, cards=())
         assert len(referee.game.rounds) == 1
         assert referee.dismiss()
         assert referee.game == before
@@ -272,9 +267,7 @@ def test_a_correction_is_said_again_and_can_be_undone(
     make_referee: Callable[..., Referee], party: FrameReading, said: list[str]
 ) -> None:
     referee = make_referee(asks=False)
-    referee.lay(CARDS)
-    referee.bam("test")
-    referee.judge(footage_of(party.image), BAM_S)
+    judge_round(referee, party.image)
     figures = referee.game.trail
     said.clear()
     referee.correct_pose("Green", Pose.parse("WU CD"))
@@ -295,9 +288,7 @@ def test_a_place_is_remembered_from_round_to_round(make_referee: Callable[..., R
         (party.image, [True, True]),
         (np.fliplr(without_green(np.fliplr(party.image))), [False, True]),
     ):
-        referee.lay(CARDS)
-        referee.bam("test")
-        judged = referee.judge(footage_of(np.ascontiguousarray(image)), BAM_S)
+        judged = judge_round(referee, np.ascontiguousarray(image))
         assert [seat.reading is not None for seat in judged.seats] == seen
 
 
@@ -312,9 +303,7 @@ def test_a_row_off_the_middle_keeps_its_seats_until_other_images_come(
     without_blue[:, :640] = 128
     seen = []
     for image in (wide, without_blue):
-        referee.lay(CARDS)
-        referee.bam("test")
-        seen.append([seat.reading is not None for seat in referee.judge(footage_of(image), BAM_S).seats])
+        seen.append([seat.reading is not None for seat in judge_round(referee, image).seats])
         if afresh:
             referee.reset_tracking()
     assert seen == [[True, True], [True, False] if afresh else [False, True]]
@@ -330,9 +319,7 @@ def test_a_bystander_behind_the_row_is_no_player(
         tracker = Tracker(reader, 2)
         referee = Referee(file, tracker, reader, say=said.append, keeper=None, tell=said.append, asks=False)
         assert len(Tracker(reader).read(Frame(image, 0.0)).players) == 3
-        referee.lay(CARDS)
-        referee.bam("test")
-        judged = referee.judge(footage_of(image), BAM_S)
+        judged = judge_round(referee, image)
     assert [(seat.player, str(seat.pose)) for seat in judged.seats] == [("Blue", "SS TF"), ("Green", "WU WU")]
 
 

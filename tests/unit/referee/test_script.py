@@ -94,6 +94,12 @@ def test_every_mistake_is_told_before_the_first_round(script: Path, written: str
     assert str(script) in str(raised.value)
 
 
+def test_a_script_that_is_no_text_is_told(tmp_path: Path) -> None:
+    (tmp_path / "picture.toml").write_bytes(b"\xff\xd8")
+    with pytest.raises(ScriptError, match="is no text"):
+        read_script(tmp_path / "picture.toml")
+
+
 def test_names_are_read_alike_wherever_they_stand(script: Path) -> None:
     names = {'"Blue", "': '"Zo\u00eb ", "', 'bet = "Blue"': 'bet = "Zoe\u0308"', "{ Green": '{ "Green "'}
     text = EVENING
@@ -116,14 +122,6 @@ def test_more_rounds_than_the_game_has_are_told(script: Path) -> None:
     script.write_text(EVENING[: EVENING.index("[[round]]")] + 9 * first)
     with pytest.raises(ScriptError, match=r"round 9: the game has 8 rounds, so leave this one out"):
         read_script(script)
-
-
-def test_a_missing_script_and_one_that_is_no_text(tmp_path: Path) -> None:
-    with pytest.raises(ScriptError, match=r"cannot be read \(No such file or directory\): check its name"):
-        read_script(tmp_path / "none.toml")
-    (tmp_path / "picture.toml").write_bytes(b"\xff\xd8")
-    with pytest.raises(ScriptError, match="is no text"):
-        read_script(tmp_path / "picture.toml")
 
 
 def clip_of(folder: Path, times_s: Sequence[float]) -> Clip:

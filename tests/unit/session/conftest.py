@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from threading import Condition
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
@@ -20,7 +21,7 @@ from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
-from tests.doubles import EVENING_PX, CannedReader, CannedVideoSource, row_reading
+from tests.doubles import EVENING_PX, PLAYERS, CannedReader, CannedVideoSource, row_reading
 from tests.unit.session.playing import CARDS, PHONE, done
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.session.video_source import VideoSource
     from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
     OpenSitting = Callable[..., Session]
     Watch = Callable[[Session], Any]
@@ -84,6 +85,18 @@ def row() -> FrameReading:
 def canned_evening(evening: Script, row: FrameReading) -> CannedVideoSource:
     """Video source of the evening's rounds without its clips."""
     return CannedVideoSource(evening, row.image)
+
+
+@pytest.fixture(scope="session")
+def player(reader: Reader) -> Callable[[str], PlayerReading]:
+    """Reads a rendered player."""
+
+    @cache
+    def read(name: str) -> PlayerReading:
+        (found,) = reader.read(read_image(PLAYERS / f"{name}.jpg")).players
+        return found
+
+    return read
 
 
 @pytest.fixture

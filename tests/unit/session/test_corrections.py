@@ -221,21 +221,25 @@ def test_a_correction_that_comes_while_another_is_carried_out_is_said_once(judge
     assert seen.heard[1:] == [line for played in judged.state.game.rounds for line in catch_up_lines(played)]
 
 
-def test_entries_of_the_table_between_two_of_another_program_start_nothing_over(
-    open_sitting: OpenSitting, watch: Watch
-) -> None:
+@pytest.fixture
+def dealing(open_sitting: OpenSitting, watch: Watch) -> Session:
+    """A session whose dealer has laid the first card of the second round."""
     session = open_sitting(NoVideoSource(), tempo_s=60.0)
     play_by_hand(session)
     done(session.deal())
-    seen = watch(session)
-    seen.until(lambda state: state.game.laid == 1)
+    watch(session).until(lambda state: state.game.laid == 1)
+    return session
+
+
+def test_entries_of_the_table_between_two_of_another_program_start_nothing_over(dealing: Session, watch: Watch) -> None:
+    seen = watch(dealing)
 
     def in_one_command() -> None:
-        write_elsewhere(session, RABBIT)
-        session._referee.lay(parse_table("R.TS-2"), PHONE)
-        write_elsewhere(session, PoseCorrected(1, "Blue", RABBIT.pose))
+        write_elsewhere(dealing, RABBIT)
+        dealing._referee.lay(parse_table("R.TS-2"), PHONE)
+        write_elsewhere(dealing, PoseCorrected(1, "Blue", RABBIT.pose))
 
-    done(session._submit(in_one_command))
+    done(dealing._submit(in_one_command))
     state = seen.until(lambda state: state.changes is not None)
     assert state.deal is not None
     assert state.deal.line is not None, "the dealer goes on"
@@ -264,14 +268,10 @@ def test_what_another_program_put_right_is_shown_before_it_is_undone(session: Se
     assert session.state.game.rounds[0].facts.poses["Green"] == MOOSE
 
 
-def test_verdicts_that_are_undone_start_the_table_over(open_sitting: OpenSitting, watch: Watch) -> None:
-    session = open_sitting(NoVideoSource(), tempo_s=60.0)
-    play_by_hand(session)
-    done(session.deal())
-    seen = watch(session)
-    dealt = seen.until(lambda state: state.game.laid == 1)
-    to_undo = len(dealt.entries) - [isinstance(each.event, PosesJudged) for each in dealt.entries].index(True)
-    write_elsewhere(session, *[Undone()] * to_undo)
+def test_verdicts_that_are_undone_start_the_table_over(dealing: Session, watch: Watch) -> None:
+    seen, entries = watch(dealing), dealing.state.entries
+    to_undo = len(entries) - [isinstance(each.event, PosesJudged) for each in entries].index(True)
+    write_elsewhere(dealing, *[Undone()] * to_undo)
     state = seen.until(lambda state: not state.game.rounds)
     assert (state.game.phase, state.asked) == (Phase.FROZEN, state.game.seats)
     assert (state.said, state.changes, state.deal.line) == ((), None, None)

@@ -1,10 +1,9 @@
-"""The declared pipeline and its thresholds: order, pages, no import cycle, and no threshold hidden in a module."""
+"""The declared pipeline and its thresholds: order, page, and no threshold hidden in a module."""
 
 from __future__ import annotations
 
 import ast
 from dataclasses import fields, is_dataclass
-from graphlib import TopologicalSorter
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
@@ -32,25 +31,13 @@ def test_every_stage_needs_only_earlier_results(effort: Effort) -> None:
         known.add(stage.name)
 
 
-def test_every_stage_runs_at_some_effort_and_every_effort_reads_whole_players() -> None:
+def test_every_effort_has_a_budget_and_reads_whole_players_with_shipped_networks() -> None:
+    assert set(BUDGETS) == set(Effort)
     assert all(stage.efforts for stage in STAGES)
     whole = {"heads", "hands", "players", "headgear", "tongue"}
     assert all(whole <= {stage.name for stage in stages_at(effort, STAGES)} for effort in Effort)
-
-
-def test_every_network_is_shipped() -> None:
     files = {name for stage in STAGES for name in stage.networks if name.endswith(".onnx")}
     assert all((ROOT / "models" / name).is_file() for name in files)
-
-
-def test_every_effort_has_a_budget() -> None:
-    assert set(BUDGETS) == set(Effort)
-
-
-def test_the_page_names_the_stages_of_every_effort() -> None:
-    assert "| full | heads, hands, players, headgear, tongue |" in page()
-    assert "| glance | hands, heads, players, headgear, tongue, faces, newcomers |" in page()
-    assert "image --> faces" not in page(), "dotted where a glance alone needs it"
 
 
 def test_the_page_is_up_to_date() -> None:
@@ -58,48 +45,14 @@ def test_the_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "explanation" / "pipeline.md").read_text("utf-8") == page()
 
 
-def test_vision_has_no_import_cycle() -> None:
-    """Imports for type checking and inside functions count, too."""
-    modules = {_name(path): path for path in VISION.rglob("*.py")}
-    graph = {name: _imported(path) & modules.keys() for name, path in modules.items()}
-    assert sum(map(len, graph.values())) > len(graph)  # the graph was read
-    TopologicalSorter(graph).prepare()  # raises CycleError
-
-
-def _name(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def _imported(path: Path) -> set[str]:
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {each.name for each in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
-    return found
-
-
 DEFINITIONS = {"WINDOW", "OUTWARD", "UPWARD", "SIDE", "SKULL_DEPTH", "TILE_STEP", "EVEN"}
 """Crops that networks were trained on, geometry, and what is even."""
 
 
 CARD_DEFINITIONS = {
-    "CARD_SIZE_MM",
-    "PRINTED_CARD",
-    "SCALE",
-    "BLURS",
+    *("CARD_SIZE_MM", "PRINTED_CARD", "SCALE", "BLURS"),
     *("_HEIGHT", "_PITCH", "_EDGE", "_MARKER", "_MARKER_EDGE", "_AROUND"),  # of the mat and its markers
-    *(
-        "_TURNS",
-        "_STOP",
-        "_HIGH_PASS",
-        "_SOFT",
-        "_REGION_SHARE",
-        "_SHRINKAGE",
-        "_COLOUR_WEIGHT",
-    ),  # of features and templates
+    *("_TURNS", "_STOP", "_HIGH_PASS", "_SOFT", "_REGION_SHARE", "_SHRINKAGE", "_COLOUR_WEIGHT"),  # of features
 }
 """Sizes of prints, and definitions of crops and features."""
 
@@ -111,20 +64,13 @@ def test_fewer_than_forty_thresholds_decide_how_people_are_read() -> None:
 
 
 def test_no_threshold_hides_in_a_module() -> None:
-    names = {
-        name
-        for path in VISION.rglob("*.py")
-        if path.name != "settings.py" and path.parent.name != "cards"
-        for name in _fractions(ast.parse(path.read_text("utf-8")))
-        if not name.startswith("_")
-    }
-    assert names == DEFINITIONS
-
-
-def test_no_threshold_of_cards_hides_in_a_module() -> None:
-    paths = [path for path in (VISION / "cards").glob("*.py") if path.name != "card_settings.py"]
-    names = {name for path in paths for name in _fractions(ast.parse(path.read_text("utf-8")))}
-    assert names - CARD_DEFINITIONS == set()
+    own, cards = set[str](), set[str]()
+    for path in VISION.rglob("*.py"):
+        if path.name not in {"settings.py", "card_settings.py"}:
+            names = cards if path.parent.name == "cards" else own
+            names |= _fractions(ast.parse(path.read_text("utf-8")))
+    assert {name for name in own if not name.startswith("_")} == DEFINITIONS
+    assert cards - CARD_DEFINITIONS == set()
 
 
 @pytest.mark.parametrize("module", [settings, card_settings], ids=["people", "cards"])

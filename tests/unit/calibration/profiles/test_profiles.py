@@ -39,6 +39,11 @@ def take(source: TakeSource, tongue: float = -6.0) -> LabelledTake:
 ANNA = PlayerProfile("Änne “O’”", frozenset({Exemption.TONGUE}), (take(TakeSource.WARM_UP),), fingerprint())
 
 
+@pytest.fixture
+def files(tmp_path: Path) -> ProfileFiles:
+    return ProfileFiles(tmp_path)
+
+
 def test_corrections_stay_beside_the_warm_up_and_are_bounded() -> None:
     profile = ANNA.corrected([take(TakeSource.CORRECTION, tongue=float(number % 10)) for number in range(100)])
     assert len(profile.takes) == 1 + MOST_CORRECTIONS
@@ -60,8 +65,7 @@ def test_a_missing_network_is_one_sentence_here_too(tmp_path: Path, monkeypatch:
         fingerprint.__wrapped__()
 
 
-def test_only_players_with_a_profile_are_learnt_about(tmp_path: Path) -> None:
-    files = ProfileFiles(tmp_path)
+def test_only_players_with_a_profile_are_learnt_about(files: ProfileFiles) -> None:
     players = PlayerProfiles(files)
     files.keep(PlayerProfile("Ann"))
     players.learn({"Ann": (take(TakeSource.CORRECTION),), "Ben": (take(TakeSource.CORRECTION),)}, print)
@@ -72,8 +76,7 @@ def test_only_players_with_a_profile_are_learnt_about(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("typed", ["ann❤", "Ann❤\ufe0f", "An\u200dn❤"])
-def test_names_that_a_game_takes_for_one_have_one_profile(tmp_path: Path, typed: str) -> None:
-    files = ProfileFiles(tmp_path)
+def test_names_that_a_game_takes_for_one_have_one_profile(files: ProfileFiles, typed: str) -> None:
     players = PlayerProfiles(files)
     players.exempt("Ann❤", frozenset({Exemption.TONGUE}))
     found = players.find(typed)
@@ -83,8 +86,7 @@ def test_names_that_a_game_takes_for_one_have_one_profile(tmp_path: Path, typed:
     assert len(files.list(ProfileKind.PLAYER).profiles) == 1
 
 
-def test_a_player_reads_as_written(tmp_path: Path) -> None:
-    files = ProfileFiles(tmp_path)
+def test_a_player_reads_as_written(files: ProfileFiles) -> None:
     path = files.keep(ANNA)
     assert files.find(ProfileKind.PLAYER, "änne “o’”") == ANNA
     assert "WU CD t" in path.read_text("utf-8")
@@ -96,8 +98,7 @@ def test_a_player_reads_as_written(tmp_path: Path) -> None:
     "damage",
     [b"\xff\xfe", b"format = 2", b"[[[", b'format = 1\nkind = "table"', b"a = " + b"[" * 100],
 )
-def test_a_damaged_profile_is_named_and_the_default_used(tmp_path: Path, damage: bytes) -> None:
-    files = ProfileFiles(tmp_path)
+def test_a_damaged_profile_is_named_and_the_default_used(files: ProfileFiles, damage: bytes) -> None:
     path = files.keep(ANNA)
     files.keep(PlayerProfile("Ben", frozenset({Exemption.DOWN})))
     path.write_bytes(damage)
@@ -112,8 +113,7 @@ def test_a_damaged_profile_is_named_and_the_default_used(tmp_path: Path, damage:
     assert len(listed.damaged) == 1
 
 
-def test_a_profile_of_a_newer_program_and_one_out_of_reach_are_not_called_damaged(tmp_path: Path) -> None:
-    files = ProfileFiles(tmp_path)
+def test_a_profile_of_a_newer_program_and_one_out_of_reach_are_not_called_damaged(files: ProfileFiles) -> None:
     files.keep(ANNA).write_text("format = 2")
     with pytest.raises(DamagedProfileError, match="newer version of this program: update the program"):
         files.find(ProfileKind.PLAYER, ANNA.name)
@@ -163,16 +163,14 @@ def test_an_improper_name_is_refused(tmp_path: Path, name: str) -> None:
         ProfileFiles(tmp_path).keep(PlayerProfile(name))
 
 
-def test_the_last_table_is_the_one_used_last(tmp_path: Path) -> None:
-    files = ProfileFiles(tmp_path)
+def test_the_last_table_is_the_one_used_last(files: ProfileFiles) -> None:
     tables = TableProfiles(files)
     files.keep(TableProfile("Kitchen", "C920", ("Ann", "Ben"), "2026-01-01T00:00:00+00:00"))
     table = tables.use(TableProfile("Cellar", "rtsp://x"))
     assert tables.last() == table
 
 
-def test_the_table_of_a_game_is_remembered_under_the_name_that_people_gave_it(tmp_path: Path) -> None:
-    files = ProfileFiles(tmp_path)
+def test_the_table_of_a_game_is_remembered_under_the_name_that_people_gave_it(files: ProfileFiles) -> None:
     tables = TableProfiles(files)
     files.keep(TableProfile("Kitchen", "C920", ("Ann", "Ben")))
     tables.remember("C920", ("Ann", "Cleo", "Dan"), pytest.fail)
@@ -186,8 +184,7 @@ def test_the_table_of_a_game_is_remembered_under_the_name_that_people_gave_it(tm
 
 
 @pytest.mark.parametrize("camera", ["KITCHEN", "Logitech " * 20 + "left", "rtsp://192.168.1.20/" + "y" * 600])
-def test_a_camera_takes_no_other_tables_name(tmp_path: Path, camera: str) -> None:
-    files = ProfileFiles(tmp_path)
+def test_a_camera_takes_no_other_tables_name(files: ProfileFiles, camera: str) -> None:
     tables = TableProfiles(files)
     others = {"C920": "Kitchen", "Logitech " * 20 + "right": None, "rtsp://192.168.1.20/" + "y" * 400: None}
     for other, name in others.items():

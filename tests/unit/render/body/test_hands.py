@@ -50,36 +50,25 @@ def middle_bend(grip: Grip) -> float:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_half_spread_lies_between_touching_and_parted(seed: int) -> None:
-    def mean_gap(grip: Grip) -> float:
-        return float(np.mean(gaps(grip)))
-
+def test_half_shapes_lie_between_whole_ones_and_follow_their_part(seed: int) -> None:
     random = np.random.default_rng(seed)
-    half = mean_gap(half_spread(random, 0.5))
-    assert mean_gap(four_fingers(random, wide=False)) < half < mean_gap(four_fingers(random, wide=True))
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_half_bent_lies_between_straight_and_curled_and_shows_two_fingers(seed: int) -> None:
-    random = np.random.default_rng(seed)
-    half = half_bent(random, 0.5, parted=False)
-    assert middle_bend(some_fingers(random, 2)) < middle_bend(half) < middle_bend(some_fingers(random, 2, curled=True))
-    assert out(half) == [2, 3]
-    assert half.thumb is Thumb.TUCKED
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_half_shapes_follow_their_part(seed: int) -> None:
-    shapes = [half_bent(np.random.default_rng(seed), part, parted=True) for part in (0.2, 0.5, 0.8)]
-    bends = [middle_bend(shape) for shape in shapes]
+    touching, half, parted = (
+        float(np.mean(gaps(grip)))
+        for grip in (four_fingers(random, wide=False), half_spread(random, 0.5), four_fingers(random, wide=True))
+    )
+    assert touching < half < parted
+    bent = half_bent(random, 0.5, parted=False)
+    straight, curled = (middle_bend(some_fingers(random, 2, curled=each)) for each in (False, True))
+    assert straight < middle_bend(bent) < curled
+    assert (out(bent), bent.thumb) == ([2, 3], Thumb.TUCKED)
+    bends = [middle_bend(half_bent(np.random.default_rng(seed), part, parted=True)) for part in (0.2, 0.5, 0.8)]
     assert bends == sorted(bends)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_thumb_and_little_finger_stand_alone(seed: int) -> None:
     grip = thumb_and_little_finger(np.random.default_rng(seed))
-    assert out(grip) == [5]
-    assert grip.thumb is Thumb.OUT
+    assert (out(grip), grip.thumb) == ([5], Thumb.OUT)
 
 
 ANTLER, EAR = Shown.headgear_of(ANTLERS[0]), Shown.headgear_of(EARS[0])

@@ -11,11 +11,16 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId
 from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
 from bunnymoose_cv.vision.cards.enrolment_photos import propose
 from bunnymoose_cv.vision.cards.equal_cards import CardLook
+from bunnymoose_cv.web.art.card_art import card_face
+from bunnymoose_cv.web.art.card_images import rasterised
+from training.cards.laid_cards import Face
 from training.cards.matrix import enrolled
 
 if TYPE_CHECKING:
@@ -23,7 +28,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
-    from training.cards.laid_cards import Face
+
+
+ALIKE = ("TONGUE+2", "TONGUE+3", "L.SF+1", "L.SF+2", "B.S?+1", "B.SF+1", "REVERSE")
+OTHERS = ("L.WU+1", "L.CD-1", "R.TS+2", "MOOSE+1", "RABBIT*2")
+
+
+@pytest.fixture(scope="module")
+def faces() -> tuple[Face, ...]:
+    """Faces as they are printed from edge to edge, some of which differ in little."""
+    art = {card: card_face(parse_card(card), Texts()) for card in (*ALIKE, *OTHERS)}
+    return tuple(Face(CardFaceId(card), rasterised(svg, (400, 560))) for card, svg in art.items())
 
 
 @pytest.fixture
@@ -76,29 +91,21 @@ def test_faces_that_miss_are_told_in_the_decks_order(some: Enrolment) -> None:
     assert some.missing(deck) == ("X", "Y")
 
 
-def _cut_index(folder: Path) -> None:
-    (folder / "enrolment.json").write_text('{"version": 1, "faces": [{"face"')
+INDEX, IMAGE = "enrolment.json", "001.png"
 
 
-def _later_version(folder: Path) -> None:
-    (folder / "enrolment.json").write_text('{"version": 99, "faces": []}')
-
-
-def _other_folder(folder: Path) -> None:
-    index = folder / "enrolment.json"
-    index.write_text(index.read_text().replace("001.png", "../1.png"))
-
-
-def _cut_image(folder: Path) -> None:
-    (folder / "001.png").write_bytes(b"")
-
-
-def _removed(folder: Path) -> None:
-    (folder / "enrolment.json").unlink()
-
-
-@pytest.mark.parametrize("harm", [_cut_index, _later_version, _other_folder, _cut_image, _removed])
-def test_a_damaged_enrolment_is_one_sentence(some: Enrolment, tmp_path: Path, harm: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda deck: (deck / INDEX).write_text('{"version": 1, "faces": [{"face"'),
+        lambda deck: (deck / INDEX).write_text('{"version": 99, "faces": []}'),
+        lambda deck: (deck / INDEX).write_text((deck / INDEX).read_text().replace(IMAGE, "../1.png")),
+        lambda deck: (deck / IMAGE).write_bytes(b""),
+        lambda deck: (deck / INDEX).unlink(),
+    ],
+    ids=["cut short", "later version", "image of another folder", "empty image", "no index"],
+)
+def test_a_damaged_enrolment_is_one_sentence(some: Enrolment, tmp_path: Path, harm: Callable[[Path], object]) -> None:
     some.save(tmp_path)
     harm(tmp_path)
     with pytest.raises(InputError, match="enrol"):
@@ -106,8 +113,8 @@ def test_a_damaged_enrolment_is_one_sentence(some: Enrolment, tmp_path: Path, ha
 
 
 def test_cards_laid_three_by_three_are_found_grouped_and_guessed(faces: Sequence[Face]) -> None:
-    laid = [faces[index] for index in (0, 1, 2, 10, 0, 14, 15, 16, 20)]
-    proposals = propose([_laid(laid)], enrolled(faces[:21]))
+    laid = [faces[index] for index in (0, 1, 2, 7, 0, 8, 9, 10, 11)]
+    proposals = propose([_laid(laid)], enrolled(faces))
     assert sum(proposal.copies for proposal in proposals) == 9
     guessed = {proposal.guess[0].face: proposal.copies for proposal in proposals if proposal.guess}
     assert guessed == {face.face: laid.count(face) for face in laid}
@@ -115,7 +122,7 @@ def test_cards_laid_three_by_three_are_found_grouped_and_guessed(faces: Sequence
 
 
 def test_unknown_cards_are_proposed_without_a_guess(faces: Sequence[Face]) -> None:
-    proposals = propose([_laid([faces[index] for index in (0, 10, 20)])], Enrolment())
+    proposals = propose([_laid([faces[index] for index in (0, 6, 11)])], Enrolment())
     assert [(proposal.copies, proposal.guess) for proposal in proposals] == [(1, ())] * 3
 
 
@@ -157,10 +164,8 @@ def _blurred_and_noisy(crop: Image) -> Image:
 def test_only_the_same_face_is_equal(faces: Sequence[Face], change: Callable[[Image], Image]) -> None:
     crops = {
         face.face: np.asarray(cv2.resize(face.image, CROP_SIZE, interpolation=cv2.INTER_AREA), np.uint8)
-        for face in faces
-        if face.face in {"TONGUE+2", "TONGUE+3", "L.SF+1", "L.SF+2", "B.S?+1", "B.SF+1", "REVERSE"}
+        for face in faces[: len(ALIKE)]
     }
-    assert len(crops) == 7
     looks = {face: CardLook.of(crop) for face, crop in crops.items()}
     for face, crop in crops.items():
         again = CardLook.of(change(crop))

@@ -1,4 +1,4 @@
-"""Mat, printed card and their markers: sheets that fit the paper, and markers that decide between twins."""
+"""Mat, printed card, their markers and keypoints: sheets that fit the paper, and markers that decide between twins."""
 
 from __future__ import annotations
 
@@ -15,35 +15,32 @@ from bunnymoose_cv.vision.cards.card_classifier import CardClassifier
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, HALF_TURN, rectified
 from bunnymoose_cv.vision.cards.card_markers import CardMarkers, is_marked
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId, PlaceState
+from bunnymoose_cv.vision.cards.card_settings import MATCHING
 from bunnymoose_cv.vision.cards.enrolment import EnrolledCard
+from bunnymoose_cv.vision.cards.keypoint_index import Vocabulary
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, PLACE_COUNTS, PRINTED_CARD, Mat, Rectangle, card_marker, mat_of
 from bunnymoose_cv.vision.cards.mat_search import find_mat
+from bunnymoose_cv.vision.cards.root_sift import root_sift
 from bunnymoose_cv.web.art.card_images import printed_card
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
 
+
 PAPERS_MM = ((297, 210), (279.4, 215.9))
 
 
 @pytest.mark.parametrize("places", PLACE_COUNTS)
-def test_sheets_fit_the_paper_tile_the_mat_and_cut_no_place(places: int) -> None:
+def test_sheets_fit_the_paper_and_neither_they_nor_markers_cut_a_place(places: int) -> None:
     mat = mat_of(places)
     assert len(mat.places) == places
     assert sum(sheet.part.width for sheet in mat.sheets) == pytest.approx(mat.size[0])
     for sheet in mat.sheets:
         assert all(sheet.part.width <= width - 10 and sheet.part.height <= height - 10 for width, height in PAPERS_MM)
-        edge = sheet.part.x
-        assert not any(place.x < edge < place.x + place.width for place in mat.places)
-
-
-@pytest.mark.parametrize("places", PLACE_COUNTS)
-def test_markers_keep_their_white_margin_and_cover_no_place(places: int) -> None:
-    mat = mat_of(places)
+        assert not any(place.x < sheet.part.x < place.x + place.width for place in mat.places)
     for marker in mat.markers:
         square = marker.square
-        assert square.x >= marker.cell
-        assert square.y >= marker.cell
+        assert min(square.x, square.y) >= marker.cell, "its white margin"
         bottom = square.y + square.height + marker.cell
         first = mat.places[0]
         assert bottom <= first.y or square.y - marker.cell >= first.y + first.height
@@ -175,3 +172,34 @@ def test_a_bought_card_bears_no_marker() -> None:
     plain[round(MARKER.y * 4) :] = 255
     assert plain.shape == (CROP_SIZE[1], CROP_SIZE[0], 3)
     assert not is_marked(plain, number_of("REVERSE"))
+
+
+def vocabulary(places: list[tuple[float, float]], alike: float = 1.0) -> Vocabulary:
+    """Keypoints at places, whose descriptors have a cosine with those of another vocabulary."""
+    count = len(places)
+    descriptors = np.tile([alike, (1 - alike**2) ** 0.5], (count, 1)).astype(np.float32)
+    ones = np.ones(count, np.float32)
+    return Vocabulary(np.array(places, np.float32), ones, ones, descriptors)
+
+
+def test_keypoints_of_one_look_are_one_if_they_are_less_than_twelve_pixels_apart() -> None:
+    first = vocabulary([(0, 0)])
+    same = first.same_as(vocabulary([(11.9, 0), (0, -11.9), (12.1, 0), (0, 12.1)]))
+    assert same[:, 0].tolist() == [True, True, False, False]
+
+
+def test_keypoints_of_another_look_are_never_one() -> None:
+    first = vocabulary([(0, 0)])
+    assert first.same_as(vocabulary([(0, 0)], MATCHING.alike + 0.01)).all()
+    assert not first.same_as(vocabulary([(0, 0)], MATCHING.alike - 0.01)).any()
+
+
+def test_descriptors_have_unit_length_and_stand_beside_their_places() -> None:
+    grey = np.random.default_rng(0).integers(0, 256, (90, 120)).astype(np.uint8)
+    found = root_sift(grey, 40, 0.02)
+    count = len(found.places)
+    assert 0 < count <= 41
+    assert (found.places.shape, found.angles.shape, found.sizes.shape) == ((count, 2), (count,), (count,))
+    assert np.linalg.norm(found.descriptors, axis=1) == pytest.approx(np.ones(count), abs=1e-5)
+    none = root_sift(np.full((90, 120), 128, np.uint8), 40, 0.02)
+    assert (none.places.shape, none.descriptors.shape) == ((0, 2), (0, 128)), "a plain image has none"

@@ -13,41 +13,29 @@ from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.hands.assignment import assign_hands, drop_heads_on_hands, suppress_duplicate_hands
 from bunnymoose_cv.vision.hands.hand_geometry import palm_length
 from bunnymoose_cv.vision.hands.hand_search import BESIDE, CLOSER, find_hands
+from tests.unit.vision.made_heads import make_hand, make_head
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.detections import HandLandmarks
-    from tests.unit.vision.conftest import MakeHand, MakeHead
 
 LIMITS = load_settings().people
 
 
-def test_each_hand_goes_to_the_nearest_head_and_never_to_its_neighbour(
-    make_head: MakeHead, make_hand: MakeHand
-) -> None:
+def test_each_hand_goes_to_the_nearest_head_and_none_is_borrowed() -> None:
     heads = [make_head(x=300), make_head(x=600)]
     hands = [make_hand(*head.at(leftward, 0.2)) for head in heads for leftward in (-1.6, 1.6)]
-    given_hands = assign_hands(hands, heads, LIMITS)
-    assert given_hands == [
-        {Side.RIGHT: hands[0], Side.LEFT: hands[1]},
-        {Side.RIGHT: hands[2], Side.LEFT: hands[3]},
-    ]
-
-
-def test_a_head_without_hands_does_not_borrow(make_head: MakeHead, make_hand: MakeHand) -> None:
-    heads = [make_head(x=300), make_head(x=520)]
-    hands = [make_hand(*heads[1].at(leftward, 0.2)) for leftward in (-1.6, 1.6)]
-    assert assign_hands(hands, heads, LIMITS)[0] == {}
-
-
-def test_a_hand_far_from_every_head_is_nobodys(make_head: MakeHead, make_hand: MakeHand) -> None:
+    first, second = {Side.RIGHT: hands[0], Side.LEFT: hands[1]}, {Side.RIGHT: hands[2], Side.LEFT: hands[3]}
+    assert assign_hands(hands, heads, LIMITS) == [first, second]
+    near = [make_head(x=380), heads[1]]
+    assert assign_hands(hands[2:], near, LIMITS)[0] == {}
     head = make_head(eyes=20)
     assert assign_hands([make_hand(*head.at(LIMITS.hand_reach + 3, 0), palm=20)], [head], LIMITS) == [{}]
 
 
-def test_hands_that_touch_on_top_of_the_head_stay_two(make_head: MakeHead, make_hand: MakeHand) -> None:
+def test_hands_that_touch_on_top_of_the_head_stay_two() -> None:
     head = make_head()
     left = make_hand(*head.at(0.5, 1.6), palm=40, anatomical=Side.LEFT)
     right = make_hand(*head.at(-0.4, 1.6), palm=40, anatomical=Side.RIGHT)
@@ -55,12 +43,12 @@ def test_hands_that_touch_on_top_of_the_head_stay_two(make_head: MakeHead, make_
     assert assign_hands([left, right], [head], LIMITS) == [{Side.LEFT: left, Side.RIGHT: right}]
 
 
-def test_of_two_finds_of_one_hand_the_surer_is_kept(make_hand: MakeHand) -> None:
+def test_of_two_finds_of_one_hand_the_surer_is_kept() -> None:
     sure, unsure = make_hand(100, 100, confidence=0.95), make_hand(104, 98, confidence=0.6)
     assert suppress_duplicate_hands([unsure, sure]) == [sure]
 
 
-def test_a_hand_found_again_the_other_way_round_is_one_hand(make_hand: MakeHand) -> None:
+def test_a_hand_found_again_the_other_way_round_is_one_hand() -> None:
     """With the little finger for its thumb, as MediaPipe takes the back of a hand for the palm of the other one."""
     hand = make_hand(100, 100, anatomical=Side.RIGHT)
     wrist, *digits = np.split(hand.points, [1, 5, 9, 13, 17])
@@ -70,15 +58,13 @@ def test_a_hand_found_again_the_other_way_round_is_one_hand(make_hand: MakeHand)
     assert suppress_duplicate_hands([again, hand]) == [hand]
 
 
-def test_two_hands_on_one_side_leave_the_nearer(make_head: MakeHead, make_hand: MakeHand) -> None:
+def test_two_hands_on_one_side_leave_the_nearer() -> None:
     head = make_head()
     near, far = make_hand(*head.at(1.5, 0), palm=40), make_hand(*head.at(3.5, 0), palm=40)
     assert assign_hands([far, near], [head], LIMITS) == [{Side.LEFT: near}]
 
 
-def test_a_face_that_a_hand_fills_is_none_and_one_inside_a_larger_hand_is_another_players(
-    make_head: MakeHead, make_hand: MakeHand
-) -> None:
+def test_a_face_that_a_hand_fills_is_none_and_one_inside_a_larger_hand_is_another_players() -> None:
     adult, other = make_head(x=300), make_head(x=700, eyes=20)
     filling = make_hand(695, 332, palm=26)
     assert drop_heads_on_hands([adult, other], [filling]) == (adult,)
@@ -98,7 +84,7 @@ def test_a_face_that_a_hand_fills_is_none_and_one_inside_a_larger_hand_is_anothe
     ],
 )
 def test_hands_stand_on_one_side_only_if_both_are_well_beyond_the_middle(
-    make_head: MakeHead, make_hand: MakeHand, leftwards: tuple[float, float], sides: list[Side]
+    leftwards: tuple[float, float], sides: list[Side]
 ) -> None:
     """Leaning hands may both be a little off the middle."""
     head = make_head()
@@ -114,7 +100,7 @@ def test_hands_stand_on_one_side_only_if_both_are_well_beyond_the_middle(
     assert len(sides) == 1 or given == {Side.RIGHT: right, Side.LEFT: left}
 
 
-def test_a_face_alone_in_the_image_stays_though_a_hand_fills_it(make_head: MakeHead, make_hand: MakeHand) -> None:
+def test_a_face_alone_in_the_image_stays_though_a_hand_fills_it() -> None:
     """A fist before the face is likelier there than no face at all."""
     head, other = make_head(x=700, eyes=20), make_head(x=300)
     fist = make_hand(695, 332, palm=26)
@@ -123,9 +109,7 @@ def test_a_face_alone_in_the_image_stays_though_a_hand_fills_it(make_head: MakeH
 
 
 @pytest.mark.parametrize(("foreshortened", "expected"), [(1.0, 62), (0.3, 36), (0.0, 36)])
-def test_a_palm_that_points_at_the_camera_is_as_long_as_it_is_broad(
-    make_hand: MakeHand, foreshortened: float, expected: float
-) -> None:
+def test_a_palm_that_points_at_the_camera_is_as_long_as_it_is_broad(foreshortened: float, expected: float) -> None:
     """The drawn palm is 60 pixels long and six tenths as broad."""
     points = make_hand(100, 100, palm=60).points.copy()
     points[:, 1] = 100 + foreshortened * (points[:, 1] - 100)
@@ -147,9 +131,7 @@ class UpsideDownHands:
         return [self.hand] if crop[0].mean() > crop[-1].mean() else []
 
 
-def test_a_hand_seen_upside_down_is_turned_back_in_the_image_and_in_space(
-    make_head: MakeHead, make_hand: MakeHand
-) -> None:
+def test_a_hand_seen_upside_down_is_turned_back_in_the_image_and_in_space() -> None:
     image = np.repeat(np.linspace(0, 255, 600).astype(np.uint8), 800 * 3).reshape(600, 800, 3)  # bright below
     seen = make_hand(BESIDE.size / 2, BESIDE.size / 2)
     workers: Any = UpsideDownHands(seen)

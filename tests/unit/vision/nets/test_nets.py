@@ -25,18 +25,16 @@ MODEL = bundled("models/side.onnx")
 
 
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.5, 0.99999])
-def test_a_damaged_network_is_refused_in_a_sentence(tmp_path: Path, share: float) -> None:
+def test_a_damaged_or_missing_network_is_refused_in_a_sentence(tmp_path: Path, share: float) -> None:
     content = MODEL.read_bytes()
     damaged = tmp_path / "side.onnx"
     damaged.write_bytes(content[: int(share * len(content))])
     with pytest.raises(ModelError) as refusal:
         OnnxNet(damaged)
     assert str(refusal.value) == f"The model side.onnx in {tmp_path} is damaged: install bunnymoose again"
-
-
-def test_a_missing_network_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    damaged.unlink()
     with pytest.raises(ModelError) as refusal:
-        OnnxNet(tmp_path / "side.onnx")
+        OnnxNet(damaged)
     assert str(refusal.value) == f"The model side.onnx is missing in {tmp_path}: install bunnymoose again"
 
 
@@ -64,44 +62,25 @@ def test_calls_run_side_by_side() -> None:
             called.result(PATIENCE_S)
 
 
-def test_a_model_is_created_while_nobody_calls() -> None:
-    library, calls, created = SharedLibrary(), Event(), Event()
+@pytest.mark.parametrize(("first", "second"), [("call", "creation"), ("creation", "call")])
+def test_nobody_calls_while_a_model_is_created(first: str, second: str) -> None:
+    library, begun, came = SharedLibrary(), Event(), Event()
 
-    def call() -> bool:
-        with library.call():
-            calls.set()
-            return created.wait(MOMENT_S)
+    def hold() -> bool:
+        with getattr(library, first)():
+            begun.set()
+            return came.wait(MOMENT_S)
 
-    def create() -> None:
-        assert calls.wait(PATIENCE_S)
-        with library.creation():
-            created.set()
-
-    with ThreadPoolExecutor(2) as pool:
-        called, creating = pool.submit(call), pool.submit(create)
-        assert not called.result(PATIENCE_S)
-        creating.result(PATIENCE_S)
-    assert created.is_set()
-
-
-def test_nobody_calls_while_a_model_is_created() -> None:
-    library, creates, called = SharedLibrary(), Event(), Event()
-
-    def create() -> bool:
-        with library.creation():
-            creates.set()
-            return called.wait(MOMENT_S)
-
-    def call() -> None:
-        assert creates.wait(PATIENCE_S)
-        with library.call():
-            called.set()
+    def come() -> None:
+        assert begun.wait(PATIENCE_S)
+        with getattr(library, second)():
+            came.set()
 
     with ThreadPoolExecutor(2) as pool:
-        creating, calling = pool.submit(create), pool.submit(call)
-        assert not creating.result(PATIENCE_S)
-        calling.result(PATIENCE_S)
-    assert called.is_set()
+        holding, coming = pool.submit(hold), pool.submit(come)
+        assert not holding.result(PATIENCE_S)
+        coming.result(PATIENCE_S)
+    assert came.is_set()
 
 
 def test_a_fault_gives_the_turn_back() -> None:

@@ -22,14 +22,12 @@ from bunnymoose_cv.vision.video.head_follower import HeadFollower
 from bunnymoose_cv.vision.video.latecomers import read_latecomers
 from bunnymoose_cv.vision.video.motion import has_moved
 from bunnymoose_cv.vision.video.seats import Places, people_of, row_of, seat
-from tests.unit.vision.video.made_readings import MakeReading, frames_of
+from tests.unit.vision.made_heads import make_head
+from tests.unit.vision.video.made_readings import frames_of, make_reading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from tests.unit.vision.conftest import MakeHead
-
-    MakeFrame = Callable[..., FrameReading]
 
 WIDTH = 1000
 NOTHING = HeadgearReading(NO_HAND, (), ())
@@ -39,21 +37,18 @@ Face: TypeAlias = tuple[float, float] | tuple[float, float, float]
 """Pixels from the left, eye distance, and pixels above the row."""
 
 
-@pytest.fixture
-def make_frame(make_head: MakeHead) -> MakeFrame:
-    def make(time_s: float, *faces: Face) -> FrameReading:
-        players = []
-        for number, (x, eyes, *above) in enumerate(sorted(faces), 1):
-            head = make_head(x, eyes=eyes)
-            higher = np.array([0, sum(above), 0], np.float32)
-            head = Head(FaceLandmarks(head.face.points - higher))
-            players.append(PlayerReading(Player(number, head), dict.fromkeys(Side, NOTHING), TONGUE_IN))
-        return FrameReading(np.zeros((1, WIDTH, 3), np.uint8), time_s, tuple(players))
-
-    return make
+def make_frame(time_s: float, *faces: Face) -> FrameReading:
+    """Make a frame with faces."""
+    players = []
+    for number, (x, eyes, *above) in enumerate(sorted(faces), 1):
+        head = make_head(x, eyes=eyes)
+        higher = np.array([0, sum(above), 0], np.float32)
+        head = Head(FaceLandmarks(head.face.points - higher))
+        players.append(PlayerReading(Player(number, head), dict.fromkeys(Side, NOTHING), TONGUE_IN))
+    return FrameReading(np.zeros((1, WIDTH, 3), np.uint8), time_s, tuple(players))
 
 
-def test_people_are_the_same_while_they_lean_and_vanish(make_frame: MakeFrame) -> None:
+def test_people_are_the_same_while_they_lean_and_vanish() -> None:
     frames = [
         make_frame(0.0, (300, 40), (600, 40)),
         make_frame(0.1, (330, 40)),
@@ -69,7 +64,7 @@ def test_people_are_the_same_while_they_lean_and_vanish(make_frame: MakeFrame) -
     assert [person.share for person in people] == [1.0, 0.75, 0.25]
 
 
-def test_a_frame_that_was_glanced_at_and_read_counts_once(make_frame: MakeFrame) -> None:
+def test_a_frame_that_was_glanced_at_and_read_counts_once() -> None:
     glanced, read = make_frame(0.2, (300, 40)), make_frame(0.2, (300, 40))
     before = [(0.1, glanced.players[0]), (0.2, glanced.players[0])]
     (person,) = people_of([read, make_frame(0.3, (300, 40))], before)
@@ -80,47 +75,58 @@ def test_a_frame_that_was_glanced_at_and_read_counts_once(make_frame: MakeFrame)
 @pytest.mark.parametrize(
     ("faces", "seats", "places", "expected"),
     [
-        ([(200, 40), (500, 40), (800, 40)], 3, None, [200, 500, 800]),
-        ([(200, 40), (800, 40)], 3, None, [200, None, 800]),
-        ([(200, 40), (500, 40)], 3, None, [200, 500, None]),
-        ([(500, 40), (800, 40)], 3, None, [None, 500, 800]),
-        ([(120, 40), (310, 40), (690, 40), (880, 40)], 5, None, [120, 310, None, 690, 880]),
-        ([(480, 40)], 3, None, [None, 480, None]),
-        ([], 2, None, [None, None]),
-        ([(200, 40), (500, 40)], 3, (0.03, 0.21, 0.48), [None, 200, 500]),
-        ([(200, 40), (350, 25, 60), (500, 40), (800, 40)], 3, None, [200, 500, 800]),
-        ([(200, 40), (350, 39, 160), (500, 40), (800, 40)], 3, None, [200, 500, 800]),
-        ([(200, 40), (350, 40), (500, 40), (800, 40)], 3, (0.2, 0.5, 0.8), [200, 500, 800]),
-    ],
-    ids=[
-        "everybody",
-        "the middle seat is empty",
-        "the last seat is empty",
-        "the first seat is empty",
-        "the middle of five is empty",
-        "one of three",
-        "nobody",
-        "seats known from before",
-        "a smaller one behind the row",
-        "one standing behind the row",
-        "one where no seat is known to be",
+        pytest.param([(200, 40), (500, 40), (800, 40)], 3, None, [200, 500, 800], id="everybody"),
+        pytest.param([(200, 40), (800, 40)], 3, None, [200, None, 800], id="the middle seat is empty"),
+        pytest.param([(200, 40), (500, 40)], 3, None, [200, 500, None], id="the last seat is empty"),
+        pytest.param([(500, 40), (800, 40)], 3, None, [None, 500, 800], id="the first seat is empty"),
+        pytest.param(
+            [(120, 40), (310, 40), (690, 40), (880, 40)],
+            5,
+            None,
+            [120, 310, None, 690, 880],
+            id="the middle of five is empty",
+        ),
+        pytest.param([(480, 40)], 3, None, [None, 480, None], id="one of three"),
+        pytest.param([], 2, None, [None, None], id="nobody"),
+        pytest.param([(200, 40), (500, 40)], 3, (0.03, 0.21, 0.48), [None, 200, 500], id="seats known from before"),
+        pytest.param(
+            [(200, 40), (350, 25, 60), (500, 40), (800, 40)],
+            3,
+            None,
+            [200, 500, 800],
+            id="a smaller one behind the row",
+        ),
+        pytest.param(
+            [(200, 40), (350, 39, 160), (500, 40), (800, 40)],
+            3,
+            None,
+            [200, 500, 800],
+            id="one standing behind the row",
+        ),
+        pytest.param(
+            [(200, 40), (350, 40), (500, 40), (800, 40)],
+            3,
+            (0.2, 0.5, 0.8),
+            [200, 500, 800],
+            id="one where no seat is known to be",
+        ),
     ],
 )
 def test_people_take_the_seats_of_their_places(
-    make_frame: MakeFrame, faces: list[Face], seats: int, places: Places | None, expected: list[float | None]
+    faces: list[Face], seats: int, places: Places | None, expected: list[float | None]
 ) -> None:
     row = seat(people_of([make_frame(0.0, *faces)]), seats, WIDTH, places)
     assert [None if person is None else round(person.centre[0]) for person in row] == expected
 
 
-def test_a_face_in_one_frame_of_many_is_nobody(make_frame: MakeFrame) -> None:
+def test_a_face_in_one_frame_of_many_is_nobody() -> None:
     frames = [make_frame(number / 10, (200, 40), (500, 40)) for number in range(5)]
     frames[2] = make_frame(0.2, (200, 40), (500, 40), (800, 40))
     row = seat(people_of(frames), 3, WIDTH, (0.2, 0.5, 0.8))
     assert [person is not None for person in row] == [True, True, False]
 
 
-def test_of_people_alike_the_seldom_seen_is_no_player(make_frame: MakeFrame) -> None:
+def test_of_people_alike_the_seldom_seen_is_no_player() -> None:
     frames = [make_frame(number / 10, (500, 40), (800, 40)) for number in range(5)]
     frames[1:3] = [make_frame(number / 10, (200, 40), (500, 40), (800, 40)) for number in (1, 2)]
     people = people_of(frames)
@@ -148,15 +154,13 @@ def follower_of(reading: FrameReading, players: int) -> HeadFollower:
     ],
     ids=["soon", "another size", "an earlier time", "a second later", "much later"],
 )
-def test_images_are_new_or_searched_by_size_and_time(
-    make_reading: MakeReading, time_s: float, height: int, *, new: bool, due: bool
-) -> None:
+def test_images_are_new_or_searched_by_size_and_time(time_s: float, height: int, *, new: bool, due: bool) -> None:
     follower = follower_of(frames_of([make_reading()], [5.0])[0], players=1)
     frame = Frame(np.zeros((height, 1000, 3), np.uint8), time_s)
     assert (follower.is_new(frame), follower.is_search_due(frame)) == (new, due)
 
 
-def test_who_is_missing_is_searched_for_sooner(make_reading: MakeReading) -> None:
+def test_who_is_missing_is_searched_for_sooner() -> None:
     follower = follower_of(frames_of([make_reading()], [5.0])[0], players=2)
     due = [
         follower.is_search_due(Frame(np.zeros((1, 1000, 3), np.uint8), 5.0 + after_s * TRACKER.search_again_s))
@@ -166,7 +170,7 @@ def test_who_is_missing_is_searched_for_sooner(make_reading: MakeReading) -> Non
 
 
 @pytest.mark.parametrize("start", [0, 2, 4])
-def test_heads_found_in_one_frame_are_followed_both_ways(make_reading: MakeReading, start: int) -> None:
+def test_heads_found_in_one_frame_are_followed_both_ways(start: int) -> None:
     known, late = make_reading(x=300), make_reading(x=700)
     efforts: dict[float, Effort] = {}
 
@@ -186,7 +190,7 @@ def test_heads_found_in_one_frame_are_followed_both_ways(make_reading: MakeReadi
     assert full == [time_s for time_s in range(5) if abs(time_s - start) % 3 == 0]
 
 
-def test_a_frame_whose_reading_has_the_head_is_kept(make_reading: MakeReading) -> None:
+def test_a_frame_whose_reading_has_the_head_is_kept() -> None:
     reading = make_reading()
     reader: Any = None
     readings = frames_of([reading] * 3, [0.0, 1.0, 2.0])
