@@ -72,10 +72,7 @@ def test_what_is_no_file_of_a_usual_size_is_refused_unread(read: Callable[[Path]
 
 
 NAMED = {
-    "deck": read_deck,
-    "script": read_script,
-    "profile": load_settings,
-    "sound": load_bam,
+    **{name: READERS[name] for name in ("deck", "script", "profile", "sound")},
     "player": lambda path: read_exported(path, ProfileKind.PLAYER),
 }
 """Readers of the files that people name on the command line."""

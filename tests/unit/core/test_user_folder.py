@@ -44,10 +44,6 @@ def test_an_own_profile_changes_what_it_names_and_nothing_else(tmp_path: Path) -
     assert changed.people.hand_reach == 4
     assert changed.people.smallest_face == default.people.smallest_face
     assert changed.headgear == default.headgear
-
-
-def test_a_camera_may_lie_on_its_side_and_mirror(tmp_path: Path) -> None:
-    own = tmp_path / "profile.toml"
     own.write_text("[camera]\nrotation_degrees = 270\nmirrored = true\n")
     camera = load_settings(own).camera
     assert (camera.rotation_degrees, camera.mirrored) == (270, True)
@@ -189,12 +185,6 @@ def fail() -> None:
     raise InputError("Zdenka is no player") from OSError(ADDRESS)
 
 
-def test_no_file_is_made_without_a_line(tmp_path: Path) -> None:
-    with evening_log(tmp_path / "logs"):
-        LOGGER.debug("not written")
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
 def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:
     with evening_log(tmp_path / "logs"):
@@ -217,8 +207,9 @@ def test_errors_stand_there_by_class_and_line_and_never_by_text(tmp_path: Path) 
     assert "OSError at " in text
 
 
-def test_libraries_are_not_written_and_nothing_is_once_it_is_over(tmp_path: Path) -> None:
-    with evening_log(tmp_path):
+def test_no_file_is_made_for_details_for_libraries_and_once_it_is_over(tmp_path: Path) -> None:
+    with evening_log(tmp_path / "logs"):
+        LOGGER.debug("not written")
         logging.getLogger("uvicorn.error").error(ADDRESS)
     LOGGER.error("too late")
     assert list(tmp_path.iterdir()) == []

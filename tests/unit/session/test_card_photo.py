@@ -20,7 +20,6 @@ from tests.unit.session.playing import CARDS, PHONE, done, play_by_hand, show_to
 if TYPE_CHECKING:
     from bunnymoose_cv.session.session import Session
 
-
 PILES = "L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2"
 
 
@@ -150,9 +149,3 @@ def test_cards_that_are_missing_at_bam_are_waited_for(session: Session) -> None:
     assert session.state.game.rounds[0].facts.cards == CARDS
     play_by_hand(session)
     assert len(session.state.game.rounds) == 2
-
-
-def test_a_hunter_that_the_narrator_tells_is_bam_too(session: Session) -> None:
-    done(session.lay(CARDS, PHONE))
-    done(session.lay(parse_table("HUNTER"), PHONE))
-    assert session.state.asked == session.state.game.seats

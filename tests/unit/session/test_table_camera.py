@@ -189,22 +189,16 @@ def test_a_card_that_is_told_while_the_camera_reads_is_laid_once(session: Sessio
         assert session.state.game.table == CARDS[:count]
 
 
-class FailingReader(MarkerReader):
-    """Fails with one sentence after the other."""
-
-    def __init__(self, *sentences: str) -> None:
-        super().__init__()
-        self._sentences = iter(sentences)
-
-    def read(self, *_: Any) -> CardsReading:
-        raise InputError(next(self._sentences))
-
-
 def test_a_reader_that_fails_is_told_once_until_it_fails_otherwise(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[str] = []
-    reader = FailingReader("no deck", "no deck", "no memory")
+    faults = iter(map(InputError, ("no deck", "no deck", "no memory")))
+
+    def read(*_: object) -> CardsReading:
+        raise next(faults)
+
+    told, reader = list[str](), MarkerReader()
+    monkeypatch.setattr(reader, "read", read)
     camera = TableCamera(NO_WATCHER, reader, session, lambda _: CARDS, told.append)
     frames = [Frame(photograph(()), float(time_s)) for time_s in range(4)]  # the first is no still scene yet
     monkeypatch.setattr(camera._frames, "take", lambda: frames.pop(0))

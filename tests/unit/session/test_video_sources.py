@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -18,10 +18,12 @@ from bunnymoose_cv.referee.script import Script, ScriptedRound
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted
 from bunnymoose_cv.rules.fold import fold
-from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.session.new_frames import SAME_FRAME_S, NewFrames
 from bunnymoose_cv.session.recent_sound import RecentSound
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.rules.game import Game
 
 PLAYERS = ("Red", "Blue", "Green")
 START = fold([GameStarted(PLAYERS, rules_for())])
@@ -56,8 +58,8 @@ def grey_at(source: ScriptVideoSource, clock: Clock, time_s: float) -> int:
     return round(float(newest.image.mean()) / 20) * 20
 
 
-def in_round(number: int, phase: Phase = Phase.BETTING) -> Game:
-    return replace(START, rounds=(None,) * (number - 1), phase=phase)  # type: ignore[arg-type]
+def in_round(number: int) -> Game:
+    return replace(START, rounds=(None,) * (number - 1))  # type: ignore[arg-type]
 
 
 def test_a_clip_waits_in_the_part_before_bam_and_goes_on_at_bam(evening: Script) -> None:

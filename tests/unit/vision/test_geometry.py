@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
 
-
 WIDTH, HEIGHT = 1600, 900
 
 

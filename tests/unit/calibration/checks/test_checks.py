@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.vision.reader import Reader
 
-
 WIDTH, HEIGHT = 1280, 720
 EYES_PX: Final = 40.0
 GREY: Final = 120

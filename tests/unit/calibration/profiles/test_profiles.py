@@ -28,7 +28,6 @@ from bunnymoose_cv.vision.model_files import ModelError
 if TYPE_CHECKING:
     from pathlib import Path
 
-
 SIDE = SideOdds((-0.01, -7.0, -7.5), spread=-0.5, direction=6.0, form=6.25, place=6.0)
 
 

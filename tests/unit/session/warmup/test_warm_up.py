@@ -100,12 +100,6 @@ def test_a_take_that_was_disturbed_begins_afresh(warm_up: WarmUpRound, party: Fr
     assert not any(warm_up.takes.values())
 
 
-def test_one_person_is_done_again_alone(canned_reader: Reader, party: FrameReading) -> None:
-    warm_up = WarmUpRound(canned_reader, len(party.players), frozenset({1}))
-    played(warm_up, times(party))
-    assert set(warm_up.takes) == {1}
-
-
 def test_a_step_that_is_skipped_teaches_nothing(warm_up: WarmUpRound, party: FrameReading) -> None:
     warm_up.skip()
     played(warm_up, times(party))

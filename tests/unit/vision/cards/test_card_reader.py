@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
     from training.cards.laid_cards import Face
 
-
 ON_MAT = (Group.WEBCAM, 1006)
 CLEAR = ((Group.PHONE, 1), (Group.WEBCAM, 2), (Group.PLAIN, 3), (Group.PATTERN, 4))
 ONE_SPOT = (Group.HARD, 1304)
@@ -138,26 +137,18 @@ def test_a_image_without_cards_shows_none(card_reader: CardReader) -> None:
     assert reading.advice
 
 
-def test_a_persons_word_is_not_overwritten(
+def test_a_persons_word_is_not_overwritten_and_a_face_that_the_deck_lacks_is_never_read(
     card_reader: CardReader, on_mat: Scene, on_mat_reading: CardsReading
 ) -> None:
-    seen = next(place for place in on_mat_reading.places if place.state is PlaceState.CARD)
+    seen, *_, lacking = (place for place in on_mat_reading.places if place.state is PlaceState.CARD)
     other = CardFaceId("MOOSE+2" if seen.face != "MOOSE+2" else "MOOSE+1")
-    deal = DealKnowledge(known={seen.place: KnownCard(other, told=True)})
-    again = card_reader.read(on_mat.image, deal=deal).places[seen.place - 1]
-    assert again.state is PlaceState.UNSURE
-    assert again.contradicts == other
-    assert {candidate.face for candidate in again.candidates} == {other, seen.face}
-
-
-def test_a_face_that_the_deck_does_not_hold_is_never_read(
-    card_reader: CardReader, on_mat: Scene, on_mat_reading: CardsReading
-) -> None:
-    faces = [place.face for place in on_mat_reading.places if place.face is not None]
-    copies = dict.fromkeys(faces[1:], 1)
-    without = card_reader.read(on_mat.image, deal=DealKnowledge(copies))
-    offered = {candidate.face for place in without.places for candidate in place.candidates}
-    assert faces[0] in copies or faces[0] not in offered
+    faces = {place.face for place in on_mat_reading.places if place.face is not None} - {lacking.face}
+    deal = DealKnowledge(dict.fromkeys([*faces, other], 1), known={seen.place: KnownCard(other, told=True)})
+    again = card_reader.read(on_mat.image, deal=deal).places
+    told = again[seen.place - 1]
+    assert (told.state, told.contradicts) == (PlaceState.UNSURE, other)
+    assert {candidate.face for candidate in told.candidates} == {other, seen.face}
+    assert lacking.face not in {candidate.face for place in again for candidate in place.candidates}
 
 
 def _at(places: Sequence[PlaceReading], corners: Corners) -> PlaceReading:

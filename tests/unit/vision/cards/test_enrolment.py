@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
 
-
 ALIKE = ("TONGUE+2", "TONGUE+3", "L.SF+1", "L.SF+2", "B.S?+1", "B.SF+1", "REVERSE")
 OTHERS = ("L.WU+1", "L.CD-1", "R.TS+2", "MOOSE+1", "RABBIT*2")
 

@@ -26,7 +26,6 @@ from bunnymoose_cv.web.art.card_images import printed_card
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
 
-
 PAPERS_MM = ((297, 210), (279.4, 215.9))
 
 

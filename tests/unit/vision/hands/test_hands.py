@@ -29,10 +29,12 @@ def test_each_hand_goes_to_the_nearest_head_and_none_is_borrowed() -> None:
     hands = [make_hand(*head.at(leftward, 0.2)) for head in heads for leftward in (-1.6, 1.6)]
     first, second = {Side.RIGHT: hands[0], Side.LEFT: hands[1]}, {Side.RIGHT: hands[2], Side.LEFT: hands[3]}
     assert assign_hands(hands, heads, LIMITS) == [first, second]
-    near = [make_head(x=380), heads[1]]
-    assert assign_hands(hands[2:], near, LIMITS)[0] == {}
+    assert assign_hands(hands[2:], [make_head(x=380), heads[1]], LIMITS)[0] == {}
     head = make_head(eyes=20)
     assert assign_hands([make_hand(*head.at(LIMITS.hand_reach + 3, 0), palm=20)], [head], LIMITS) == [{}]
+    head = make_head()
+    near, far = make_hand(*head.at(1.5, 0), palm=40), make_hand(*head.at(3.5, 0), palm=40)
+    assert assign_hands([far, near], [head], LIMITS) == [{Side.LEFT: near}]
 
 
 def test_hands_that_touch_on_top_of_the_head_stay_two() -> None:
@@ -56,12 +58,6 @@ def test_a_hand_found_again_the_other_way_round_is_one_hand() -> None:
     again = replace(hand, anatomical=Side.LEFT, points=other_way_round, confidence=hand.confidence / 2)
     assert np.linalg.norm(again.points - hand.points, axis=1).mean() > 20  # far from it, joint by joint
     assert suppress_duplicate_hands([again, hand]) == [hand]
-
-
-def test_two_hands_on_one_side_leave_the_nearer() -> None:
-    head = make_head()
-    near, far = make_hand(*head.at(1.5, 0), palm=40), make_hand(*head.at(3.5, 0), palm=40)
-    assert assign_hands([far, near], [head], LIMITS) == [{Side.LEFT: near}]
 
 
 def test_a_face_that_a_hand_fills_is_none_and_one_inside_a_larger_hand_is_another_players() -> None:

@@ -28,7 +28,6 @@ from tests.unit.vision.video.made_readings import frames_of, make_reading
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-
 WIDTH = 1000
 NOTHING = HeadgearReading(NO_HAND, (), ())
 TONGUE_IN = TongueReading(Tongue.IN, 1.0, unclear=False, probability_out=0.0)
@@ -134,39 +133,28 @@ def test_of_people_alike_the_seldom_seen_is_no_player() -> None:
     assert [round(person.centre[0]) for person in row_of(people, 2)] == [500, 800]
 
 
-def follower_of(reading: FrameReading, players: int) -> HeadFollower:
-    """A follower that has searched the frame of a reading."""
+@pytest.mark.parametrize(
+    ("players", "time_s", "height", "new", "due"),
+    [
+        pytest.param(1, 5.1, 1, False, False, id="soon"),
+        pytest.param(1, 5.1, 2, True, True, id="another size"),
+        pytest.param(1, 4.9, 1, True, True, id="an earlier time"),
+        pytest.param(1, 5.0 + TRACKER.search_again_s, 1, False, False, id="a second later"),
+        pytest.param(1, 5.0 + TRACKER.newcomers_s, 1, True, True, id="much later"),
+        pytest.param(2, 5.0 + 0.9 * TRACKER.search_again_s, 1, False, False, id="somebody is missing"),
+        pytest.param(2, 5.0 + TRACKER.search_again_s, 1, False, True, id="missing for a second"),
+    ],
+)
+def test_images_are_new_or_searched_by_size_and_time_and_sooner_for_who_is_missing(
+    players: int, time_s: float, height: int, *, new: bool, due: bool
+) -> None:
     nobody_reads: Any = None
     follower = HeadFollower(nobody_reads, players)
-    follower.begin(Frame(reading.image, reading.time_s), Effort.FULL)
-    follower.remember(reading)
-    return follower
-
-
-@pytest.mark.parametrize(
-    ("time_s", "height", "new", "due"),
-    [
-        (5.1, 1, False, False),
-        (5.1, 2, True, True),
-        (4.9, 1, True, True),
-        (5.0 + TRACKER.search_again_s, 1, False, False),
-        (5.0 + TRACKER.newcomers_s, 1, True, True),
-    ],
-    ids=["soon", "another size", "an earlier time", "a second later", "much later"],
-)
-def test_images_are_new_or_searched_by_size_and_time(time_s: float, height: int, *, new: bool, due: bool) -> None:
-    follower = follower_of(frames_of([make_reading()], [5.0])[0], players=1)
+    (searched,) = frames_of([make_reading()], [5.0])
+    follower.begin(Frame(searched.image, searched.time_s), Effort.FULL)
+    follower.remember(searched)
     frame = Frame(np.zeros((height, 1000, 3), np.uint8), time_s)
     assert (follower.is_new(frame), follower.is_search_due(frame)) == (new, due)
-
-
-def test_who_is_missing_is_searched_for_sooner() -> None:
-    follower = follower_of(frames_of([make_reading()], [5.0])[0], players=2)
-    due = [
-        follower.is_search_due(Frame(np.zeros((1, 1000, 3), np.uint8), 5.0 + after_s * TRACKER.search_again_s))
-        for after_s in (0.9, 1.0)
-    ]
-    assert due == [False, True]
 
 
 @pytest.mark.parametrize("start", [0, 2, 4])
