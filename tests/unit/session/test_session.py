@@ -195,22 +195,18 @@ def test_a_correction_goes_to_the_profile_of_its_player(tmp_path: Path, party: F
     assert profiles.find("Ben") is None
 
 
-class _StoppedError(Exception):
-    """End of a game in the middle."""
-
-
 @pytest.mark.parametrize("stops", [False, True])
 @pytest.mark.parametrize("judged", [False, True])
 def test_a_game_stays_where_bam_was_said(tmp_path: Path, *, judged: bool, stops: bool) -> None:
     games = GameStore(tmp_path)
     file = open_game(games, STARTED, source="evening")
     record = load_settings().record
-    with suppress(_StoppedError), opened_game(games, file, None, SILENT, pytest.fail, record=record) as services:
+    with suppress(KeyboardInterrupt), opened_game(games, file, None, SILENT, pytest.fail, record=record) as services:
         assert services.file is file
         if judged:
             file.append([Bam(), PosesJudged({})], why="a test", who="people")
         if stops:
-            raise _StoppedError
+            raise KeyboardInterrupt
     assert [game.folder for game in games] == ([file.folder] if judged else [])
 
 

@@ -181,14 +181,10 @@ def vocabulary(places: list[tuple[float, float]], alike: float = 1.0) -> Vocabul
     return Vocabulary(np.array(places, np.float32), ones, ones, descriptors)
 
 
-def test_keypoints_of_one_look_are_one_if_they_are_less_than_twelve_pixels_apart() -> None:
+def test_keypoints_are_one_if_they_look_alike_and_are_less_than_twelve_pixels_apart() -> None:
     first = vocabulary([(0, 0)])
     same = first.same_as(vocabulary([(11.9, 0), (0, -11.9), (12.1, 0), (0, 12.1)]))
     assert same[:, 0].tolist() == [True, True, False, False]
-
-
-def test_keypoints_of_another_look_are_never_one() -> None:
-    first = vocabulary([(0, 0)])
     assert first.same_as(vocabulary([(0, 0)], MATCHING.alike + 0.01)).all()
     assert not first.same_as(vocabulary([(0, 0)], MATCHING.alike - 0.01)).any()
 

@@ -60,10 +60,12 @@ def test_a_hand_found_again_the_other_way_round_is_one_hand() -> None:
     assert suppress_duplicate_hands([again, hand]) == [hand]
 
 
-def test_a_face_that_a_hand_fills_is_none_and_one_inside_a_larger_hand_is_another_players() -> None:
+def test_a_face_that_a_hand_fills_is_none_unless_it_is_alone_or_the_hand_is_larger() -> None:
+    """A fist before the face is likelier than no face at all; inside a larger hand it is another player's."""
     adult, other = make_head(x=300), make_head(x=700, eyes=20)
     filling = make_hand(695, 332, palm=26)
     assert drop_heads_on_hands([adult, other], [filling]) == (adult,)
+    assert drop_heads_on_hands([other], [filling]) == (other,)
     around = make_hand(700, 400, palm=120)
     assert drop_heads_on_hands([adult, other], [around]) == (adult, other)
 
@@ -94,14 +96,6 @@ def test_hands_stand_on_one_side_only_if_both_are_well_beyond_the_middle(
     (given,) = assign_hands([right, left], [head], LIMITS)
     assert sorted(given, key=[Side.RIGHT, Side.LEFT].index) == sides
     assert len(sides) == 1 or given == {Side.RIGHT: right, Side.LEFT: left}
-
-
-def test_a_face_alone_in_the_image_stays_though_a_hand_fills_it() -> None:
-    """A fist before the face is likelier there than no face at all."""
-    head, other = make_head(x=700, eyes=20), make_head(x=300)
-    fist = make_hand(695, 332, palm=26)
-    assert drop_heads_on_hands([head, other], [fist]) == (other,)
-    assert drop_heads_on_hands([head], [fist]) == (head,)
 
 
 @pytest.mark.parametrize(("foreshortened", "expected"), [(1.0, 62), (0.3, 36), (0.0, 36)])
