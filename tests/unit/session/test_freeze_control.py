@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ from bunnymoose_cv.rules.cards import HunterCard, parse_table
 from bunnymoose_cv.rules.events import Bam, CardLaid, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.video_source import Moment, NoVideoSource
+from bunnymoose_cv.voice.speaker import Speaker
+from tests.doubles import CannedSpeechEngine
 from tests.unit.session.playing import CARDS, PHONE, Microphone, done, play_by_hand
 
 if TYPE_CHECKING:
@@ -36,10 +39,7 @@ SOUNDS = Path(__file__).parents[3] / "fixtures" / "sounds"
 
 @pytest.mark.parametrize(
     "insist",
-    [
-        lambda session: session.bam(Maker.KEY, PHONE),
-        lambda session: session._cues.make(Maker.SOUND, time.monotonic()),
-    ],
+    [lambda session: session.bam(Maker.KEY, PHONE), lambda session: session._cues.make(Maker.SOUND, time.monotonic())],
     ids=["key", "sound"],
 )
 def test_a_bam_while_the_last_is_judged_does_not_freeze_the_next_round(
@@ -149,6 +149,7 @@ def test_nothing_is_shown_before_the_first_word(
     open_sitting: OpenSitting, canned_evening: CannedVideoSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bunnymoose_cv.session.table_voice.FIRST_WORD_S", 60.0)
+    monkeypatch.setattr("bunnymoose_cv.session.services.Speaker", partial(Speaker, engine=CannedSpeechEngine()))
     session = open_sitting(canned_evening, asks=False, aloud=True)
     speaker = session._services.speaker
     assert speaker is not None

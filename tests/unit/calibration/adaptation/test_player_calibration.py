@@ -43,7 +43,7 @@ def take(shown: str, spread: float) -> LabelledTake:
 def calibrated_by(
     *shown: tuple[str, float], priors: dict[Field, PriorSpread] = PRIORS, settings: Settings | None = None
 ) -> tuple[PlayerCalibration, FieldOutcome]:
-    """Calibrate by takes of poses and of how wide the networks saw them; what became of the spread."""
+    """Calibrate by takes of poses and of how wide the networks saw them; return the spread's outcome, too."""
     calibration = calibrate([take(*each) for each in shown], frozenset(), priors, settings or load_settings())
     return calibration, next(each for each in calibration.outcomes if each.field is Field.SPREAD)
 

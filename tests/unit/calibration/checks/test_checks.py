@@ -53,7 +53,7 @@ Value = TypeVar("Value")
 
 
 def found(value: Value | None) -> Value:
-    """A value that has to be there."""
+    """Return a value that has to be there."""
     assert value is not None
     return value
 

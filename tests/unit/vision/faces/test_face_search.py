@@ -38,7 +38,7 @@ FACES, PLAYERS = FIXTURES / "faces", FIXTURES / "players"
 
 
 def eyes_in(truth: Path) -> np.ndarray:
-    """The eyes of the truth beside an image."""
+    """Return the eyes by the truth beside an image."""
     return np.array(json.loads(truth.read_text())["eyes_px"], np.float64)
 
 

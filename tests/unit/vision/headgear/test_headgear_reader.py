@@ -60,7 +60,7 @@ def test_confidence_is_that_of_every_field_of_the_kind_together() -> None:
 
 
 def cut_off(player: Player, left: int, top: int = 0) -> Player:
-    """The head of a player in an image without its first columns and rows; no hand was found."""
+    """Return the head of a player in an image without its first columns and rows; no hand was found."""
     return Player(1, Head(FaceLandmarks(player.head.face.points - np.array([left, top, 0], np.float32))))
 
 

@@ -139,7 +139,7 @@ def test_the_heads_tilt_is_taken_out(tilt: float) -> None:
 
 
 def with_thumb(away: float) -> HandMeasures:
-    """Measures of an open hand whose thumb's tip lies so many eye distances outward of the left temple."""
+    """Measure an open hand whose thumb's tip lies so many eye distances outward of the left temple."""
     head, hand = make_head(), make_hand(0, 0)
     leftward, upward = head.temple(Side.LEFT)
     at = np.array([*head.at(float(leftward) + away, float(upward)), 0])

@@ -80,7 +80,7 @@ WINDOW = Window(cue_s=1.0, start_s=0.8, end_s=1.6, watched_until_s=1.6, step_s=0
 
 
 def without_right(image: Image, from_px: int = 640) -> Image:
-    """The image without whoever sits to the right of a column."""
+    """Return the image with all that is right of a column covered."""
     hidden = image.copy()
     hidden[:, from_px:] = 128
     return hidden

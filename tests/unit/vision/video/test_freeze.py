@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def agreed_of(reader: Reader, readings: Sequence[PlayerReading | None]) -> PlayerReading:
-    """What the frames of one player agree on."""
+    """Return the reading that the frames of one player agree on."""
     agreed = freeze(frames_of(readings, AT_ZERO.read_s), AT_ZERO, reader, 1).players[0].reading
     assert agreed is not None
     return agreed

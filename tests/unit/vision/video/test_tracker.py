@@ -67,12 +67,12 @@ def searched(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def two_seconds_of(reading: FrameReading) -> list[Frame]:
-    """Frames of two seconds that show the same."""
+    """Return frames of two seconds that show the same."""
     return [Frame(reading.image, number / 10) for number in range(20)]
 
 
 def is_at(place: PlayerReading) -> Callable[[PlayerReading], bool]:
-    """Whether a player's face is where one was read."""
+    """Return a predicate of players whose face is where one was read."""
     return lambda each: each.face.intersection_over_smaller(place.face) > 0.5
 
 
