@@ -1,4 +1,4 @@
-"""What the table hears: the dealer's lines, and announcements that a correction changes."""
+"""Lines that the table hears: those of the dealer, and announcements that a correction changes."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def is_at(place: PlayerReading) -> Callable[[PlayerReading], bool]:
 
 @pytest.mark.parametrize("glancing", [False, True])
 def test_whoever_leans_is_followed(reader: Reader, party: FrameReading, *, glancing: bool) -> None:
-    """Of two players a glance looks for both heads."""
+    """A glance at two players looks for both heads."""
     tracker = Tracker(reader, 2)
     look = tracker.read_quick if glancing else tracker.read
     faces = []
