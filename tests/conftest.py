@@ -60,7 +60,8 @@ MARKED_FILES: Final = {
         *("unit/cli/test_demo_command", "unit/cli/test_hand_face_commands", "unit/cli/test_mirror_command"),
         *("unit/session/practice/test_coach", "unit/session/test_deck_enrolment", "unit/session/test_table_camera"),
         *("unit/vision/cards/test_card_reader", "unit/vision/cards/test_enrolment", "unit/vision/test_reader"),
-        "unit/vision/headgear/test_reasons",
+        *("unit/vision/faces/test_face_search", "unit/vision/hands/test_lone_hand"),
+        "unit/vision/tongue/test_tongue_cascade",
     ),
     "process": (
         *("unit/cli/test_endings", "unit/cli/test_say_command", "unit/session/test_killed", "unit/test_public"),

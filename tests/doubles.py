@@ -84,12 +84,13 @@ def _party_player(seat: int, settings: Settings) -> PlayerReading:
         side: HeadgearProbabilities(*read[f"seat_{seat}_{side.name.lower()}_probabilities"].tolist()) for side in Side
     }
     player = Player(seat, Head(FaceLandmarks(read[f"seat_{seat}_face"])), hands)
-    return _player_reading(player, probabilities, float(read[f"seat_{seat}_tongue"]), settings)
+    return player_reading(player, probabilities, float(read[f"seat_{seat}_tongue"]), settings)
 
 
-def _player_reading(
+def player_reading(
     player: Player, probabilities: dict[Side, HeadgearProbabilities], out: float, settings: Settings
 ) -> PlayerReading:
+    """Return the reading of a player of whom the networks say so much."""
     headgear = {side: reading_of(player, side, probabilities[side], settings.headgear) for side in Side}
     return PlayerReading(player, headgear, TongueReading.of(out, settings.tongue).at_head(player.head))
 
@@ -120,7 +121,7 @@ def row_reading(poses: Sequence[str], seat_px: int = 160) -> FrameReading:
         shown = _party_player(2, settings).player
         moved = _moved(shown, seat, scale, (seat - shown.seat) * seat_px)
         out = 0.998 if pose.tongue is Tongue.OUT else 0.002
-        players.append(_player_reading(moved, {side: sure_of(pose.headgear(side)) for side in Side}, out, settings))
+        players.append(player_reading(moved, {side: sure_of(pose.headgear(side)) for side in Side}, out, settings))
     image = cv2.resize(np.hstack([party_image()[:, _SEAT_PX:]] * len(players)), (seat_px * len(players), seat_px))
     return FrameReading(np.asarray(image, np.uint8), 0.0, tuple(players))
 
@@ -132,11 +133,17 @@ def _moved(player: Player, seat: int, scale: float, right_px: float) -> Player:
     return replace(player, seat=seat, head=replace(player.head, face=face), hands=hands)
 
 
-def shrunk(reading: FrameReading, scale: float) -> FrameReading:
-    """Return a reading of the same players in a smaller image, of which a film is quickly written."""
+def shrunk(reading: FrameReading, scale: float, right_px: float = 0.0) -> FrameReading:
+    """Return a reading of the same players in a smaller image, of which a film is quickly written.
+
+    Args:
+        reading: the players, in a larger image.
+        scale: size of the smaller image and of the players in it.
+        right_px: how far to the right the players are moved after that.
+    """
     height, width = (int(side * scale) for side in reading.image.shape[:2])
     image = np.asarray(cv2.resize(reading.image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-    players = (replace(each, player=_moved(each.player, each.seat, scale, 0.0)) for each in reading.players)
+    players = (replace(each, player=_moved(each.player, each.seat, scale, right_px)) for each in reading.players)
     return replace(reading, image=image, players=tuple(players))
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.vision.reader import Reader
 
-FIRST_OF_EACH: Final = tuple(range(GOOD, GOOD + 9 * EACH, EACH))
+OF_TWO: Final = tuple(range(GOOD + 1, GOOD + 9 * EACH, EACH))
+"""A case of each fault with two players or one, who are quickly read."""
 
 
 @cache
@@ -27,20 +28,16 @@ def makers() -> tuple[Callable[[], Case], ...]:
     return tuple(cases_of(1))
 
 
-@pytest.mark.parametrize("number", FIRST_OF_EACH)
-def test_the_first_case_of_each_fault_is_named(reader: Reader, number: int) -> None:
+@pytest.mark.parametrize("number", OF_TWO)
+def test_a_case_of_each_fault_is_named(reader: Reader, number: int) -> None:
     case = makers()[number]()
     told = main_finding(findings_of(case, reader))
     assert told is not None
     assert told.cause is case.cause
 
 
-@pytest.mark.parametrize("number", [1, 15, GOOD - 4])
+@pytest.mark.parametrize("number", [1, GOOD - 4])
 def test_good_tables_are_not_refused(reader: Reader, number: int) -> None:
     case = makers()[number]()
     assert case.cause is CheckCause.FINE
     assert all(finding.level is not Level.BAD for finding in findings_of(case, reader))
-
-
-def test_both_parts_hold_what_is_promised() -> None:
-    assert len(makers()) == GOOD + 9 * EACH

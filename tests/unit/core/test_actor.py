@@ -1,8 +1,9 @@
-"""Actor thread: commands in their order, turns between them, a clean end, faults where results are fetched."""
+"""Actor thread, observables and published states: order, turns, a clean end, and faults where results are fetched."""
 
 from __future__ import annotations
 
 from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass, replace
 from functools import partial
 from queue import SimpleQueue
 from threading import Event, Thread, current_thread
@@ -11,7 +12,9 @@ import pytest
 
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.published import Published, VersionedState
 
 CLOSED = Phrase("It is closed.")
 LONG_S = 60.0
@@ -56,8 +59,8 @@ def test_commands_of_many_threads_are_carried_out_in_order_on_one() -> None:
         assert [number for whose, number in done if whose == who] == list(range(100))
 
 
-def test_what_was_submitted_before_the_start_is_carried_out() -> None:
-    actor = ActorThread("early")
+def test_what_was_submitted_before_the_start_is_carried_out_and_a_stop_wakes_it_out_of_its_pause() -> None:
+    actor = ActorThread("early", lambda: LONG_S)
     result = actor.submit(lambda: 3)
     assert not actor.running
     with actor:
@@ -154,12 +157,6 @@ def test_a_stop_lets_the_running_command_end_and_refuses_the_rest(refusal: Phras
     assert told == [None]
 
 
-def test_a_stop_wakes_a_thread_out_of_its_pause() -> None:
-    with ActorThread("pausing", lambda: LONG_S) as actor:
-        assert actor.running
-    assert not actor.running
-
-
 def test_finishing_carries_out_all_that_was_submitted() -> None:
     done: list[int] = []
     actor = ActorThread("finishing")
@@ -204,3 +201,80 @@ def test_one_that_never_started_refuses_after_its_end() -> None:
     for late in (early, actor.submit(lambda: None)):
         with pytest.raises(InputError, match=r"It is closed\."):
             late.result(0)
+
+
+def test_listeners_are_told_in_their_order_until_they_stop() -> None:
+    changes: Observable[int, str] = Observable()
+    heard: list[tuple[str, int, str]] = []
+    end = changes.listen(lambda number, word: heard.append(("first", number, word)))
+    changes.listen(lambda number, word: heard.append(("second", number, word)))
+    changes.tell(1, "a")
+    end()
+    changes.tell(2, "b")
+    assert heard == [("first", 1, "a"), ("second", 1, "a"), ("second", 2, "b")]
+
+
+def test_it_is_true_while_anybody_listens_and_an_end_counts_once() -> None:
+    changes: Observable[[]] = Observable()
+    assert not changes
+    heard: list[None] = []
+
+    def hear() -> None:
+        heard.append(None)
+
+    ends = [changes.listen(hear), changes.listen(hear)]
+    changes.tell()
+    assert len(heard) == 2
+    ends[0]()
+    ends[0]()
+    assert changes
+    changes.tell()
+    assert len(heard) == 3
+    ends[1]()
+    assert not changes
+
+
+def test_a_listener_may_leave_and_another_come_while_they_are_told() -> None:
+    changes: Observable[int] = Observable()
+    heard: list[tuple[str, int]] = []
+
+    def hear_once(number: int) -> None:
+        heard.append(("once", number))
+        end()
+        changes.listen(lambda later: heard.append(("later", later)))
+
+    end = changes.listen(hear_once)
+    changes.listen(lambda number: heard.append(("always", number)))
+    changes.tell(1)
+    changes.tell(2)
+    assert heard == [("once", 1), ("always", 1), ("always", 2), ("later", 2)]
+
+
+def test_what_a_listener_raises_is_raised_where_it_was_told() -> None:
+    changes: Observable[[]] = Observable()
+
+    def fail() -> None:
+        raise LookupError("nothing here")
+
+    changes.listen(fail)
+    with pytest.raises(LookupError, match="nothing here"):
+        changes.tell()
+
+
+@dataclass(frozen=True, slots=True)
+class Count(VersionedState):
+    """A state with one number."""
+
+    number: int
+
+
+def test_each_snapshot_follows_the_newest_one() -> None:
+    published = Published(Count(5))
+    heard: list[Count] = []
+    end = published.listen(heard.append)
+    published.publish(replace(published.state, number=6))
+    published.publish(Count(7))
+    end()
+    published.publish(Count(8))
+    assert heard == [Count(6, version=1), Count(7, version=2)]
+    assert published.state == Count(8, version=3)

@@ -1,23 +1,29 @@
-"""The door of text files: decks, scripts, profiles, learnt sounds and manifests are refused by a sentence, at once."""
+"""The door of text files and JSON: crooked ones are refused by a sentence, at once."""
 
 from __future__ import annotations
 
 import errno
+import json
 import os
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import pytest
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bunnymoose_cv.calibration.profiles.profile_files import read_exported
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.text_file import DEEPEST, LARGEST_BYTES, UNUSABLE, FormError, read_json, read_toml, toml_fault
+from bunnymoose_cv.core.unicode_text import as_unicode, is_unseen
 from bunnymoose_cv.core.user_settings import load_settings
+from bunnymoose_cv.core.value_fault import value_fault
 from bunnymoose_cv.cues.bam_file import load_bam
 from bunnymoose_cv.referee.script import ScriptError, read_script
 from bunnymoose_cv.rules.deck import read_deck
 from training.evaluate.datasets import ManifestError, Row, RowKind, faces_beside, read_manifest
+from training.evaluate.json_shape import AnyText, JsonShape
 from training.evaluate.metrics import earlier_figures
 from training.evaluate.truth import truth_of
 
@@ -66,10 +72,7 @@ def test_what_is_no_file_of_a_usual_size_is_refused_unread(read: Callable[[Path]
 
 
 NAMED = {
-    "deck": read_deck,
-    "script": read_script,
-    "profile": load_settings,
-    "sound": load_bam,
+    **{name: READERS[name] for name in ("deck", "script", "profile", "sound")},
     "player": lambda path: read_exported(path, ProfileKind.PLAYER),
 }
 """Readers of the files that people name on the command line."""
@@ -140,3 +143,105 @@ def test_a_clip_of_an_impossible_name_is_not_there(tmp_path: Path) -> None:
     )
     with pytest.raises(ScriptError, match="there is no clip"):
         read_script(script)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"), [("Žofie 👩\u200d🎤.mp4", "Žofie 👩\u200d🎤.mp4"), ("c\udcff.mp4", "c\\udcff.mp4"), ("", "")]
+)
+def test_text_that_any_file_holds(text: str, kept: str) -> None:
+    assert as_unicode(text) == kept
+    assert as_unicode(kept) == kept
+
+
+@pytest.mark.parametrize("letter", ["\n", "\x1b", "\x9b", "\u200b", "\u202e", "\ufeff", "\u2028", "\udcff", "\xad"])
+def test_a_character_without_a_shape_is_unseen(letter: str) -> None:
+    assert is_unseen(letter)
+
+
+@pytest.mark.parametrize("letter", ["a", "é", " ", "\u0301", "🐰", "\u200d", "\u200c"])
+def test_letters_accents_and_joiners_are_seen(letter: str) -> None:
+    assert not is_unseen(letter)
+
+
+class Shape(JsonShape):
+    first: AnyText
+    second: int | None = None
+    third: int | None = Field(default=None, alias="the third")
+
+
+@pytest.mark.parametrize(
+    ("shape", "line"),
+    [
+        (Shape(first="é"), '{"first": "\\u00e9"}'),
+        (Shape(second=None, first="a"), '{"first": "a", "second": null}'),
+        (Shape.model_validate({"the third": 3, "first": "a"}), '{"first": "a", "the third": 3}'),
+    ],
+)
+def test_keys_stand_in_order_and_what_is_not_given_is_left_out(shape: Shape, line: str) -> None:
+    assert shape.line() == line
+
+
+def test_a_line_may_keep_its_letters_and_a_name_that_is_no_text_comes_back_as_it_was() -> None:
+    assert Shape(first="é").line(ascii_only=False) == '{"first": "é"}'
+    name = b"ant\xffler.jpg".decode("utf-8", "surrogateescape")
+    assert json.loads(Shape(first=name).line())["first"] == name
+
+
+def test_a_field_that_a_shape_lacks_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        Shape.model_validate({"first": "a", "fourth": 4})
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Polygon(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    sides: int = Field(default=3)
+
+
+class Named(BaseModel):
+    name: str
+
+
+def refuse(value: int) -> int:
+    raise ValueError(f"{value} is the seat of nobody.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "words"),
+    [
+        (int, "x", "has to be a whole number, not “x”"),
+        (int, 6.5, "has to be a whole number, not 6.5"),
+        (int, "9" * 5000, "has to be a whole number"),
+        (str, 9**500, "has to be a text"),
+        (str, 1234567, "has to be a text, not 1234567"),
+        (float, "", "has to be a number, not “”"),
+        (Annotated[float, Field(allow_inf_nan=False)], float("inf"), "has to be a finite number, not inf"),
+        (bool, "perhaps", "has to be true or false, not “perhaps”"),
+        (str, True, "has to be a text, not true"),
+        (list[int], 3, "has to be a list, not 3"),
+        (dict[str, int], [1], "has to be a table"),
+        (Polygon, "x", "has to be a table, not “x”"),
+        (Polygon, {"corners": 3}, "is nothing that belongs there"),
+        (Named, {}, "is missing"),
+        (Colour, "green", "has to be 'red' or 'blue', not “green”"),
+        (Literal["first", "second"], "third", "has to be 'first' or 'second', not “third”"),
+        (Annotated[int, Field(ge=3)], 2, "has to be at least 3, not 2"),
+        (Annotated[int, Field(gt=3)], 3, "has to be more than 3, not 3"),
+        (Annotated[float, Field(le=0.5)], 0.75, "has to be at most 0.5, not 0.75"),
+        (Annotated[float, Field(le=0.5)], 0.50000001, "has to be at most 0.5, not 0.50000001"),
+        (Annotated[float, Field(lt=1)], 1.0, "has to be less than 1, not 1"),
+        (Annotated[list[int], Field(min_length=2)], [1], "has to hold at least 2"),
+        (Annotated[list[int], Field(max_length=1)], [1, 2], "has to hold at most 1"),
+        (Annotated[str, Field(min_length=2)], "x", "has to have at least 2 characters"),
+        (Annotated[str, Field(max_length=2)], "xyz", "has to have at most 2 characters"),
+        (Annotated[int, AfterValidator(refuse)], 7, "7 is the seat of nobody"),
+    ],
+)
+def test_a_fault_is_said_in_plain_words(kind: Any, value: object, words: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        TypeAdapter(kind).validate_python(value)
+    assert value_fault(caught.value.errors()[0]) == words

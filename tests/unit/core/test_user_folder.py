@@ -1,23 +1,154 @@
-"""The user's own folder holds all that the program keeps."""
+"""The user's own folder, settings, files and logs, and room in memory."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import logging
+import os
+import socket
+import sys
+import tomllib
+from pathlib import Path
 
 import platformdirs
+import pytest
 
 from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
-from bunnymoose_cv.core.log import default_log_folder
+from bunnymoose_cv.core import log
+from bunnymoose_cv.core.atomic_files import is_part, part_of, whole_file
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.log import default_log_folder, evening_log
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.room_in_memory import has_address_space, has_room_in_memory
+from bunnymoose_cv.core.settings_page import settings_page
 from bunnymoose_cv.core.user_folder import user_folder
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.bam_file import default_bam_path
 from bunnymoose_cv.record.game_store import default_games_folder
 from bunnymoose_cv.session.deck_enrolment import default_deck_folder
 from bunnymoose_cv.session.practice.takes import default_takes_folder
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
-    import pytest
+def test_every_default_stands_with_unit_source_and_range() -> None:
+    tables = tomllib.loads(bundled("calibration/default.toml").read_text("utf-8"))
+    settings = [limit for group in tables.values() for limit in group.values()]
+    assert settings
+    for limit in settings:
+        assert set(limit) == {"value", "unit", "source", "range"}
+        assert limit["range"][0] <= limit["value"] <= limit["range"][1]
+
+
+def test_an_own_profile_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
+    own = tmp_path / "profile.toml"
+    own.write_text("[people]\nhand_reach = 4\n")
+    changed, default = load_settings(own), load_settings()
+    assert changed.people.hand_reach == 4
+    assert changed.people.smallest_face == default.people.smallest_face
+    assert changed.headgear == default.headgear
+    own.write_text("[camera]\nrotation_degrees = 270\nmirrored = true\n")
+    camera = load_settings(own).camera
+    assert (camera.rotation_degrees, camera.mirrored) == (270, True)
+    assert isinstance(camera.rotation_degrees, int)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[camera]\nrotation_degrees = 45\n", "rotation_degrees .* turned by 0, 90, 180 or 270 degrees"),
+        ('[camera]\nmirrored = "yes"\n', "mirrored .* outside its range"),
+        ("[camera]\nlost_after_s = 3\n", "lost_after_s .* outside its range from 0.5 to 1.9"),
+        ("[freeze]\nframes = 6.5\n", "freeze.frames .* has to be a whole number, not 6.5"),
+        ("[people]\nhand_reach = 400\n", "hand_reach .* outside its range"),
+        ("[people]\narm_reach = 4\n", "people.arm_reach, which is no limit"),
+        ('[people]\nhand_reach = "far"\n', "hand_reach .* outside its range"),
+        ("spread = 0.99\n", "has spread where only a group as in default.toml stands"),
+        ("headgear = 0.99\n", "has headgear where only a group"),
+        ("[nonsense]\n", "has nonsense where only a group"),
+        ("[[headgear]]\nspread = 0.99\n", "has headgear where only a group"),
+        ("[people\n", "The settings file .* cannot be read"),
+    ],
+)
+def test_a_bad_profile_is_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    own = tmp_path / "profile.toml"
+    own.write_text(text)
+    with pytest.raises(InputError, match=sentence) as caught:
+        load_settings(own)
+    assert "\n" not in str(caught.value)
+    assert "profile.toml" in str(caught.value)
+
+
+def test_a_folder_in_the_place_of_the_settings_file_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "bunnymoose" / "profile.toml").mkdir(parents=True)
+    with pytest.raises(InputError, match="cannot be read"):
+        load_settings()
+
+
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "settings.md"
+
+
+def test_the_page_is_the_one_that_the_settings_give() -> None:
+    assert PAGE.read_text("utf-8") == settings_page(), (
+        "python -m bunnymoose_cv.core.settings_page > docs/reference/settings.md"
+    )
+
+
+def test_every_setting_of_a_profile_has_its_line() -> None:
+    lines = settings_page().splitlines()
+    names = [key for _, group in load_settings() for key in type(group).model_fields]
+    assert len(names) > 20
+    assert all(any(line.startswith(f"| `{name}` |") for line in lines) for name in names)
+
+
+def write(path: Path, text: str = "new") -> None:
+    with whole_file(path) as part:
+        part.write_text(text, "utf-8")
+
+
+def test_a_file_beside_it_stays_whatever_its_name(tmp_path: Path) -> None:
+    own = tmp_path / "y.wav.part"
+    own.write_text("mine")
+    write(tmp_path / "y.wav")
+    assert own.read_text() == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["y.wav", "y.wav.part"]
+    assert is_part(part_of(tmp_path / "y.wav"))
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_is_written_through(tmp_path: Path, *, there: bool) -> None:
+    (tmp_path / "folder").mkdir()
+    target, link = tmp_path / "folder" / "target", tmp_path / "link"
+    if there:
+        target.write_text("old")
+    link.symlink_to(target)
+    write(link)
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+    assert [path.name for path in target.parent.iterdir()] == ["target"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes and sockets in folders")
+def test_what_is_no_regular_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder, pipe = tmp_path / "folder", tmp_path / "pipe"
+    folder.mkdir()
+    os.mkfifo(pipe)
+    (tmp_path / "link").symlink_to(pipe)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket")
+        before = sorted(tmp_path.iterdir())
+        for path, reason in (
+            (folder, "it is a folder"),
+            (folder.parent.__class__(), "it is a folder"),
+            (pipe, "it is a pipe or a device"),
+            (tmp_path / "link", "it is a pipe or a device"),
+            (tmp_path / "socket", "it is a pipe or a device"),
+        ):
+            with pytest.raises(OSError, match=reason):
+                write(path)
+        assert sorted(tmp_path.iterdir()) == before
+    assert pipe.is_fifo()
 
 
 def test_the_folder_follows_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -43,3 +174,88 @@ def test_the_environment_moves_the_folder_on_every_system(monkeypatch: pytest.Mo
         assert user_folder() == folder
     monkeypatch.delenv("XDG_DATA_HOME")
     assert user_folder() == usual
+
+
+LOGGER = logging.getLogger("bunnymoose_cv.some.module")
+ADDRESS = "rtsp://narrator:hunter2@192.0.2.7/stream"
+
+
+def fail() -> None:
+    """Raise an error that quotes a person and is caused by one that quotes an address."""
+    raise InputError("Zdenka is no player") from OSError(ADDRESS)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:
+    with evening_log(tmp_path / "logs"):
+        LOGGER.info("the source is %s", "lost")
+    (file,) = (tmp_path / "logs").iterdir()
+    assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    assert file.read_text("utf-8").endswith(" INFO bunnymoose_cv.some.module: the source is lost\n")
+
+
+def test_errors_stand_there_by_class_and_line_and_never_by_text(tmp_path: Path) -> None:
+    with evening_log(tmp_path):
+        try:
+            fail()
+        except InputError:
+            LOGGER.exception("a turn failed")
+    text = next(tmp_path.iterdir()).read_text("utf-8")
+    assert "Zdenka" not in text
+    assert "hunter2" not in text
+    assert "InputError at test_user_folder.py:" in text
+    assert "OSError at " in text
+
+
+def test_no_file_is_made_for_details_for_libraries_and_once_it_is_over(tmp_path: Path) -> None:
+    with evening_log(tmp_path / "logs"):
+        LOGGER.debug("not written")
+        logging.getLogger("uvicorn.error").error(ADDRESS)
+    LOGGER.error("too late")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_evening_takes_two_files_of_a_bounded_size_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log, "MOST_BYTES", 1000)
+    with evening_log(tmp_path):
+        for number in range(100):
+            LOGGER.info("line %d", number)
+    files = sorted(tmp_path.iterdir())
+    assert len(files) == 2
+    assert all(file.stat().st_size <= 1000 for file in files)
+    assert any("line 99\n" in file.read_text("utf-8") for file in files)
+
+
+def test_only_the_last_evenings_are_kept(tmp_path: Path) -> None:
+    for day in range(1, 21):
+        (tmp_path / f"2020-01-{day:02}.log").write_text("")
+    with evening_log(tmp_path):
+        LOGGER.info("a new evening")
+    kept = sorted(file.name for file in tmp_path.iterdir())
+    assert len(kept) == log.KEPT_EVENINGS
+    assert kept[0] == "2020-01-12.log"
+
+
+def test_a_folder_that_cannot_be_made_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / "logs").write_text("in the way")
+    with evening_log(tmp_path / "logs"):
+        LOGGER.error("nowhere to go")
+    assert (tmp_path / "logs").read_text("utf-8") == "in the way"
+
+
+def test_a_library_user_sees_nothing_on_stderr(capfd: pytest.CaptureFixture[str]) -> None:
+    LOGGER.error("quiet")
+    assert capfd.readouterr().err == ""
+
+
+MORE_THAN_THERE_IS = 1 << 60
+
+
+def test_a_megabyte_is_there_and_an_exabyte_is_not() -> None:
+    assert has_room_in_memory(1 << 20)
+    assert not has_room_in_memory(MORE_THAN_THERE_IS)
+
+
+def test_address_space_is_limited_on_linux_alone() -> None:
+    assert has_address_space(1 << 20)
+    assert has_address_space(MORE_THAN_THERE_IS) == (sys.platform != "linux")

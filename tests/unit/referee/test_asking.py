@@ -20,10 +20,12 @@ from tests.doubtful import DoubtfulTable, party_with_doubt
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
     SetTable = Callable[..., DoubtfulTable]
+    Undo = Callable[..., None]
 
 SPREAD_IDLE = parse_table("L.?U+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
 SPREAD_MATTERS = parse_table("L.WU+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
@@ -34,35 +36,43 @@ GREEN = Pose.parse("WU WU")
 def set_table(
     file: GameFile, canned_reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., DoubtfulTable]:
-    def set_one(**asking: bool) -> DoubtfulTable:
-        return DoubtfulTable.open(file, canned_reader, party, monkeypatch, **asking)
+    """Sets a table with cards, or with none yet, and says Bam."""
+
+    def set_one(cards: Table = (), **asking: bool) -> DoubtfulTable:
+        table = DoubtfulTable.open(file, canned_reader, party, monkeypatch, **asking)
+        if cards:
+            table.referee.lay(cards)
+        table.bam()
+        return table
 
     return set_one
 
 
-def undo_in(file: GameFile, table: DoubtfulTable, *, in_another_program: bool) -> None:
-    """Undo the newest event, at the table or elsewhere."""
-    if not in_another_program:
-        table.referee.undo()
-        return
-    with GameFile.open(file.folder) as other:
-        other.append(Undone(), "undone", "another program")
-    file.refresh()
+@pytest.fixture(params=[False, True], ids=["here", "in another program"])
+def undo(request: pytest.FixtureRequest) -> Undo:
+    """Undoes the newest events, at the table or elsewhere."""
+
+    def take_back(table: DoubtfulTable, count: int = 1) -> None:
+        if not request.param:
+            for _ in range(count):
+                table.referee.undo()
+            return
+        with GameFile.open(table.file.folder) as other:
+            other.append([Undone()] * count, "undone", "another program")
+        table.file.refresh()
+
+    return take_back
 
 
 def test_a_doubt_that_changes_no_move_is_announced(set_table: SetTable) -> None:
-    table = set_table()
-    table.referee.lay(SPREAD_IDLE)
-    table.bam()
+    table = set_table(SPREAD_IDLE)
     assert table.said[:2] == ["Blue: rabbit back 3", "Green: moose ahead 3"]
     assert len(table.file.game.rounds) == 1
     assert table.referee.asked == table.referee.asked_again == ()
 
 
 def test_a_doubt_that_changes_the_move_waits_for_a_person(set_table: SetTable) -> None:
-    table = set_table()
-    table.referee.lay(SPREAD_MATTERS)
-    table.bam()
+    table = set_table(SPREAD_MATTERS)
     assert table.said == ["Blue: rabbit back 3", "Green, please check"]
     assert table.referee.asked == ("Green",)
     table.referee.correct_pose("Green", Pose.parse("CU WU"))
@@ -75,12 +85,11 @@ def test_a_doubt_that_changes_the_move_waits_for_a_person(set_table: SetTable) -
     ids=["it does not matter", "it matters"],
 )
 def test_cards_told_after_bam_tell_who_is_asked(
-    set_table: SetTable, cards: tuple[object, ...], asked: tuple[str, ...], told: str
+    set_table: SetTable, cards: Table, asked: tuple[str, ...], told: str
 ) -> None:
     table = set_table()
-    table.bam()
     assert (table.said, table.referee.asked, table.referee.unjudged) == ([], (), ("Green",))
-    table.referee.lay(cards)  # type: ignore[arg-type]
+    table.referee.lay(cards)
     assert table.referee.asked == asked
     assert table.said[0] == "Blue: rabbit back 3"
     assert told in table.said
@@ -89,7 +98,6 @@ def test_cards_told_after_bam_tell_who_is_asked(
 
 def test_cards_that_are_taken_back_are_waited_for_again(set_table: SetTable) -> None:
     table = set_table()
-    table.bam()
     table.referee.lay(SPREAD_MATTERS)
     assert "Green" in table.referee.asked
     table.referee.undo()
@@ -99,56 +107,41 @@ def test_cards_that_are_taken_back_are_waited_for_again(set_table: SetTable) -> 
     assert len(table.file.game.rounds) == 1
 
 
-@pytest.mark.parametrize("in_another_program", [False, True])
 @pytest.mark.parametrize("cards", [SPREAD_IDLE, SPREAD_MATTERS], ids=["it does not matter", "it matters"])
 def test_other_cards_do_not_tell_again_what_people_have_taken_back(
-    set_table: SetTable,
-    file: GameFile,
-    cards: tuple[object, ...],
-    in_another_program: bool,  # noqa: FBT001 - a column of the table
+    set_table: SetTable, undo: Undo, cards: Table
 ) -> None:
-    table = set_table()
-    table.referee.lay(SPREAD_IDLE)
-    table.bam()
-    undo_in(file, table, in_another_program=in_another_program)
+    table = set_table(SPREAD_IDLE)
+    undo(table)
     table.said.clear()
-    table.referee.correct_table(1, cards)  # type: ignore[arg-type]
-    assert (table.referee.asked, file.game.poses, table.said) == (("Blue", "Green"), {}, [])
+    table.referee.correct_table(1, cards)
+    assert (table.referee.asked, table.file.game.poses, table.said) == (("Blue", "Green"), {}, [])
     table.referee.correct_pose("Green", GREEN)
     table.referee.undo()
     table.referee.correct_table(1, SPREAD_IDLE)
     assert table.referee.asked == ("Blue", "Green")
 
 
-def test_who_was_taken_back_before_the_cards_does_not_wait_for_them(set_table: SetTable, file: GameFile) -> None:
+def test_who_was_taken_back_before_the_cards_does_not_wait_for_them(set_table: SetTable) -> None:
     table = set_table()
-    table.bam()
     table.referee.undo()
     assert table.referee.asked == ("Blue",)
     table.referee.lay(SPREAD_IDLE)
-    assert (table.referee.asked, list(file.game.poses)) == (("Blue",), ["Green"])
+    assert (table.referee.asked, list(table.file.game.poses)) == (("Blue",), ["Green"])
 
 
-@pytest.mark.parametrize("in_another_program", [False, True])
-def test_verdicts_that_were_taken_back_with_their_cards_are_told_by_the_next(
-    set_table: SetTable,
-    file: GameFile,
-    in_another_program: bool,  # noqa: FBT001 - a column of the table
-) -> None:
+def test_verdicts_that_were_taken_back_with_their_cards_are_told_by_the_next(set_table: SetTable, undo: Undo) -> None:
     table = set_table()
-    table.bam()
     table.referee.lay(SPREAD_IDLE)
-    assert len(file.game.rounds) == 1
-    for _ in range(2):
-        undo_in(file, table, in_another_program=in_another_program)
+    assert len(table.file.game.rounds) == 1
+    undo(table, 2)
     assert table.referee.asked == ()
     table.referee.lay(SPREAD_IDLE)
-    assert len(file.game.rounds) == 1
+    assert len(table.file.game.rounds) == 1
 
 
 def test_who_waits_for_cards_may_be_told_before_them(set_table: SetTable) -> None:
     table = set_table()
-    table.bam()
     table.referee.correct_pose("Green", Pose.parse("CU WU"))
     table.referee.lay(SPREAD_MATTERS)
     assert "Green: moose ahead 1" in table.said
@@ -156,9 +149,7 @@ def test_who_waits_for_cards_may_be_told_before_them(set_table: SetTable) -> Non
 
 
 def test_a_question_closes_when_other_cards_make_it_idle(set_table: SetTable) -> None:
-    table = set_table()
-    table.referee.lay(SPREAD_MATTERS)
-    table.bam()
+    table = set_table(SPREAD_MATTERS)
     table.referee.correct_table(1, SPREAD_IDLE)
     assert table.referee.asked == ()
     assert table.said[2] == "Green: moose ahead 3"
@@ -167,9 +158,7 @@ def test_a_question_closes_when_other_cards_make_it_idle(set_table: SetTable) ->
 
 @pytest.mark.parametrize("confirmed", [GREEN, Pose.parse("CU WU")], ids=str)
 def test_corrected_cards_open_a_question_again_where_it_matters_now(set_table: SetTable, confirmed: Pose) -> None:
-    table = set_table()
-    table.referee.lay(SPREAD_IDLE)
-    table.bam()
+    table = set_table(SPREAD_IDLE)
     table.said.clear()
     table.referee.correct_table(1, SPREAD_MATTERS)
     assert (table.referee.asked_again, table.said) == (("Green",), ["Green, please check"])
@@ -181,9 +170,7 @@ def test_corrected_cards_open_a_question_again_where_it_matters_now(set_table: S
 
 
 def test_what_people_said_in_one_round_confirms_nothing_in_the_next(set_table: SetTable) -> None:
-    table = set_table()
-    table.referee.lay(SPREAD_IDLE)
-    table.bam()
+    table = set_table(SPREAD_IDLE)
     table.referee.correct_pose("Blue", GREEN, 1)
     table.referee.lay(SPREAD_IDLE)
     table.bam()
@@ -192,68 +179,43 @@ def test_what_people_said_in_one_round_confirms_nothing_in_the_next(set_table: S
     assert table.referee.asked_again == ("Blue",)
 
 
-@pytest.mark.parametrize("in_another_program", [False, True])
-def test_nobody_is_asked_again_about_a_round_that_was_undone(
-    set_table: SetTable,
-    file: GameFile,
-    in_another_program: bool,  # noqa: FBT001 - a column of the table
-) -> None:
-    table = set_table()
-    table.referee.lay(SPREAD_MATTERS)
-    table.bam()
+def test_nobody_is_asked_again_about_a_round_that_was_undone(set_table: SetTable, undo: Undo) -> None:
+    table = set_table(SPREAD_MATTERS)
     table.referee.correct_pose("Blue", GREEN, 1)
     table.referee.correct_pose("Green", GREEN)
     table.referee.lay(SPREAD_IDLE)
     table.bam()
-    assert len(file.game.rounds) == 2
-    if in_another_program:
-        with GameFile.open(file.folder) as other:
-            other.append([Undone()] * 4, "undone", "another program")
-    else:
-        for _ in range(4):
-            table.referee.undo()
+    assert len(table.file.game.rounds) == 2
+    undo(table, 4)
     table.referee.correct_table(1, SPREAD_MATTERS)
     assert (table.referee.asked, table.referee.asked_again) == (("Green",), ())
 
 
 def test_everything_is_asked_where_people_want_it(set_table: SetTable) -> None:
-    table = set_table(asks_everything=True)
-    table.referee.lay(SPREAD_IDLE)
-    table.bam()
+    table = set_table(SPREAD_IDLE, asks_everything=True)
     assert table.referee.asked == ("Green",)
     table.referee.correct_table(1, SPREAD_IDLE)
     assert table.referee.asked == ("Green",)
 
 
-def test_everything_is_asked_at_once_where_people_want_it_though_cards_are_missing(set_table: SetTable) -> None:
-    table = set_table(asks_everything=True)
-    table.bam()
-    assert (table.referee.asked, table.said) == (("Green",), ["Green, please check"])
-
-
 @pytest.mark.parametrize("cards", [SPREAD_IDLE, SPREAD_MATTERS], ids=["it does not matter", "it matters"])
-def test_cards_told_after_bam_ask_nobody_once_more_where_everything_is_asked(
-    set_table: SetTable, cards: tuple[object, ...]
-) -> None:
+def test_cards_told_after_bam_ask_nobody_once_more_where_everything_is_asked(set_table: SetTable, cards: Table) -> None:
     table = set_table(asks_everything=True)
-    table.bam()
-    table.referee.lay(cards)  # type: ignore[arg-type]
+    assert (table.referee.asked, table.said) == (("Green",), ["Green, please check"])
+    table.referee.lay(cards)
     assert (table.referee.asked, table.referee.asked_again) == (("Green",), ())
     assert table.said == ["Green, please check", "Blue: rabbit back 3"]
 
 
 def test_cards_decide_nothing_where_everything_is_asked(set_table: SetTable) -> None:
     table = set_table(asks_everything=True)
-    table.bam()
     table.referee.undo()
     table.referee.lay(SPREAD_IDLE)
     assert table.referee.unjudged == table.referee.asked == ("Blue", "Green")
 
 
 def test_who_is_sure_in_every_field_is_not_asked_again_where_everything_is_asked(set_table: SetTable) -> None:
-    table = set_table(asks_everything=True)
-    table.referee.lay(SPREAD_IDLE)
-    table.bam()
+    table = set_table(SPREAD_IDLE, asks_everything=True)
     table.referee.correct_pose("Green", GREEN)
     judged = table.referee.judged
     assert judged is not None
@@ -265,11 +227,8 @@ def test_who_is_sure_in_every_field_is_not_asked_again_where_everything_is_asked
 def test_frames_of_an_earlier_round_are_read_for_its_own_cards(
     set_table: SetTable, canned_reader: Reader, party: FrameReading
 ) -> None:
-    table = set_table(asks=False)
-    for cards in (SPREAD_IDLE, SPREAD_MATTERS):
-        table.referee.lay(cards)
-        if cards is SPREAD_IDLE:
-            table.bam()
+    table = set_table(SPREAD_IDLE, asks=False)
+    table.referee.lay(SPREAD_MATTERS)
     table.referee.bam("test")
     _, green = party_with_doubt(party, canned_reader).players
     assert [table.referee.needs_no_frame(number, green) for number in (1, 2)] == [True, False]
@@ -281,14 +240,9 @@ def test_frames_of_an_earlier_round_are_read_for_its_own_cards(
     ids=["it does not matter", "it matters"],
 )
 def test_in_a_script_the_likeliest_stands_and_the_json_tells_how_sure_its_move_is(
-    set_table: SetTable,
-    cards: tuple[object, ...],
-    asked: bool,  # noqa: FBT001 - a column of the table
-    reasons: list[str],
+    set_table: SetTable, cards: Table, reasons: list[str], *, asked: bool
 ) -> None:
-    table = set_table(asks=False)
-    table.referee.lay(cards)  # type: ignore[arg-type]
-    table.bam()
+    table = set_table(cards, asks=False)
     (played,), judged = table.file.game.rounds, table.referee.judged
     assert judged is not None
     blue, green = json.loads(json_line(played_round_json(played, judged)))["verdicts"]

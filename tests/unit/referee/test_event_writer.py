@@ -1,4 +1,4 @@
-"""Writer of events: a disk that refuses is told and stops nothing, and a closed round is handed out once."""
+"""Events in the game file: a disk that refuses stops nothing, and poses that people have told are found again."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import pytest
 
 from bunnymoose_cv.record import game_file
 from bunnymoose_cv.referee.event_writer import EventWriter
+from bunnymoose_cv.referee.game_history import told_poses
+from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.events import Bam, PosesJudged, TableLaid
+from bunnymoose_cv.rules.events import Bam, PoseCorrected, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Pose
 
@@ -23,9 +25,7 @@ POSES = PosesJudged({"Blue": Pose.parse("WU WU"), "Green": Pose.parse("TS TS")})
 
 @pytest.mark.parametrize("refuses", [False, True])
 def test_a_closed_round_is_handed_out_once_whatever_the_disk_does(
-    file: GameFile,
-    monkeypatch: pytest.MonkeyPatch,
-    refuses: bool,  # noqa: FBT001 - a column of the table
+    file: GameFile, monkeypatch: pytest.MonkeyPatch, *, refuses: bool
 ) -> None:
     def refuse(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
@@ -58,3 +58,16 @@ def test_events_that_are_taken_back_reopen_a_round_that_is_closed_anew(file: Gam
     assert (writer.take_closed(), file.game.rounds) == (None, ())
     writer.append([POSES], "played", "test")
     assert writer.take_closed() == file.game.rounds[0]
+
+
+def test_poses_are_told_of_their_rounds_and_the_last_counts(file: GameFile) -> None:
+    moose, rabbit = Pose.parse("WU WU"), Pose.parse("TS TS")
+    file.append([*FROZEN, PosesJudged({"Blue": moose})], "shown", REFEREE)
+    file.append([PosesJudged({"Green": moose}), *FROZEN, PosesJudged({"Blue": moose})], "told", "Anna")
+    assert file.game.round_number == 2
+    told = {(1, "Green"): moose, (2, "Blue"): moose}
+    assert told_poses(file.standing) == told
+    file.append([PoseCorrected(1, "Blue", rabbit), PoseCorrected(1, "Green", rabbit)], "put right", "Anna")
+    assert told_poses(file.standing) == {**told, (1, "Blue"): rabbit, (1, "Green"): rabbit}
+    file.append([Undone()] * 2, "undone", "Anna")
+    assert told_poses(file.standing) == told

@@ -1,19 +1,25 @@
-"""A judgement put together from real readings: scores, look-alikes, bets."""
+"""Judgements of images, and the JSON that other programs read: scores, look-alikes, bets, keys and their order."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.core.json_line import json_line
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.core.user_settings import load_settings
+from bunnymoose_cv.referee.json_output import faces_json, hand_json, judgement_json
 from bunnymoose_cv.referee.judge import BetError, Judge, JudgingContext
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
-from bunnymoose_cv.rules.pose import Animal
+from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.scoring import score
+from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities, HeadgearReading
+from tests.doubles import CannedReader, row_reading
 from tests.doubtful import party_with_doubt
 
 if TYPE_CHECKING:
@@ -35,44 +41,24 @@ def test_every_player_is_scored_by_the_pose_that_was_read(canned_reader: Reader,
 
 
 @pytest.mark.parametrize(
-    ("cards", "everything", "told"),
+    ("cards", "everything", "told", "enough"),
     [
-        ("L.?U+2", False, (False, 1)),
-        ("L.WU+2", False, (True, 0)),
-        ("L.?U+2", True, (True, 1)),
-        ("", False, None),
+        ("L.?U+2", False, (False, 1), True),
+        ("L.WU+2", False, (True, 0), False),
+        ("L.?U+2", True, (True, 1), False),
+        ("", False, None, False),
     ],
     ids=["does not matter", "matters", "asks for everything", "without cards"],
 )
-def test_a_doubt_is_asked_about_where_it_changes_the_move(
-    canned_reader: Reader,
-    party: FrameReading,
-    cards: str,
-    everything: bool,  # noqa: FBT001 - a column of the table
-    told: tuple[bool, int] | None,
-) -> None:
-    green = party_with_doubt(party, canned_reader).players[1]
-    context = JudgingContext(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
-    move = Judge(canned_reader, context)._judge_player(green).move
-    assert green.unclear == ("left.spread",)
-    assert (None if move is None else (move.asked, len(move.reasons))) == told
-
-
-@pytest.mark.parametrize(
-    ("cards", "everything", "enough"),
-    [("L.?U+2", False, True), ("L.WU+2", False, False), ("L.?U+2", True, False), ("", False, False)],
-    ids=["does not matter", "matters", "asks for everything", "without cards"],
-)
-def test_frames_are_read_until_a_doubt_is_none_that_is_asked_about(
-    canned_reader: Reader,
-    party: FrameReading,
-    cards: str,
-    everything: bool,  # noqa: FBT001 - a column of the table
-    enough: bool,  # noqa: FBT001 - likewise
+def test_a_doubt_that_changes_the_move_is_asked_about_and_more_frames_are_read(  # noqa: PLR0913 - a row of the table
+    canned_reader: Reader, party: FrameReading, cards: str, told: object, *, everything: bool, enough: bool
 ) -> None:
     blue, green = party_with_doubt(party, canned_reader).players
     context = JudgingContext(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
     judge = Judge(canned_reader, context)
+    move = judge._judge_player(green).move
+    assert green.unclear == ("left.spread",)
+    assert (None if move is None else (move.asked, len(move.reasons))) == told
     assert [judge._needs_no_frame(each) for each in (blue, green)] == [True, enough]
 
 
@@ -103,11 +89,11 @@ def test_a_moose_with_its_tongue_out_counts_by_the_rules_in_force(
     assert Judge(canned_reader, JudgingContext(rules))._judge_player(moose).species is species
 
 
-def test_look_alikes_are_announced_together_and_the_bet_is_copied_last(reader: Reader, party: FrameReading) -> None:
-    moose = party.image[:, 640:]
-    twins = np.hstack([moose, moose])
-    names = ("Red", "Blue")
-    judgement = Judge(reader, JudgingContext(rules_for(), CARDS, 2, names)).judge([Frame(twins, 0.0)], 0.0)
+def test_look_alikes_are_announced_together_and_the_bet_is_copied_last() -> None:
+    twins = row_reading(("WU WU", "WU WU"))
+    with CannedReader(twins) as reader:
+        context = JudgingContext(rules_for(), CARDS, 2, ("Red", "Blue"))
+        judgement = Judge(reader, context).judge([Frame(twins.image, 0.0)], 0.0)
     assert judgement.said == ("Red and Blue: moose ahead 3", "Narrator: moose ahead 3")
     assert [announced.seats for announced in judgement.announced] == [(1, 2)]
     assert judgement.banners[2] == "Blue: moose ahead 3"
@@ -120,15 +106,14 @@ def test_players_of_one_name_keep_their_seats(
     context = JudgingContext(rules_for(), CARDS, names=names)
     judgement = Judge(canned_reader, context).judge([Frame(party.image, 0.0)], 0.0)
     first, second = (*names, "Seat 2")[:2]
-    assert [(announced.seats, announced.text) for announced in judgement.announced] == [
-        ((1,), f"{first}: rabbit back 1"),
-        ((2,), f"{second}: moose ahead 3"),
-    ]
+    assert [announced.seats for announced in judgement.announced] == [(1,), (2,)]
+    assert judgement.said == (f"{first}: rabbit back 1", f"{second}: moose ahead 3")
 
 
-def test_a_player_alone_is_announced_without_a_seat(reader: Reader, party: FrameReading) -> None:
-    judgement = Judge(reader, JudgingContext(rules_for(), CARDS)).judge([Frame(party.image[:, 640:].copy(), 0.0)], 0.0)
-    assert judgement.said == ("Moose ahead 3",)
+def test_a_player_alone_is_announced_without_a_seat(canned_reader: Reader, party: FrameReading) -> None:
+    frame = Frame(party.image[:, :640].copy(), 0.0)
+    judgement = Judge(canned_reader, JudgingContext(rules_for(), CARDS)).judge([frame], 0.0)
+    assert judgement.said == ("Rabbit back 1",)
 
 
 def test_several_frames_agree_on_what_one_of_them_hides(canned_reader: Reader, party: FrameReading) -> None:
@@ -142,12 +127,9 @@ def test_several_frames_agree_on_what_one_of_them_hides(canned_reader: Reader, p
 @pytest.mark.parametrize(
     ("bet", "width", "sentence"),
     [
-        (3, 1280, "nobody sits in seat 3 to bet on: the picture shows 2 players, so name a seat from 1 to 2"),
-        (0, 1280, "nobody sits in seat 0 to bet on: the picture shows 2 players, so name a seat from 1 to 2"),
-        (-1, 1280, "nobody sits in seat -1 to bet on: the picture shows 2 players, so name a seat from 1 to 2"),
-        (-9, 1280, "nobody sits in seat -9 to bet on: the picture shows 2 players, so name a seat from 1 to 2"),
-        (2, 640, "nobody sits in seat 2 to bet on: the picture shows 1 player, so name seat 1"),
-        (3, 8, "nobody sits in seat 3 to bet on: the picture shows no players"),
+        *((bet, 1280, "the picture shows 2 players, so name a seat from 1 to 2") for bet in (3, 0, -1, -9)),
+        (2, 640, "the picture shows 1 player, so name seat 1"),
+        (3, 8, "the picture shows no players"),
     ],
 )
 def test_a_bet_on_an_empty_seat_says_who_is_there(
@@ -156,4 +138,97 @@ def test_a_bet_on_an_empty_seat_says_who_is_there(
     frames = [Frame(party.image[:, :width].copy(), 0.0)]
     with pytest.raises(BetError) as raised:
         Judge(canned_reader, JudgingContext(rules_for(), CARDS, bet=bet)).judge(frames, 0.0)
-    assert str(raised.value) == sentence
+    assert str(raised.value) == f"nobody sits in seat {bet} to bet on: {sentence}"
+
+
+def judged(reader: Reader, party: FrameReading, context: JudgingContext) -> dict[str, Any]:
+    judgement = Judge(reader, context).judge([Frame(party.image, 0.0)], 1.23456)
+    line = json_line(judgement_json("party.png", judgement))
+    assert "\n" not in line
+    content: dict[str, Any] = json.loads(line)
+    return content
+
+
+def test_a_judgement_without_cards(canned_reader: Reader, party: FrameReading) -> None:
+    content = judged(canned_reader, party, JudgingContext(rules_for()))
+    assert list(content) == ["source", "time_s", "size", "players"]
+    assert (content["source"], content["time_s"], content["size"]) == ("party.png", 1.2346, [1280, 640])
+    for player, seen in zip(content["players"], party.players, strict=True):
+        assert list(player) == ["seat", "face_px", "pose", "animal", "species", "left", "right", "tongue"]
+        assert Pose.parse(player["pose"]) == seen.pose
+        assert [round(player["face_px"][0]), player["seat"]] == [round(seen.face.x), seen.seat]
+        for side in ("left", "right"):
+            assert list(player[side]) == ["headgear", "confidence", "unclear", "reasons"]
+            assert 0 < player[side]["confidence"] <= 1
+            assert all(isinstance(reason, str) for reason in player[side]["reasons"])
+        assert list(player["tongue"]) == ["out", "confidence", "unclear"]
+
+
+def test_a_judgement_with_cards_and_a_bet(canned_reader: Reader, party: FrameReading) -> None:
+    content = judged(canned_reader, party, JudgingContext(rules_for(), parse_table("MOOSE+2 L.WU+1"), bet=2))
+    assert list(content)[-2:] == ["players", "narrator"]
+    assert content["players"][1]["score"] == {
+        "total": 3,
+        "lines": [
+            {"card": "MOOSE+2", "points": 2, "why": "this is a moose", "factor": 1},
+            {"card": "L.WU+1", "points": 1, "why": "wide antler up on the left", "factor": 1},
+        ],
+        "say": "Moose ahead 3",
+    }
+    move = content["players"][1]["move"]
+    assert (list(move), move["asked"], move["reasons"]) == (["probability", "asked", "reasons"], False, [])
+    assert 0.93 <= move["probability"] <= 1
+    moves = [{"animal": "moose", "spaces": 3}]
+    assert content["narrator"] == {"bet": 2, "moves": moves, "say": "Narrator: moose ahead 3"}
+
+
+def test_nobody_is_an_empty_list(canned_reader: Reader, party: FrameReading) -> None:
+    judgement = Judge(canned_reader, JudgingContext(rules_for())).judge([Frame(party.image[:, :8].copy(), 0.0)], 0.0)
+    assert json.loads(json_line(judgement_json("wall.png", judgement)))["players"] == []
+
+
+def reading(probabilities: HeadgearProbabilities) -> HeadgearReading:
+    return HeadgearReading(probabilities, probabilities.unclear(load_settings().headgear), (Phrase("a reason"),))
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "expected"),
+    [
+        (
+            HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.96, up=0.1),
+            {"kind": "antler", "spread": "W", "form": None, "direction": "D", "confidence": 0.8467, "unclear": []},
+        ),
+        (
+            HeadgearProbabilities(0.3, 0.6, 0.1, straight=0.04, top=1.0),
+            {"kind": "ear", "spread": None, "form": "F", "direction": None, "confidence": 0.576, "unclear": ["kind"]},
+        ),
+        (
+            HeadgearProbabilities(0.01, 0.01, 0.98),
+            {"kind": "other", "spread": None, "form": None, "direction": None, "confidence": 0.98, "unclear": []},
+        ),
+    ],
+    ids=["antler", "ear", "neither"],
+)
+def test_a_hand_has_the_keys_of_its_kind(probabilities: HeadgearProbabilities, expected: dict[str, Any]) -> None:
+    content = json.loads(json_line(hand_json("hand.jpg", reading(probabilities))))
+    assert content == {"source": "hand.jpg", **expected, "reasons": ["a reason"]}
+    assert list(content) == ["source", *expected, "reasons"]
+
+
+def test_no_hand_is_a_null_kind_and_nothing_else() -> None:
+    assert json_line(hand_json("wall.jpg", None)) == (
+        '{"source": "wall.jpg", "kind": null, "spread": null, "form": null, "direction": null, "confidence": null,'
+        ' "unclear": [], "reasons": []}'
+    )
+
+
+def test_all_faces_of_an_image_are_one_object(reader: Reader, party: FrameReading) -> None:
+    content = json.loads(json_line(faces_json("party.png", reader.read_faces(party.image))))
+    assert list(content) == ["source", "faces"]
+    assert [list(face) for face in content["faces"]] == [["face_px", "tongue"]] * 2
+    assert [face["face_px"][0] for face in content["faces"]] == [round(player.face.x) for player in party.players]
+
+
+def test_a_name_that_is_no_text_still_makes_a_line() -> None:
+    name = b"ant\xffler.jpg".decode("utf-8", "surrogateescape")
+    assert json.loads(json_line(hand_json(name, None)))["source"] == "ant�ler.jpg"

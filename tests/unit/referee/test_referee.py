@@ -7,10 +7,9 @@ import logging
 import shutil
 from dataclasses import dataclass, field, replace
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from weakref import ref
 
-import cv2
 import numpy as np
 import pytest
 
@@ -39,6 +38,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.sound import Sound
     from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.record.replay import Footage
+    from bunnymoose_cv.referee.judged_round import JudgedRound
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
@@ -61,9 +62,12 @@ def make_referee(quick_canned_reader: Reader, file: GameFile, said: list[str]) -
     return make
 
 
-def footage_of(image: Image) -> CannedFootage:
-    """Footage of one and a half seconds that shows one image."""
-    return CannedFootage(image, 0.0, BAM_S, 1.4)
+def judge_round(referee: Referee, image: Image, cards: Table = CARDS, cue_s: float = BAM_S) -> JudgedRound:
+    """Lay cards, say Bam, and judge what footage of one image shows."""
+    if cards:
+        referee.lay(cards)
+    referee.bam("test")
+    return referee.judge(CannedFootage(image, 0.0, BAM_S, 1.4), cue_s)
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +93,7 @@ def test_the_narrator_copies_after_the_player_and_the_last_catch_up(
 ) -> None:
     referee = make_referee(asks=False)
     referee.bet("Blue")
-    referee.lay(CARDS)
-    referee.bam("test")
-    judged = referee.judge(footage_of(party.image), BAM_S)
+    judged = judge_round(referee, party.image)
     assert [(seat.player, str(seat.pose)) for seat in judged.seats] == [("Blue", "SS TF"), ("Green", "WU WU")]
     assert said == [
         "Blue: rabbit back 3",
@@ -107,8 +109,7 @@ def test_announcements_wait_for_the_cards(
     make_referee: Callable[..., Referee], party: FrameReading, said: list[str]
 ) -> None:
     referee = make_referee(asks=False)
-    referee.bam("test")
-    referee.judge(footage_of(party.image), BAM_S)
+    judge_round(referee, party.image, cards=())
     assert said == []
     referee.lay(CARDS)
     assert said[0] == "Blue: rabbit back 3"
@@ -120,9 +121,7 @@ def test_who_is_not_seen_is_asked_for_while_the_others_go_on(
 ) -> None:
     referee = make_referee(asks=True)
     referee.bet("Green")
-    referee.lay(CARDS)
-    referee.bam("test")
-    judged = referee.judge(footage_of(without_green(party.image)), BAM_S)
+    judged = judge_round(referee, without_green(party.image))
     assert [seat.reading is not None for seat in judged.seats] == [True, False]
     assert len(judged.seats[1].unclear) == 11
     assert said[-1].endswith("Green, please check")
@@ -142,10 +141,8 @@ def test_who_is_not_seen_is_asked_for_while_the_others_go_on(
 
 def test_without_a_frame_everybody_is_asked(make_referee: Callable[..., Referee], party: FrameReading) -> None:
     referee = make_referee(asks=True)
-    referee.lay(CARDS)
-    referee.bam("test")
     with pytest.raises(NoReadingError, match="The camera showed nothing at Bam"):
-        referee.judge(footage_of(party.image), 99.0)
+        judge_round(referee, party.image, cue_s=99.0)
     assert referee.asked == ("Blue", "Green")
 
 
@@ -190,8 +187,7 @@ def test_a_dismissed_bam_leaves_the_round_as_it_was(
     referee.lay(CARDS)
     before = referee.game
     for _ in range(2):
-        referee.bam("test")
-        referee.judge(footage_of(party.image), BAM_S)
+        judge_round(referee, party.image, cards=())
         assert len(referee.game.rounds) == 1
         assert referee.dismiss()
         assert referee.game == before
@@ -271,9 +267,7 @@ def test_a_correction_is_said_again_and_can_be_undone(
     make_referee: Callable[..., Referee], party: FrameReading, said: list[str]
 ) -> None:
     referee = make_referee(asks=False)
-    referee.lay(CARDS)
-    referee.bam("test")
-    referee.judge(footage_of(party.image), BAM_S)
+    judge_round(referee, party.image)
     figures = referee.game.trail
     said.clear()
     referee.correct_pose("Green", Pose.parse("WU CD"))
@@ -294,17 +288,13 @@ def test_a_place_is_remembered_from_round_to_round(make_referee: Callable[..., R
         (party.image, [True, True]),
         (np.fliplr(without_green(np.fliplr(party.image))), [False, True]),
     ):
-        referee.lay(CARDS)
-        referee.bam("test")
-        judged = referee.judge(footage_of(np.ascontiguousarray(image)), BAM_S)
+        judged = judge_round(referee, np.ascontiguousarray(image))
         assert [seat.reading is not None for seat in judged.seats] == seen
 
 
 @pytest.mark.parametrize("afresh", [False, True])
 def test_a_row_off_the_middle_keeps_its_seats_until_other_images_come(
-    make_referee: Callable[..., Referee],
-    party: FrameReading,
-    afresh: bool,  # noqa: FBT001 - a column of the table
+    make_referee: Callable[..., Referee], party: FrameReading, *, afresh: bool
 ) -> None:
     referee = make_referee(asks=False)
     wide = np.full((party.image.shape[0], 2560, 3), 128, np.uint8)
@@ -313,26 +303,23 @@ def test_a_row_off_the_middle_keeps_its_seats_until_other_images_come(
     without_blue[:, :640] = 128
     seen = []
     for image in (wide, without_blue):
-        referee.lay(CARDS)
-        referee.bam("test")
-        seen.append([seat.reading is not None for seat in referee.judge(footage_of(image), BAM_S).seats])
+        seen.append([seat.reading is not None for seat in judge_round(referee, image).seats])
         if afresh:
             referee.reset_tracking()
     assert seen == [[True, True], [True, False] if afresh else [False, True]]
 
 
 def test_a_bystander_behind_the_row_is_no_player(
-    quick_reader: Reader, file: GameFile, said: list[str], party: FrameReading
+    quick_settings: Settings, file: GameFile, said: list[str], party: FrameReading
 ) -> None:
+    behind = shrunk(party, 0.6, right_px=896)
     image = np.full((640, 1664, 3), 128, np.uint8)
-    image[:, :1280] = party.image
-    image[:384, 1280:] = cv2.resize(party.image[:, 640:], (384, 384), interpolation=cv2.INTER_AREA)
-    tracker = Tracker(quick_reader, 2)
-    referee = Referee(file, tracker, quick_reader, say=said.append, keeper=None, tell=said.append, asks=False)
-    assert len(Tracker(quick_reader).read(Frame(image, 0.0)).players) == 3
-    referee.lay(CARDS)
-    referee.bam("test")
-    judged = referee.judge(footage_of(image), BAM_S)
+    image[:, :1280], image[:384, 1280:] = party.image, behind.image[:, 384:]
+    with CannedReader(replace(party, players=(*party.players, behind.players[1])), quick_settings) as reader:
+        tracker = Tracker(reader, 2)
+        referee = Referee(file, tracker, reader, say=said.append, keeper=None, tell=said.append, asks=False)
+        assert len(Tracker(reader).read(Frame(image, 0.0)).players) == 3
+        judged = judge_round(referee, image)
     assert [(seat.player, str(seat.pose)) for seat in judged.seats] == [("Blue", "SS TF"), ("Green", "WU WU")]
 
 
@@ -359,26 +346,46 @@ class MovingOn:
         return self if self.gone else self.still
 
 
-def at_bam(file: GameFile, reader: Reader, told: list[str], cards: Table = CARDS) -> tuple[Referee, EvidenceKeeper]:
-    """A referee that keeps its evidence, at Bam."""
-    keeper = EvidenceKeeper(file.folder, told.append)
-    tracker, say = Tracker(reader, 2), list[str]().append
-    referee = Referee(file, tracker, reader, say=say, keeper=keeper, tell=told.append, asks=False)
-    if cards:
-        referee.lay(cards)
-    referee.bam("key")
-    return referee, keeper
+PlayRound: TypeAlias = "Callable[..., tuple[Referee, EvidenceKeeper, JudgedRound]]"
+
+
+@pytest.fixture
+def still(small_party: FrameReading) -> CannedFootage:
+    """Footage of the small party."""
+    return CannedFootage(small_party.image, 0.0, BAM_S, 2.0)
+
+
+@pytest.fixture
+def play_round(small_reader: Reader, file: GameFile, said: list[str], still: CannedFootage) -> PlayRound:
+    """Plays a round whose evidence is kept; what the keeper tells is said."""
+
+    def play(
+        cards: Table = CARDS, footage: Footage = still, cue_s: float = BAM_S, judged: Callable[[], object] = list
+    ) -> tuple[Referee, EvidenceKeeper, JudgedRound]:
+        keeper = EvidenceKeeper(file.folder, said.append)
+        tracker = Tracker(small_reader, 2)
+        referee = Referee(file, tracker, small_reader, say=str, keeper=keeper, tell=said.append, asks=False)
+        if cards:
+            referee.lay(cards)
+        referee.bam("key")
+        read = referee.judge(footage, cue_s)
+        judged()
+        referee.watch(footage)
+        return referee, keeper, read
+
+    return play
 
 
 def test_the_footage_is_held_from_the_cue_on(
-    small_reader: Reader, file: GameFile, said: list[str], small_party: FrameReading
+    play_round: PlayRound, file: GameFile, said: list[str], still: CannedFootage
 ) -> None:
-    footage = MovingOn(CannedFootage(small_party.image, 0.0, 0.4, 2.0))
-    referee, keeper = at_bam(file, small_reader, said)
-    referee.judge(footage, 0.4)
-    assert footage.asked.wait(20)
-    footage.gone = True
-    referee.watch(footage)
+    footage = MovingOn(still)
+
+    def move_on() -> None:
+        assert footage.asked.wait(20)
+        footage.gone = True
+
+    _, keeper, _ = play_round(footage=footage, judged=move_on)
     keeper.finish()
     assert said == []
     assert round_folder(file.folder, 1).replay.is_file()
@@ -386,12 +393,9 @@ def test_the_footage_is_held_from_the_cue_on(
 
 @pytest.mark.parametrize("take_back", ["dismiss", "undo", "nobody says so"])
 def test_a_bam_without_a_camera_has_no_evidence_of_the_one_before(
-    small_reader: Reader, file: GameFile, said: list[str], small_party: FrameReading, take_back: str
+    play_round: PlayRound, file: GameFile, take_back: str
 ) -> None:
-    footage = CannedFootage(small_party.image, 0.0, 0.4, 2.0)
-    referee, keeper = at_bam(file, small_reader, said)
-    referee.judge(footage, 0.4)
-    referee.watch(footage)
+    referee, keeper, _ = play_round()
     keeper._worker._thread.submit(lambda: None).result()
     kept = round_folder(file.folder, 1)
     assert kept.has_film
@@ -414,13 +418,8 @@ def test_a_bam_without_a_camera_has_no_evidence_of_the_one_before(
     assert spooled_rounds(file.folder) == ()
 
 
-def test_evidence_holds_no_verdict_while_the_cards_are_not_known(
-    small_reader: Reader, file: GameFile, said: list[str], small_party: FrameReading
-) -> None:
-    footage = CannedFootage(small_party.image, 0.0, 0.4, 2.0)
-    referee, keeper = at_bam(file, small_reader, said, cards=())
-    referee.judge(footage, 0.4)
-    referee.watch(footage)
+def test_evidence_holds_no_verdict_while_the_cards_are_not_known(play_round: PlayRound, file: GameFile) -> None:
+    referee, keeper, _ = play_round(cards=())
     keeper.finish()
     read = round_folder(file.folder, 1).read()
     assert read is not None
@@ -429,12 +428,9 @@ def test_evidence_holds_no_verdict_while_the_cards_are_not_known(
 
 
 def test_every_frame_of_the_window_is_kept_with_players_where_it_was_read(
-    small_reader: Reader, file: GameFile, said: list[str], small_party: FrameReading
+    play_round: PlayRound, small_reader: Reader, file: GameFile
 ) -> None:
-    footage = CannedFootage(small_party.image, 0.0, 1.0, 2.0)
-    referee, keeper = at_bam(file, small_reader, said)
-    judged = referee.judge(footage, 1.0)
-    referee.watch(footage)
+    _, keeper, judged = play_round(cue_s=1.0)
     keeper.finish()
     kept = round_folder(file.folder, 1)
     read = kept.read()
@@ -449,19 +445,16 @@ def test_every_frame_of_the_window_is_kept_with_players_where_it_was_read(
 
 
 def test_a_film_that_was_interrupted_is_made_again(
-    small_reader: Reader, file: GameFile, said: list[str], small_party: FrameReading
+    play_round: PlayRound, file: GameFile, said: list[str], still: CannedFootage
 ) -> None:
-    footage = CannedFootage(small_party.image, 0.0, 0.4, 2.0)
-    referee, keeper = at_bam(file, small_reader, said)
-    referee.judge(footage, 0.4)
-    referee.watch(footage)
+    _, keeper, _ = play_round()
     keeper.finish()
     replay = round_folder(file.folder, 1).replay
     replay.unlink()
     again = EvidenceKeeper(file.folder, said.append)
     again.retry_film(1, None)
     assert said == ["Round 1 has no replay: the program ended while it was being written, and its pictures are gone."]
-    again.retry_film(1, footage)
+    again.retry_film(1, still)
     again.finish()
     assert replay.is_file()
     assert len(said) == 1
@@ -472,28 +465,17 @@ def test_a_film_that_was_interrupted_is_made_again(
     [("evidence without a film", True), ("held footage alone", False), ("nothing", True), ("nothing", False)],
 )
 def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PLR0917 - fixtures and a row of the table
+    play_round: PlayRound,
     small_reader: Reader,
     file: GameFile,
     said: list[str],
-    small_party: FrameReading,
+    still: CannedFootage,
     left: str,
-    recorded: bool,  # noqa: FBT001 - a column of the table
+    *,
+    recorded: bool,
 ) -> None:
-    still = CannedFootage(small_party.image, 0.0, 0.4, 2.0)
     kept = round_folder(file.folder, 1)
-
-    def referee_of(keeper: EvidenceKeeper, say: Callable[[str], object] = pytest.fail) -> Referee:
-        return Referee(
-            file, Tracker(small_reader, 2), small_reader, say=say, keeper=keeper, tell=said.append, asks=False
-        )
-
-    first = EvidenceKeeper(file.folder, said.append)
-    referee = referee_of(first, say=str)
-    referee.lay(CARDS)
-    referee.bam("key")
-    referee.judge(still, 0.4)
-    referee.watch(still)
-    first.finish()
+    play_round()[1].finish()
     verdicts = file.game.rounds[0].verdicts
     before = kept.read()
     kept.replay.unlink()
@@ -501,20 +483,22 @@ def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PL
         shutil.rmtree(kept.folder)
     if left == "held footage alone":
         frames = [JpegFrame(pack(frame).content, frame.time_s, AS_IT_IS) for frame in still.frames(0.0, 2.0)]
-        spool(HeldFootage(FrameRun(frames), None), 0.4, spool_path(file.folder, 1), lambda: None)
+        spool(HeldFootage(FrameRun(frames), None), BAM_S, spool_path(file.folder, 1), lambda: None)
 
     keeper = EvidenceKeeper(file.folder, said.append)
-    referee_of(keeper).finish_evidence(lambda _: (still, 0.4) if recorded else None)
+    tracker = Tracker(small_reader, 2)
+    again = Referee(file, tracker, small_reader, say=pytest.fail, keeper=keeper, tell=said.append, asks=False)
+    again.finish_evidence(lambda _: (still, BAM_S) if recorded else None)
     keeper.finish()
     assert file.game.rounds[0].verdicts == verdicts
     if recorded or left == "held footage alone":
         assert said == []
         assert kept.has_film
-        again = kept.read()
+        after = kept.read()
         assert before is not None
-        assert again is not None
-        assert (again.cue_s, again.players, again.said) == (before.cue_s, before.players, before.said)
-        assert [each.pose for each in again.verdicts] == [each.pose for each in before.verdicts]
+        assert after is not None
+        assert (after.cue_s, after.players, after.said) == (before.cue_s, before.players, before.said)
+        assert [each.pose for each in after.verdicts] == [each.pose for each in before.verdicts]
         assert spooled_rounds(file.folder) == ()
     else:
         assert [each.partition(":")[0] for each in said] == ["Round 1 has no replay"]

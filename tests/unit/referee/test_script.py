@@ -1,18 +1,31 @@
-"""The script of an evening: what can be written in it, and what people are told about the rest."""
+"""The script of an evening, and the frames of clips and footage that are judged."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.user_settings import load_settings
+from bunnymoose_cv.record.video_file import write_film
+from bunnymoose_cv.referee.clip_frames import freeze_frames, stepped_frames
+from bunnymoose_cv.referee.footage_frames import FootageFrames
 from bunnymoose_cv.referee.script import ScriptError, read_script
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.pose import Pose
+from tests.doubles import CannedFootage
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    from bunnymoose_cv.core.user_settings import FreezeSettings
 
 CARDS = "L.WU+1 B.CD+1/-1 REVERSE HUNTER R.?F-1 MOOSE*2"
 EVENING = f"""
@@ -81,6 +94,12 @@ def test_every_mistake_is_told_before_the_first_round(script: Path, written: str
     assert str(script) in str(raised.value)
 
 
+def test_a_script_that_is_no_text_is_told(tmp_path: Path) -> None:
+    (tmp_path / "picture.toml").write_bytes(b"\xff\xd8")
+    with pytest.raises(ScriptError, match="is no text"):
+        read_script(tmp_path / "picture.toml")
+
+
 def test_names_are_read_alike_wherever_they_stand(script: Path) -> None:
     names = {'"Blue", "': '"Zo\u00eb ", "', 'bet = "Blue"': 'bet = "Zoe\u0308"', "{ Green": '{ "Green "'}
     text = EVENING
@@ -105,9 +124,84 @@ def test_more_rounds_than_the_game_has_are_told(script: Path) -> None:
         read_script(script)
 
 
-def test_a_missing_script_and_one_that_is_no_text(tmp_path: Path) -> None:
-    with pytest.raises(ScriptError, match=r"cannot be read \(No such file or directory\): check its name"):
-        read_script(tmp_path / "none.toml")
-    (tmp_path / "picture.toml").write_bytes(b"\xff\xd8")
-    with pytest.raises(ScriptError, match="is no text"):
-        read_script(tmp_path / "picture.toml")
+def clip_of(folder: Path, times_s: Sequence[float]) -> Clip:
+    """A clip whose frames begin at these times."""
+    path = folder / "clip.mp4"
+    write_film(path, (Frame(np.full((32, 32, 3), 8 * number, np.uint8), time) for number, time in enumerate(times_s)))
+    return Clip(path, "clip.mp4")
+
+
+def settings(before_s: float, after_s: float, frames: int) -> FreezeSettings:
+    usual = load_settings().freeze
+    return usual.model_copy(update={"before_s": before_s, "after_s": after_s, "frames": frames})
+
+
+TENTHS = [number / 10 for number in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("times_s", "cue_s", "window", "expected_s"),
+    [
+        (TENTHS, 1.0, (0.2, 0.6, 5), [0.6, 0.8, 1.0, 1.2, 1.4, 1.6]),
+        (TENTHS, 0.0, (0.2, 0.6, 5), [0.0, 0.2, 0.4, 0.6]),
+        (TENTHS, 1.9, (0.2, 0.6, 5), [1.5, 1.7, 1.9]),
+        (TENTHS, 1.0, (0.0, 0.1, 9), [0.8, 0.9, 1.0, 1.1]),
+        ([0.0, 0.1, 1.0], 0.5, (0.1, 0.1, 5), [0.1]),
+    ],
+    ids=["spread over the window", "cut at the beginning", "cut at the end", "fewer frames than wanted", "a gap"],
+)
+def test_frames_of_the_freeze_are_spread_over_its_window(
+    tmp_path: Path, times_s: Sequence[float], cue_s: float, window: tuple[float, float, int], expected_s: list[float]
+) -> None:
+    frames = freeze_frames(clip_of(tmp_path, times_s), cue_s, settings(*window))
+    assert [frame.time_s for frame in frames] == pytest.approx(expected_s, abs=0.001)
+
+
+def test_a_cue_outside_the_clip_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no moment 9 s: it lasts from 0 to"):
+        freeze_frames(clip_of(tmp_path, TENTHS), 9.0, settings(0.1, 0.6, 5))
+
+
+@pytest.mark.parametrize(
+    ("times_s", "step_s", "expected"),
+    [
+        (TENTHS, 0.5, [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0), (1.5, 1.5)]),
+        ([0.0, 0.4, 1.3], 0.5, [(0.0, 0.0), (0.4, 0.5), (0.4, 1.0)]),
+        (TENTHS, 9.0, [(0.0, 0.0)]),
+    ],
+    ids=["every half second", "what is shown at the step", "longer than the clip"],
+)
+def test_each_step_through_a_clip_has_its_frame(
+    tmp_path: Path, times_s: Sequence[float], step_s: float, expected: list[tuple[float, float]]
+) -> None:
+    steps = [(frame.time_s, time_s) for frame, time_s in stepped_frames(clip_of(tmp_path, times_s), step_s)]
+    assert steps == [pytest.approx(step, abs=0.001) for step in expected]
+
+
+IMAGE = np.zeros((2, 2, 3), np.uint8)
+
+
+@dataclass(frozen=True)
+class EndedFootage(CannedFootage):
+    """Footage whose camera is silent from a time on; notes what was waited for in vain."""
+
+    missed_s: list[float] = field(default_factory=list)
+
+    def wait_for(self, time_s: float, patience_s: float) -> bool:
+        has_come = super().wait_for(time_s, patience_s)
+        self.missed_s.extend([] if has_come else [time_s])
+        return has_come
+
+
+def test_each_time_has_the_first_frame_that_is_not_older() -> None:
+    frames = FootageFrames(CannedFootage(IMAGE, 0.0, 0.5, 2.0), 0.15)
+    times_s = [frame.time_s for frame in frames.each((-0.3, 0.11, 0.12, 0.45, 3.0))]
+    assert times_s == pytest.approx([0.2, 0.5])  # before the footage there is none, and nothing came at 3 s
+
+
+def test_after_a_frame_that_did_not_come_none_later_is_waited_for() -> None:
+    footage = EndedFootage(IMAGE, 0.0, 0.5, 1.0)
+    frames = FootageFrames(footage, 0.15)
+    there = [frames.at(time_s) is not None for time_s in (1.2, 0.9, 1.05, 1.5, 2.0)]
+    assert there == [False, True, False, False, False]
+    assert footage.missed_s == [1.2, 1.05]

@@ -1,15 +1,17 @@
-"""Shared fixtures of sessions: an evening of rendered clips, a session of it, and a listener to every state."""
+"""Shared fixtures of sessions: an evening of rendered clips, sessions of it, and a listener to every state."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from threading import Condition
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.referee.script import Script, read_script
@@ -18,7 +20,9 @@ from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
-from tests.doubles import CannedReader, CannedVideoSource, row_reading
+from bunnymoose_cv.session.video_source import NoVideoSource
+from tests.doubles import EVENING_PX, PLAYERS, CannedReader, CannedVideoSource, row_reading
+from tests.unit.session.playing import CARDS, PHONE, done
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,11 +32,13 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.session.video_source import VideoSource
     from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
+    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
     OpenSitting = Callable[..., Session]
+    Watch = Callable[[Session], Any]
 
 PATIENCE_S = 30.0
+POSES = ("WU WU", "TS TS", "WU CD t")
 
 
 class Watching:
@@ -72,13 +78,25 @@ def watch() -> Callable[[Session], Watching]:
 @pytest.fixture(scope="session")
 def row() -> FrameReading:
     """Canned reading of the three players in a small image."""
-    return row_reading(("WU WU", "TS TS", "WU CD t"))
+    return row_reading(POSES)
 
 
 @pytest.fixture
 def canned_evening(evening: Script, row: FrameReading) -> CannedVideoSource:
     """Video source of the evening's rounds without its clips."""
     return CannedVideoSource(evening, row.image)
+
+
+@pytest.fixture(scope="session")
+def player(reader: Reader) -> Callable[[str], PlayerReading]:
+    """Reads a rendered player."""
+
+    @cache
+    def read(name: str) -> PlayerReading:
+        (found,) = reader.read(read_image(PLAYERS / f"{name}.jpg")).players
+        return found
+
+    return read
 
 
 @pytest.fixture
@@ -90,10 +108,25 @@ def open_sitting(row: FrameReading, quick_settings: Settings, evening: Script, t
 
 
 @pytest.fixture
-def open_read_sitting(quick_reader: Reader, evening: Script, tmp_path: Path) -> Iterator[OpenSitting]:
-    """The same with the real networks."""
+def open_clip_sitting(quick_settings: Settings, evening: Script, tmp_path: Path) -> Iterator[OpenSitting]:
+    """The same where the players sit in the evening's clips."""
     with ExitStack() as stack:
-        yield partial(open_session, stack, quick_reader, evening, tmp_path / "games")
+        reader = stack.enter_context(CannedReader(row_reading(POSES, EVENING_PX), quick_settings))
+        yield partial(open_session, stack, reader, evening, tmp_path / "games")
+
+
+@pytest.fixture
+def session(open_sitting: OpenSitting) -> Session:
+    """A session without a camera: people tell what happens."""
+    return open_sitting(NoVideoSource())
+
+
+@pytest.fixture
+def at_bam(session: Session) -> Session:
+    """The same after Bam, with cards on the table."""
+    done(session.lay(CARDS, "people"))
+    done(session.bam(Maker.BUTTON, PHONE))
+    return session
 
 
 def open_session(  # noqa: PLR0913 - what a test may want

@@ -1,17 +1,23 @@
-"""Playing of a round by hand: people tell the cards, say Bam and what everybody shows."""
+"""Playing of a round by hand, a microphone that hears what a test plays, and a camera that shows one image."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.capture.camera_state import CameraState
+from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.session.video_source import NoVideoSource
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from concurrent.futures import Future
     from typing import Any
 
+    from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.capture.sound import Samples, Sound
     from bunnymoose_cv.session.session import Session
 
 CARDS = parse_table("L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2")
@@ -35,3 +41,38 @@ def play_by_hand(session: Session) -> None:
     done(session.lay(CARDS, "people"))
     done(session.bam(Maker.BUTTON, PHONE))
     show_to_the_table(session)
+
+
+class StillCamera(NoVideoSource):
+    """Camera that shows one image.
+
+    Args:
+        image: what it shows; a test may change it.
+        step_s: time that passes on its clock with every look.
+    """
+
+    camera = CameraState.WATCHING
+
+    def __init__(self, image: Image, step_s: float) -> None:
+        self.image = image
+        self._step_s, self.looks = step_s, 0
+
+    def newest(self) -> Frame | None:
+        self.looks += 1
+        return Frame(self.image, self.looks * self._step_s)
+
+
+class Microphone(NoVideoSource):
+    """Video source with sound alone."""
+
+    _hear: Callable[[Samples, int, float], None]
+
+    def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
+        """Give the sound to somebody."""
+        self._hear = callback
+
+    def play(self, sound: Sound) -> None:
+        """Let a sound be heard, in pieces of a fiftieth of a second."""
+        step = sound.rate // 50
+        for first in range(0, len(sound.samples), step):
+            self._hear(sound.samples[first : first + step], sound.rate, sound.start_s + first / sound.rate)

@@ -1,8 +1,8 @@
-"""Photographs of the cards: what lies where, what is asked, and that a person's word stands."""
+"""Cards that people photograph or tell: what lies where, what is asked, and that a person's word stands."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -14,16 +14,13 @@ from bunnymoose_cv.rules.events import TableCorrected, TableLaid
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.card_photo import CardPhoto, seen_piles
-from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.vision.cards.card_reading import CardCandidate, CardFaceId, CardsReading, PlaceReading, PlaceState
+from tests.unit.session.playing import CARDS, PHONE, done, play_by_hand, show_to_the_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Future
-
     from bunnymoose_cv.session.session import Session
 
-CARDS = "L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2"
+PILES = "L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2"
 
 
 def place(
@@ -47,61 +44,56 @@ def row(cards: str, **changed: tuple[str, ...]) -> list[PlaceReading]:
 
 
 def test_sure_piles_are_the_table() -> None:
-    photo = photo_of(*row(CARDS))
+    photo = photo_of(*row(PILES))
     assert photo.complete
-    assert photo.cards == parse_table(CARDS)
+    assert photo.cards == parse_table(PILES)
     assert photo.piles[0].corners[0] == (0.1, 0.5)
 
 
 def test_an_unsure_pile_offers_the_two_likeliest_until_a_tap_settles_it() -> None:
-    photo = photo_of(*row(CARDS, p3=("REVERSE", "HUNTER", "MOOSE+2")))
+    photo = photo_of(*row(PILES, p3=("REVERSE", "HUNTER", "MOOSE+2")))
     assert photo.cards is None
     assert [pile.asked for pile in photo.piles] == [False, False, True, False, False, False]
     assert photo.piles[2].answers == parse_table("REVERSE HUNTER")
     settled = photo.settled(3, parse_card("HUNTER"))
-    assert settled.cards == parse_table(CARDS.replace("REVERSE", "HUNTER"))
+    assert settled.cards == parse_table(PILES.replace("REVERSE", "HUNTER"))
     assert settled.piles[2].told
 
 
 @pytest.mark.parametrize("state", [PlaceState.EMPTY, PlaceState.COVERED])
 def test_on_the_mat_an_empty_or_covered_pile_is_asked_with_no_candidates(state: PlaceState) -> None:
-    photo = photo_of(*row(CARDS)[:5], place(6, state=state))
+    photo = photo_of(*row(PILES)[:5], place(6, state=state))
     assert photo.complete
     assert photo.cards is None
     assert (photo.piles[5].asked, photo.piles[5].answers) == (True, ())
 
 
 def test_without_the_mat_five_cards_are_nobodys_piles() -> None:
-    photo = photo_of(*row(CARDS)[:5], mat_found=False)
+    photo = photo_of(*row(PILES)[:5], mat_found=False)
     assert (photo.complete, photo.found, photo.cards) == (False, 5, None)
 
 
 def test_the_hunter_apart_from_the_row_covers_no_pile() -> None:
     hunter = place(7, "HUNTER", at=(330, 60))
-    cards = row(CARDS.replace("R.?F-1", "HUNTER"))
+    cards = row(PILES.replace("R.?F-1", "HUNTER"))
     photo = photo_of(*cards[:3], hunter, *cards[3:], mat_found=False)
-    assert photo.cards == parse_table(CARDS.replace("R.?F-1", "HUNTER"))
+    assert photo.cards == parse_table(PILES.replace("R.?F-1", "HUNTER"))
 
 
 def test_what_stands_is_asked_and_never_overwritten() -> None:
-    seen = photo_of(*row(CARDS, p2=("HUNTER", "REVERSE")))
+    seen = photo_of(*row(PILES, p2=("HUNTER", "REVERSE")))
     beside = seen.beside(parse_table("L.WU+2 TONGUE+1"))
     assert beside.piles[0].card == parse_card("L.WU+2")
     assert beside.piles[0].answers == parse_table("L.WU+2 L.WU+1")
     assert (beside.piles[1].card, beside.piles[1].asked) == (parse_card("TONGUE+1"), False)
     assert beside.piles[2:] == seen.piles[2:]
     assert beside.cards is None
-    assert seen.beside(parse_table(CARDS)).cards == parse_table(CARDS)
-
-
-def done(wanted: Future[Any]) -> None:
-    wanted.result(60.0)
+    assert seen.beside(parse_table(PILES)).cards == parse_table(PILES)
 
 
 @pytest.fixture
-def frozen(open_sitting: Callable[..., Session]) -> Session:
+def frozen(session: Session) -> Session:
     """A session in which Bam was said and no card told."""
-    session = open_sitting(NoVideoSource())
     done(session.bam(Maker.BUTTON, "screen"))
     return session
 
@@ -111,11 +103,11 @@ def test_poses_are_judged_meanwhile_and_scores_follow_the_cards(frozen: Session)
         done(frozen.correct_pose(player, Pose.parse("WU WU"), "screen"))
     assert frozen.state.game.phase is Phase.FROZEN
     before = len(frozen.state.said)
-    done(frozen.see_cards(photo_of(*row(CARDS, p1=("L.WU+1", "L.WU+2"))), "Red's phone"))
+    done(frozen.see_cards(photo_of(*row(PILES, p1=("L.WU+1", "L.WU+2"))), "Red's phone"))
     assert frozen.state.game.first_pass
     done(frozen.settle_card(1, parse_card("L.WU+2"), "Red's phone"))
     (played,) = frozen.state.game.rounds
-    assert played.facts.cards == parse_table(CARDS.replace("L.WU+1", "L.WU+2"))
+    assert played.facts.cards == parse_table(PILES.replace("L.WU+1", "L.WU+2"))
     assert len(frozen.state.said) > before
     laid = [entry for entry in frozen.state.entries if isinstance(entry.event, TableLaid)]
     assert [(entry.who, str(entry.why)) for entry in laid] == [("Red's phone", "seen on a photograph")]
@@ -126,19 +118,34 @@ def test_poses_are_judged_meanwhile_and_scores_follow_the_cards(frozen: Session)
 
 
 def test_a_second_photograph_changes_the_cards_only_where_a_person_says_so(frozen: Session) -> None:
-    done(frozen.see_cards(photo_of(*row(CARDS)), "screen"))
-    done(frozen.see_cards(photo_of(*row(CARDS, p6=("RABBIT*2",)), number=2), "screen"))
-    assert frozen.state.game.table == parse_table(CARDS)
+    done(frozen.see_cards(photo_of(*row(PILES)), "screen"))
+    done(frozen.see_cards(photo_of(*row(PILES, p6=("RABBIT*2",)), number=2), "screen"))
+    assert frozen.state.game.table == parse_table(PILES)
     photo = frozen.state.photo
     assert photo is not None
     assert [pile.number for pile in photo.piles if pile.asked] == [6]
     done(frozen.settle_card(6, parse_card("RABBIT*2"), "screen"))
-    assert frozen.state.game.table == parse_table(CARDS.replace("MOOSE*2", "RABBIT*2"))
+    assert frozen.state.game.table == parse_table(PILES.replace("MOOSE*2", "RABBIT*2"))
     assert isinstance(frozen.state.entries[-1].event, TableCorrected)
 
 
-def test_a_photograph_before_bam_is_refused(open_sitting: Callable[..., Session]) -> None:
-    session = open_sitting(NoVideoSource())
+def test_a_photograph_before_bam_is_refused(session: Session) -> None:
     with pytest.raises(InputError, match="once Bam has been said"):
-        done(session.see_cards(photo_of(*row(CARDS)), "screen"))
+        done(session.see_cards(photo_of(*row(PILES)), "screen"))
     assert session.state.photo is None
+
+
+def test_cards_that_are_missing_at_bam_are_waited_for(session: Session) -> None:
+    for card in CARDS[:2]:
+        done(session.lay((card,), PHONE))
+    done(session.bam(Maker.KEY, "screen"))
+    show_to_the_table(session)
+    assert session.state.game.first_pass
+    assert not session.state.game.rounds
+    done(session.lay(CARDS[2:3], PHONE))
+    assert len(session.state.game.piles) == 3
+    done(session.lay(CARDS, PHONE))
+    assert len(session.state.game.rounds) == 1
+    assert session.state.game.rounds[0].facts.cards == CARDS
+    play_by_hand(session)
+    assert len(session.state.game.rounds) == 2

@@ -12,7 +12,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_card, parse_table
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.faces import face_numbers
-from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, default_deck_folder
+from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId
 from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
 from bunnymoose_cv.web.art.card_images import printed_card
@@ -118,8 +118,3 @@ def test_a_full_disk_is_a_sentence_and_loses_no_face(tmp_path: Path) -> None:
         enrolment.confirm(enrolment.proposals[0].number, CARDS[0])
     assert enrolment.enrolment.ids == ()
     assert len(enrolment.proposals) == 1
-
-
-def test_it_lies_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert default_deck_folder() == tmp_path / "bunnymoose" / "deck"

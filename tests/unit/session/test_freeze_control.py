@@ -1,44 +1,45 @@
-"""The freeze: which Bam counts, and which can be taken back."""
+"""Freeze, judging and dealing: which Bam counts, which can be taken back, and what no fault leaves behind."""
 
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.capture.held_footage import HeldFootage
+from bunnymoose_cv.capture.jpeg_frame import FrameRun
 from bunnymoose_cv.capture.sound import read_sound
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import Recording, learn
 from bunnymoose_cv.cues.cue import SAME_BAM_S, Maker
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.events import Bam, Undone
+from bunnymoose_cv.referee.dealer import BAM
+from bunnymoose_cv.rules.cards import HunterCard, parse_table
+from bunnymoose_cv.rules.events import Bam, CardLaid, Undone
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.video_source import NoVideoSource
-from tests.unit.session.microphone import Microphone
-from tests.unit.session.playing import CARDS, PHONE, done, play_by_hand
+from bunnymoose_cv.session.video_source import Moment, NoVideoSource
+from bunnymoose_cv.voice.speaker import Speaker
+from tests.doubles import CannedSpeechEngine
+from tests.unit.session.playing import CARDS, PHONE, Microphone, done, play_by_hand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
+    from bunnymoose_cv.cues.cue import Cue
     from bunnymoose_cv.session.session import Session
     from bunnymoose_cv.session.table_state import TableState
     from tests.doubles import CannedVideoSource
-
-    OpenSitting = Callable[..., Session]
-    Watch = Callable[[Session], Any]
+    from tests.unit.session.conftest import OpenSitting, Watch
 
 SOUNDS = Path(__file__).parents[3] / "fixtures" / "sounds"
 
 
 @pytest.mark.parametrize(
     "insist",
-    [
-        lambda session: session.bam(Maker.KEY, PHONE),
-        lambda session: session._cues.make(Maker.SOUND, time.monotonic()),
-    ],
+    [lambda session: session.bam(Maker.KEY, PHONE), lambda session: session._cues.make(Maker.SOUND, time.monotonic())],
     ids=["key", "sound"],
 )
 def test_a_bam_while_the_last_is_judged_does_not_freeze_the_next_round(
@@ -60,8 +61,7 @@ def test_a_bam_while_the_last_is_judged_does_not_freeze_the_next_round(
     assert len(session.state.game.rounds) == 2
 
 
-def test_notices_are_sentences_and_go_with_the_bam_that_is_taken_back(open_sitting: OpenSitting) -> None:
-    session = open_sitting(NoVideoSource())
+def test_notices_are_sentences_and_go_with_the_bam_that_is_taken_back(session: Session) -> None:
     done(session.bam(Maker.BUTTON, PHONE))
     for notice in ("a.mp4 is over", "Nobody was seen."):
         session._services.notices.tell(notice)
@@ -82,20 +82,11 @@ def test_a_seen_hunter_makes_bam_easier_to_hear(open_sitting: OpenSitting, watch
     assert {entry.who for entry in session.state.entries if isinstance(entry.event, Bam)} == {Maker.SOUND.value}
 
 
-def test_while_the_table_pauses_nobody_says_bam(open_sitting: OpenSitting) -> None:
-    session = open_sitting(NoVideoSource())
-    done(session.pause(True))
-    done(session.bam(Maker.KEY, "screen"))
-    assert (session.state.paused, session.state.game.phase) == (True, Phase.BETTING)
-    done(session.pause(False))
-    done(session.bam(Maker.KEY, "screen"))
-    assert session.state.game.phase is Phase.FROZEN
-
-
-def test_a_bam_that_was_shouted_in_a_pause_counts_neither_in_it_nor_after_it(open_sitting: OpenSitting) -> None:
-    session = open_sitting(NoVideoSource())
+def test_what_is_shouted_in_a_pause_counts_neither_in_it_nor_after_it(session: Session) -> None:
     done(session.pause(True))
     shouted_s = time.monotonic()
+    done(session.bam(Maker.KEY, "screen"))
+    assert (session.state.paused, session.state.game.phase) == (True, Phase.BETTING)
     done(session.pause(False))
     done(session.bam(Maker.SOUND, "microphone", shouted_s))
     phases = [session.state.game.phase]
@@ -103,8 +94,7 @@ def test_a_bam_that_was_shouted_in_a_pause_counts_neither_in_it_nor_after_it(ope
     assert [*phases, session.state.game.phase] == [Phase.BETTING, Phase.FROZEN]
 
 
-def test_a_shout_in_a_pause_is_not_the_bam_that_follows_on_it(open_sitting: OpenSitting) -> None:
-    session = open_sitting(NoVideoSource())
+def test_a_shout_in_a_pause_is_not_the_bam_that_follows_on_it(session: Session) -> None:
     done(session.pause(True))
     shouted_s = time.monotonic() + SAME_BAM_S
     session._cues.make(Maker.SOUND, shouted_s)
@@ -116,10 +106,7 @@ def test_a_shout_in_a_pause_is_not_the_bam_that_follows_on_it(open_sitting: Open
 
 @pytest.mark.parametrize("in_another_program", [False, True])
 def test_the_next_bam_comes_as_soon_as_people_like_when_the_last_was_undone(
-    open_sitting: OpenSitting,
-    canned_evening: CannedVideoSource,
-    watch: Watch,
-    in_another_program: bool,  # noqa: FBT001 - a column of the table
+    open_sitting: OpenSitting, canned_evening: CannedVideoSource, watch: Watch, *, in_another_program: bool
 ) -> None:
     session = open_sitting(canned_evening, asks=False)
     made_s = time.monotonic() + 100.0
@@ -137,20 +124,18 @@ def test_the_next_bam_comes_as_soon_as_people_like_when_the_last_was_undone(
     assert len(session.state.game.rounds) == 1
 
 
-def test_a_hunter_ends_the_deal_and_a_pause_and_asks_once(open_sitting: OpenSitting) -> None:
-    session = open_sitting(NoVideoSource())
+def test_a_hunter_ends_the_deal_and_a_pause_and_asks_once(session: Session) -> None:
     done(session.lay(CARDS, "people"))
     done(session.pause(True))
     done(session.lay(parse_table("HUNTER"), "people"))
     state = session.state
-    assert (state.paused, state.game.phase) == (False, Phase.FROZEN)
+    assert (state.paused, state.game.phase, state.asked) == (False, Phase.FROZEN, state.game.seats)
     assert [line for line in state.said if line.endswith("please check")] == list(state.said)
     assert len(state.said) == 1
     assert not state.dismissible, "a hunter is taken back step by step"
 
 
-def test_a_bam_can_be_dismissed_when_its_round_is_over(open_sitting: OpenSitting) -> None:
-    session = open_sitting(NoVideoSource())
+def test_a_bam_can_be_dismissed_when_its_round_is_over(session: Session) -> None:
     play_by_hand(session)
     assert (len(session.state.game.rounds), session.state.dismissible) == (1, True)
     done(session.dismiss("screen"))
@@ -158,3 +143,77 @@ def test_a_bam_can_be_dismissed_when_its_round_is_over(open_sitting: OpenSitting
     play_by_hand(session)
     done(session.bet(session.state.game.seats[0], PHONE))
     assert not session.state.dismissible
+
+
+def test_nothing_is_shown_before_the_first_word(
+    open_sitting: OpenSitting, canned_evening: CannedVideoSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bunnymoose_cv.session.table_voice.FIRST_WORD_S", 60.0)
+    monkeypatch.setattr("bunnymoose_cv.session.services.Speaker", partial(Speaker, engine=CannedSpeechEngine()))
+    session = open_sitting(canned_evening, asks=False, aloud=True)
+    speaker = session._services.speaker
+    assert speaker is not None
+    shown: list[bool] = []
+    speaker.listen(lambda _: shown.append(not session.state.judging))
+    done(session.bam(Maker.KEY, PHONE))
+    assert shown[0] is False
+
+
+def test_a_source_that_fails_at_bam_does_not_leave_the_table_judging(open_sitting: OpenSitting) -> None:
+    class Failing(NoVideoSource):
+        def moment(self, cue: Cue) -> Moment | None:
+            raise InputError(f"The clip of the {cue.maker.value} is gone.")
+
+    session = open_sitting(Failing())
+    with pytest.raises(InputError, match="The clip of the key is gone"):
+        done(session.bam(Maker.KEY, PHONE))
+    assert (session.state.judging, session.state.game.phase) == (False, Phase.BETTING)
+
+
+def test_a_camera_that_shows_nothing_at_bam_has_everybody_asked_aloud(open_sitting: OpenSitting) -> None:
+    class Dark(NoVideoSource):
+        def moment(self, cue: Cue) -> Moment:
+            return Moment(HeldFootage(FrameRun([]), None), cue.time_s)
+
+    session = open_sitting(Dark())
+    done(session.lay(CARDS, "people"))
+    done(session.bam(Maker.KEY, PHONE))
+    assert session.state.said == ("Blue, Green and Yellow, please check",)
+    assert "The camera showed nothing at Bam" in session.state.problem
+
+
+def test_dealt_and_laid_cards_mix_and_the_hunter_is_bam(open_sitting: OpenSitting, watch: Watch) -> None:
+    session = open_sitting(NoVideoSource(), tempo_s=60.0)
+    seen = watch(session)
+    assert session.state.deal is not None
+    poem = session.state.deal.poem
+    assert session.state.deal.line is None
+    done(session.deal())
+    assert seen.until(lambda state: state.game.laid == 1).deal.line == 0
+    done(session.rest())
+    assert session.state.deal.line is None
+    done(session.lay(CARDS[:1], PHONE))
+    done(session.deal(0.01))
+    state = seen.until(lambda state: state.game.phase is Phase.FROZEN and not state.judging)
+    assert state.asked == state.game.seats
+    assert state.deal.tempo_s == 0.01
+    laid = [entry.event for entry in state.entries if isinstance(entry.event, CardLaid)]
+    assert [each.from_deck for each in laid[:3]] == [True, False, True]
+    assert isinstance(laid[-1].card, HunterCard)
+    lines = [f"{line.draw} {line.lay}" for line in poem]
+    assert seen.heard[:2] == [lines[0], lines[2]]
+    assert seen.heard[-2] == BAM
+    assert not any(isinstance(entry.event, Bam) for entry in state.entries)
+
+
+def test_who_lets_the_dealer_deal_while_it_does_changes_its_tempo_alone(
+    open_sitting: OpenSitting, watch: Watch
+) -> None:
+    session = open_sitting(NoVideoSource(), tempo_s=60.0)
+    seen = watch(session)
+    for _ in range(2):
+        done(session.deal())
+        done(session._submit(session._deal_on))
+    assert session.state.game.laid == 1, "one line after the other"
+    done(session.deal(0.01))
+    seen.until(lambda state: state.game.laid > 1)

@@ -16,37 +16,28 @@ import pytest
 from bunnymoose_cv.web.live.round_evidence import frame_jpeg, round_evidence_view, still_jpeg
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bunnymoose_cv.referee.script import Script
-    from bunnymoose_cv.session.session import Session
     from tests.doubles import CannedVideoSource
-
-    OpenSitting = Callable[..., Session]
+    from tests.unit.session.conftest import OpenSitting
 
 CHECKOUT = Path(__file__).parents[3]
 
 PLAYING = """
 import sys
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from threading import current_thread
-from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.record.game_store import GameStore
-from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.session.opened_game import open_game
-from bunnymoose_cv.session.services import Spoken, open_services
-from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.vision.video.window import Window
 from tests.doubles import CannedFootage, CannedReader, CannedVideoSource, row_reading
+from tests.unit.session.conftest import POSES, open_session
 
 evening = read_script(Path(sys.argv[1]))
-started = GameStarted(evening.players, evening.rules)
 window = Window.around(evening.rounds[0].bam_s, load_settings().freeze)
-row = row_reading(("WU WU", "TS TS", "WU CD t"))
+row = row_reading(POSES)
 
 class Camera(CannedFootage):
     def wait_for(self, time_s, patience_s):
@@ -61,12 +52,9 @@ class Live(CannedVideoSource):
         moment = super().recorded(number)
         return replace(moment, footage=Camera(row.image, 0.0, moment.cue_s, moment.cue_s + 3.0))
 
-with (
-    open_game(GameStore(Path("games")), started, source="evening") as file,
-    CannedReader(row) as reader,
-    open_services(file, reader, Spoken(Language.ENGLISH, aloud=False), print) as services,
-    Session(services, Live(evening, row.image), asks=False) as session,
-):
+with ExitStack() as stack:
+    reader = stack.enter_context(CannedReader(row))
+    session = open_session(stack, reader, evening, Path("games"), Live(evening, row.image), asks=False)
     session.bam(Maker.KEY, "people").result()
 """
 

@@ -1,37 +1,52 @@
-"""A session: an evening is played by several people at once, and everybody sees the same table."""
+"""A session from its opening to its end: several people play at once, and everybody sees the same table."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
+from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
+from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
 from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.rules.events import Bam
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.game_store import GameStore
+from bunnymoose_cv.referee.judged_round import REFEREE
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.events import Bam, GameStarted, PoseCorrected, PosesJudged
+from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.session.opened_game import open_game, opened_game, resume_game
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
+from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.video_source import NoVideoSource
 from tests.unit.session.playing import CARDS, MOOSE, PHONE, done, show_to_the_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
-    from typing import Any
+    from pathlib import Path
 
     from bunnymoose_cv.referee.script import Script
     from bunnymoose_cv.session.session import Session
+    from bunnymoose_cv.vision.readings import FrameReading
     from tests.doubles import CannedVideoSource
-
-    OpenSitting = Callable[..., Session]
-    Watch = Callable[[Session], Any]
+    from tests.unit.session.conftest import OpenSitting, Watch
 
 
 def test_a_round_of_a_script_is_judged_from_its_clip(
-    open_read_sitting: OpenSitting, evening: Script, watch: Watch
+    open_clip_sitting: OpenSitting, evening: Script, watch: Watch
 ) -> None:
-    session = open_read_sitting(ScriptVideoSource(evening), asks=False)
+    session = open_clip_sitting(ScriptVideoSource(evening), asks=False)
     seen = watch(session)
     while (latest_reading := session.latest_reading) is None:
         done(session.pause(False))
@@ -75,8 +90,7 @@ def test_going_on_with_a_script_makes_the_missing_film(
     assert judged.kept.has_film
 
 
-def test_without_a_camera_people_say_what_everybody_shows(open_sitting: OpenSitting) -> None:
-    session = open_sitting(NoVideoSource())
+def test_without_a_camera_people_say_what_everybody_shows(session: Session) -> None:
     assert session.state.camera is CameraState.NONE
     done(session.lay(CARDS, PHONE))
     done(session.bam(Maker.KEY, "screen"))
@@ -110,8 +124,7 @@ def test_a_sitting_that_was_killed_goes_on_with_who_is_asked(open_sitting: OpenS
     assert open_sitting(NoVideoSource()).state.said != ()
 
 
-def test_a_bet_that_is_tapped_twice_is_undone_at_once(open_sitting: OpenSitting) -> None:
-    session = open_sitting(NoVideoSource())
+def test_a_bet_that_is_tapped_twice_is_undone_at_once(session: Session) -> None:
     for player in ("Blue", "Green", "Green"):
         done(session.bet(player, PHONE))
     done(session.undo(PHONE))
@@ -128,26 +141,23 @@ def test_a_bet_that_is_tapped_twice_is_undone_at_once(open_sitting: OpenSitting)
     ],
 )
 def test_what_cannot_be_done_is_told_to_who_wants_it(
-    open_sitting: OpenSitting, want: Callable[[Session], Future[None]], sentence: str
+    session: Session, want: Callable[[Session], Future[None]], sentence: str
 ) -> None:
-    session = open_sitting(NoVideoSource())
     before = session.state
     with pytest.raises(InputError, match=sentence):
         want(session).result(60.0)
     assert session.state is before
 
 
-def test_after_the_end_everybody_is_told_so(open_sitting: OpenSitting) -> None:
-    session = open_sitting(NoVideoSource())
+def test_after_the_end_everybody_is_told_so(session: Session) -> None:
     session.close()
     with pytest.raises(InputError, match="has been left"):
         session.bet("Blue", PHONE).result(60.0)
 
 
 def test_a_fault_of_ours_is_told_and_raised_where_the_sitting_ends(
-    open_sitting: OpenSitting, watch: Watch, monkeypatch: pytest.MonkeyPatch
+    session: Session, watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = open_sitting(NoVideoSource())
     seen = watch(session)
     monkeypatch.setattr(session._referee, "bet", None)
     with pytest.raises(TypeError):
@@ -156,3 +166,68 @@ def test_a_fault_of_ours_is_told_and_raised_where_the_sitting_ends(
     with pytest.raises(TypeError):
         session.__exit__(None)
     assert not session.running
+
+
+POSE = Pose.parse("WU WU")
+STARTED = GameStarted(("Ann", "Ben", "Cleo"), rules_for())
+SILENT = Spoken(Language.ENGLISH, aloud=False)
+
+
+def test_a_correction_goes_to_the_profile_of_its_player(tmp_path: Path, party: FrameReading) -> None:
+    files = ProfileFiles(tmp_path / "profiles")
+    profiles = PlayerProfiles(files)
+    files.keep(PlayerProfile("Cleo", frozenset({Exemption.DOWN})))
+    with (
+        GameFile.create(tmp_path / "game", STARTED, who="test") as file,
+        open_services(file, None, SILENT, pytest.fail, profiles) as services,
+    ):
+        referee = services.referee(pytest.fail, asks=False)
+        seats = [SimpleNamespace(player=name) for name in ("Ben", "Cleo")]
+        frozen = SimpleNamespace(players=[SimpleNamespace(reading=reading) for reading in party.players])
+        judged: Any = SimpleNamespace(number=1, seats=seats, frozen=frozen)
+        services.labels.remember(judged)
+        file.append([Bam(), PosesJudged({"Ben": POSE, "Cleo": POSE})], "a test", REFEREE)
+        file.append(PoseCorrected(1, "Cleo", Pose.parse("CU CD")), "a test", "Anna")
+        assert list(referee.labels) == ["Cleo"]
+    kept = profiles.find("Cleo")
+    assert kept is not None
+    assert [str(take.shown) for take in kept.takes] == ["CU CD"]
+    assert profiles.find("Ben") is None
+
+
+@pytest.mark.parametrize("stops", [False, True])
+@pytest.mark.parametrize("judged", [False, True])
+def test_a_game_stays_where_bam_was_said(tmp_path: Path, *, judged: bool, stops: bool) -> None:
+    games = GameStore(tmp_path)
+    file = open_game(games, STARTED, source="evening")
+    record = load_settings().record
+    with suppress(KeyboardInterrupt), opened_game(games, file, None, SILENT, pytest.fail, record=record) as services:
+        assert services.file is file
+        if judged:
+            file.append([Bam(), PosesJudged({})], why="a test", who="people")
+        if stops:
+            raise KeyboardInterrupt
+    assert [game.folder for game in games] == ([file.folder] if judged else [])
+
+
+def test_old_evenings_give_way_when_a_game_is_over(tmp_path: Path) -> None:
+    games, told = GameStore(tmp_path), list[str]()
+    record = load_settings().record.model_copy(update={"keep_evenings": 1})
+    for _ in range(2):
+        file = open_game(games, STARTED, source="evening")
+        with opened_game(games, file, None, SILENT, pytest.fail, record=record, tell_of_clearing=told.append):
+            file.append([Bam(), PosesJudged({})], why="a test", who="people")
+    assert [game.folder for game in games] == [file.folder]
+    assert len(told) == 1
+
+
+def test_another_spelling_of_a_name_goes_on_with_the_game(tmp_path: Path) -> None:
+    games = GameStore(tmp_path)
+    begun = open_game(games, STARTED, source="evening")
+    begun.close()
+    unfinished = games.unfinished("evening")
+    assert unfinished is not None
+    with resume_game(games, unfinished, replace(STARTED, players=("ANN", "Ben ", "Cleo"))) as file:
+        assert (file.folder, file.game.players) == (begun.folder, STARTED.players)
+    with pytest.raises(InputError, match="other players or rules"):
+        resume_game(games, unfinished, replace(STARTED, players=("Ann", "Ben", "Dan")))

@@ -1,7 +1,8 @@
-"""The table camera: cards fall on a rendered mat that a loopback stream shows, with a hand over each."""
+"""The table camera: cards fall on a rendered mat, with a hand over each."""
 
 from __future__ import annotations
 
+from threading import Semaphore
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -15,39 +16,32 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.rules.cards import HunterCard, parse_card, parse_table
-from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.laid_card_detector import LaidCardDetector
 from bunnymoose_cv.session.table_camera import TABLE_CAMERA, TableCamera
 from bunnymoose_cv.session.table_card_reader import TableCardReader
-from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
 from bunnymoose_cv.vision.cards.still_scene import StillScene
-from tests.unit.capture.conftest import MjpegCamera
-from tests.unit.session.test_card_photo import done, place
+from tests.unit.session.playing import StillCamera, done
+from tests.unit.session.test_card_photo import place
 from tests.unit.web.marker_reader import MarkerReader
-from tests.unit.web.photographs import jpeg, laid_out, photograph, printed_card
+from tests.unit.web.photographs import laid_out, photograph, printed_card
 from tests.unit.web.serving import enrolled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.rules.cards import Table as Cards
-    from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.session.session import Session
-    from bunnymoose_cv.vision.cards.card_reading import RememberedPlaces
-    from bunnymoose_cv.vision.cards.deal import DealKnowledge
+    from tests.unit.session.conftest import Watch
 
 CARDS = parse_table("L.WU+2 B.CD+1 REVERSE R.?D+2 MOOSE+2 RABBIT-2")
 
 
 class Row:
-    """Reads what tests say the places show."""
+    """Places that show what a test says."""
 
-    def __init__(self) -> None:
+    def __init__(self, *known: str) -> None:
         self.falling = LaidCardDetector()
-        self.known: dict[int, str] = {}
+        self.known = dict(enumerate(known, 1))
 
     def frames(self, times: int, *places: PlaceReading, next_pile: int) -> list[str]:
         """Findings of some frames: the card, piles that were missed, the hunter."""
@@ -62,7 +56,7 @@ class Row:
 def test_the_card_of_the_next_pile_falls_and_another_change_was_missed() -> None:
     row = Row()
     assert row.frames(3, place(1, "HUNTER"), next_pile=1) == ["None () False"] * 2 + ["HUNTER () False"]
-    row.known = {1: "HUNTER"}
+    row.known[1] = "HUNTER"
     row.falling.moved()
     assert row.frames(3, place(1, "REVERSE"), place(2, "MOOSE+2"), next_pile=2)[-1] == "MOOSE+2 (1,) False"
     row.falling.moved()
@@ -71,8 +65,7 @@ def test_the_card_of_the_next_pile_falls_and_another_change_was_missed() -> None
 
 
 def test_the_hunter_apart_from_the_row_is_seen() -> None:
-    row = Row()
-    row.known = dict(enumerate(map(str, CARDS), 1))
+    row = Row(*map(str, CARDS))
     piles = [place(number, str(card)) for number, card in enumerate(CARDS, 1)]
     assert row.frames(3, *piles, next_pile=1)[-1] == "None () False"
     row.falling.moved()
@@ -101,63 +94,39 @@ def with_hand(image: Image, x: int) -> Image:
     return hand
 
 
-class Table:
-    """A table before a network camera."""
+class Table(StillCamera):
+    """A camera over a table; a hand that stirs may be in the way."""
 
     def __init__(self) -> None:
-        self.camera = MjpegCamera()
-        self.camera.drawn = self._drawn
-        self._base = photograph(())
-        self._hand = False
+        super().__init__(photograph(()), 0.1)
+        self.is_covered = False
+        self.looked = Semaphore(0)
 
-    def lay(self, count: int) -> None:
-        """Lay the first so many of the cards."""
-        self._base = photograph(CARDS[:count])
-
-    def hand(self, there: bool) -> None:  # noqa: FBT001 - whether it is there
-        self._hand = there
-
-    def _drawn(self, number: int) -> bytes:
-        image = with_hand(self._base, 300 + 40 * (number % 20)) if self._hand else self._base
-        noise = np.random.default_rng(number).integers(0, 6, image.shape[:2], np.uint8)[..., None]
-        return jpeg(cv2.resize(cv2.add(image, np.repeat(noise, 3, 2)), (1152, 648)).astype(np.uint8))
+    def newest(self) -> Frame | None:
+        frame = super().newest()
+        self.looked.release()
+        if frame is None or not self.is_covered:
+            return frame
+        return Frame(with_hand(frame.image, 300 + 40 * (self.looks % 20)), frame.time_s)
 
 
-@pytest.fixture
-def table() -> Iterator[Table]:
-    table = Table()
-    yield table
-    table.camera.stop()
-
-
-def test_every_card_of_the_deal_is_known_as_it_falls(
-    open_sitting: Callable[..., Session], watch: Callable[..., Any], table: Table
-) -> None:
-    session = open_sitting(NoVideoSource())
-    seen = watch(session)
-    told: list[str] = []
-    watcher = Watcher(table.camera.address, View.of(load_settings().camera), load_settings().camera)
-    deck = load_deck("second")
-
-    def cards(_game: Game) -> Cards:
-        return (*deck.cards, *deck.advanced)
-
-    with TableCamera(watcher, MarkerReader(), session, cards, told.append):
+def test_every_card_of_the_deal_is_known_as_it_falls(session: Session, watch: Watch) -> None:
+    seen, table = watch(session), Table()
+    watcher: Any = table
+    with TableCamera(watcher, MarkerReader(), session, lambda _: CARDS, pytest.fail):
         for count in range(1, 3):
-            table.hand(there=True)
-            table.lay(count)
-            wait_for_frames(table, 10)
+            table.is_covered, table.image = True, photograph(CARDS[:count])
+            for _ in range(10):
+                assert table.looked.acquire(timeout=30.0)
             assert session.state.game.laid == count - 1, "nothing is read below a hand"
-            table.hand(there=False)
+            table.is_covered = False
             seen.until(lambda state: state.game.laid >= count)  # noqa: B023 - called before the next one
             assert session.state.game.table == CARDS[:count]
     laid = [entry.who for entry in session.state.entries][1:]
     assert laid == [TABLE_CAMERA] * 2
-    assert told == []
 
 
-def test_a_seen_hunter_is_no_bam_and_a_press_confirms_it(open_sitting: Callable[..., Session]) -> None:
-    session = open_sitting(NoVideoSource())
+def test_a_seen_hunter_is_no_bam_and_a_press_confirms_it(session: Session) -> None:
     done(session.expect_bam(10.0))
     assert not session.state.hunter, "in the first pass a hunter is a card like any other"
     done(session.lay(CARDS[:1], "people"))
@@ -172,15 +141,7 @@ def test_a_seen_hunter_is_no_bam_and_a_press_confirms_it(open_sitting: Callable[
     assert session.state.game.phase is Phase.FROZEN
 
 
-def wait_for_frames(table: Table, more: int) -> None:
-    """Until the camera has sent so many more."""
-    wanted = table.camera.sent + more
-    while table.camera.sent < wanted:
-        table.camera._stopped.wait(0.02)
-
-
-def test_the_hunter_beside_the_mat_announces_bam(open_sitting: Callable[..., Session]) -> None:
-    session = open_sitting(NoVideoSource())
+def test_the_hunter_beside_the_mat_announces_bam(session: Session) -> None:
     done(session.lay(CARDS, "people"))
     reader = TableCardReader(lambda: enrolled((*CARDS, HunterCard())))
     camera = TableCamera(NO_WATCHER, reader, session, lambda _: (*CARDS, HunterCard()), pytest.fail)
@@ -197,14 +158,13 @@ def test_the_hunter_beside_the_mat_announces_bam(open_sitting: Callable[..., Ses
     assert session.state.game.phase is Phase.DEALING
 
 
-def test_without_a_mat_each_next_card_is_searched_for(open_sitting: Callable[..., Session]) -> None:
-    session = open_sitting(NoVideoSource())
+def test_without_a_mat_the_next_card_is_searched_for(session: Session) -> None:
     reader = TableCardReader(lambda: enrolled(CARDS))
     camera = TableCamera(NO_WATCHER, reader, session, lambda _: CARDS, pytest.fail)
-    for count in (1, 2):
-        for look in range(3):
-            look_at(camera, laid_out(CARDS[:count]), 10.0 * count + look)
-        assert session.state.game.table == CARDS[:count]
+    done(session.lay(CARDS[:1], "people"))
+    for look in range(3):
+        look_at(camera, laid_out(CARDS[:2]), 10.0 + look)
+    assert session.state.game.table == CARDS[:2]
 
 
 class SlowReader(MarkerReader):
@@ -214,48 +174,32 @@ class SlowReader(MarkerReader):
         super().__init__()
         self._session, self._frames = session, 0
 
-    def read(
-        self, image: Image, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
-    ) -> CardsReading:
-        """Read an image."""
+    def read(self, *arguments: Any) -> CardsReading:
         self._frames += 1
         if self._frames == 3:
             done(self._session.lay(CARDS[:1], "phone"))
-        return super().read(image, deal, remembered)
+        return super().read(*arguments)
 
 
-def test_a_card_that_is_told_while_the_camera_reads_is_laid_once(open_sitting: Callable[..., Session]) -> None:
-    session = open_sitting(NoVideoSource())
+def test_a_card_that_is_told_while_the_camera_reads_is_laid_once(session: Session) -> None:
     camera = TableCamera(NO_WATCHER, SlowReader(session), session, lambda _: CARDS, pytest.fail)
-    for since_s in (1.0, 2.0):
-        look_at(camera, photograph(CARDS[:1]), since_s)
-    assert session.state.game.table == CARDS[:1]
-    for since_s in (3.0, 4.0):
-        look_at(camera, photograph(CARDS[:2]), since_s)
-    assert session.state.game.table == CARDS[:2]
-
-
-class FailingReader(MarkerReader):
-    """Fails with one sentence after the other."""
-
-    def __init__(self, *sentences: str) -> None:
-        super().__init__()
-        self._sentences = iter(sentences)
-
-    def read(
-        self, image: Image, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
-    ) -> CardsReading:
-        """Read no image."""
-        del image, deal, remembered
-        raise InputError(next(self._sentences))
+    for count in (1, 2):
+        for since_s in (2.0 * count, 2.0 * count + 1):
+            look_at(camera, photograph(CARDS[:count]), since_s)
+        assert session.state.game.table == CARDS[:count]
 
 
 def test_a_reader_that_fails_is_told_once_until_it_fails_otherwise(
-    open_sitting: Callable[..., Session], monkeypatch: pytest.MonkeyPatch
+    session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[str] = []
-    reader = FailingReader("no deck", "no deck", "no memory")
-    camera = TableCamera(NO_WATCHER, reader, open_sitting(NoVideoSource()), lambda _: CARDS, told.append)
+    faults = iter(map(InputError, ("no deck", "no deck", "no memory")))
+
+    def read(*_: object) -> CardsReading:
+        raise next(faults)
+
+    told, reader = list[str](), MarkerReader()
+    monkeypatch.setattr(reader, "read", read)
+    camera = TableCamera(NO_WATCHER, reader, session, lambda _: CARDS, told.append)
     frames = [Frame(photograph(()), float(time_s)) for time_s in range(4)]  # the first is no still scene yet
     monkeypatch.setattr(camera._frames, "take", lambda: frames.pop(0))
     while frames:

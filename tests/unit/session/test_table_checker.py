@@ -1,46 +1,35 @@
-"""The check of the table: what it keeps of what it hears, and once more when people ask."""
+"""Checks of the table: what they hear and see, what lasts is told, and a passer-by is no fault."""
 
 from __future__ import annotations
 
 from itertools import groupby
-from threading import Event, Semaphore
+from threading import Semaphore
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause
+from bunnymoose_cv.calibration.checks.check_words import fault_with_remedy
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.session import table_checker
+from bunnymoose_cv.session.quiet_check import LASTS_S, QuietCheck
 from bunnymoose_cv.session.table_checker import CheckStep, TableChecker
-from bunnymoose_cv.session.video_source import NoVideoSource
-from tests.unit.session.microphone import Microphone
+from bunnymoose_cv.vision.readings import FrameReading
+from tests.unit.session.playing import Microphone
 
 if TYPE_CHECKING:
     import pytest
 
+    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.session.table_checker import CheckState
     from bunnymoose_cv.vision.reader import Reader
 
 
-def test_no_sound_is_gathered_once_the_check_is_over(quick_reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_checked_again_when_people_ask_and_gathers_no_sound_once_it_is_over(
+    quick_canned_reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(table_checker, "LOOK_S", 0.0)
-    microphone, over = Microphone(), Event()
-
-    def saw(state: CheckState) -> None:
-        if state.step is CheckStep.OVER:
-            over.set()
-
-    checker = TableChecker(microphone, quick_reader)
-    checker.listen(saw)
-    with checker:
-        assert over.wait(30.0)
-        microphone.play(Sound(np.zeros(48_000, np.int16), 48_000))
-        assert checker._sound.newest is None
-
-
-def test_it_is_checked_again_when_people_ask(quick_reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_checker, "LOOK_S", 0.0)
-    steps, over = list[CheckStep](), Semaphore(0)
+    microphone, steps, over = Microphone(), list[CheckStep](), Semaphore(0)
 
     def saw(state: CheckState) -> None:
         steps.append(state.step)
@@ -48,10 +37,51 @@ def test_it_is_checked_again_when_people_ask(quick_reader: Reader, monkeypatch: 
             assert [finding.cause for finding in state.findings] == [CheckCause.NO_IMAGE]
             over.release()
 
-    checker = TableChecker(NoVideoSource(), quick_reader)
+    checker = TableChecker(microphone, quick_canned_reader)
     checker.listen(saw)
     with checker:
         assert over.acquire(timeout=30.0)
+        microphone.play(Sound(np.zeros(48_000, np.int16), 48_000))
+        assert checker._sound.newest is None
         checker.again()
         assert over.acquire(timeout=30.0)
     assert [step for step, _ in groupby(steps)] == [CheckStep.LOOK, CheckStep.OVER] * 2
+
+
+def seen(check: QuietCheck, image: Image, start_s: float, end_s: float) -> list[CheckCause | None]:
+    """The causes told while the same table is looked at, eight times a second."""
+    times_s = np.arange(start_s, end_s, 0.125)
+    told = [check.see(FrameReading(image, float(time_s), ())) for time_s in times_s]
+    return [None if finding is None else finding.cause for finding in told]
+
+
+def test_only_what_lasts_is_told_and_it_goes_away_again(party: FrameReading) -> None:
+    good, black = party.image, np.zeros_like(party.image)
+    check = QuietCheck()
+    assert set(seen(check, good, 0, 10)) == {None}
+    assert set(seen(check, black, 10, 13)) == {None}  # somebody walks past
+    assert set(seen(check, good, 13, 15)) == {None}
+    causes = seen(check, black, 15, 15 + 2 * LASTS_S)
+    first = causes.index(CheckCause.BLACK)
+    assert LASTS_S <= first * 0.125 <= LASTS_S + 2
+    assert set(causes[first:]) == {CheckCause.BLACK}
+    assert seen(check, good, 40, 43)[-1] is None
+
+
+def test_players_who_are_read_well_are_told_nothing(party: FrameReading) -> None:
+    check = QuietCheck()
+    assert all(check.see(FrameReading(party.image, number * 0.5, party.players)) is None for number in range(40))
+
+
+def test_a_fault_is_told_with_what_helps(party: FrameReading) -> None:
+    check = QuietCheck()
+    told = [check.see(FrameReading(np.zeros_like(party.image), float(number), ())) for number in range(10)]
+    assert told[-1] is not None
+    assert fault_with_remedy(told[-1]).startswith("The picture is black. Open the shutter")
+
+
+def test_a_camera_that_comes_back_in_another_mode_is_judged_on(party: FrameReading) -> None:
+    check = QuietCheck()
+    upright = np.ascontiguousarray(np.swapaxes(party.image, 0, 1))
+    for number, image in enumerate((party.image, upright, np.zeros_like(party.image), upright[::2, ::2])):
+        assert check.see(FrameReading(image, 2.0 * number, ())) is None

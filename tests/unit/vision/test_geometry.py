@@ -1,4 +1,4 @@
-"""Squares cut out of an image: what is where, at every scale, at the borders and beyond them."""
+"""Images and items cut, shrunk and suppressed: what is where, at every scale, and which of several is kept."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.vision.geometry import Crop, CropSpec
+from bunnymoose_cv.vision.shrink import shrink
+from bunnymoose_cv.vision.suppress import keep_first, suppress
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bunnymoose_cv.capture.frame import Image
 
 WIDTH, HEIGHT = 1600, 900
@@ -24,16 +28,21 @@ def ramps() -> Image:
     return image
 
 
-@pytest.mark.parametrize("side", [60.0, 400.0, 850.5, 3000.0], ids=["enlarged", "as large", "shrunk", "more than all"])
-@pytest.mark.parametrize("centre", [(800.0, 450.0), (20.0, 30.0), (1590.5, 880.0)], ids=["middle", "corner", "other"])
-def test_every_pixel_comes_from_its_place(ramps: Image, centre: tuple[float, float], side: float) -> None:
-    crop = Crop.cut(ramps, centre, side, 256)
-    for column, row in ((20, 20), (128, 128), (200, 90), (250, 240)):
+def check_places(crop: Crop, pixels: Sequence[tuple[int, int]]) -> None:
+    """Check that pixels of a crop which lie within the image show their places."""
+    edge = 4 / crop.scale
+    for column, row in pixels:
         x, y = crop.to_whole(np.array([[column, row, 0]], np.float32))[0, :2]
-        if 4 / crop.scale < x < WIDTH - 4 / crop.scale and 4 / crop.scale < y < HEIGHT - 4 / crop.scale:
+        if edge < x < WIDTH - edge and edge < y < HEIGHT - edge:
             blue, green, _ = crop.image[row, column].astype(int)
             assert blue == pytest.approx(255 * x / WIDTH, abs=2.5)
             assert green == pytest.approx(255 * y / HEIGHT, abs=2.5)
+
+
+@pytest.mark.parametrize("side", [60.0, 400.0, 850.5, 3000.0], ids=["enlarged", "as large", "shrunk", "more than all"])
+@pytest.mark.parametrize("centre", [(800.0, 450.0), (20.0, 30.0), (1590.5, 880.0)], ids=["middle", "corner", "other"])
+def test_every_pixel_comes_from_its_place(ramps: Image, centre: tuple[float, float], side: float) -> None:
+    check_places(Crop.cut(ramps, centre, side, 256), ((20, 20), (128, 128), (200, 90), (250, 240)))
 
 
 @pytest.mark.parametrize("centre", [(-500.0, 450.0), (9000.0, 450.0), (800.0, -500.0), (800.0, 9000.0)])
@@ -61,11 +70,7 @@ def test_a_shrunk_crop_sees_every_pixel(side: float) -> None:
 @pytest.mark.parametrize("degrees", [-40.0, 0.0, 90.0, 180.0])
 def test_a_turned_crop_maps_its_points_to_the_image(ramps: Image, degrees: float, *, mirrored: bool) -> None:
     crop = CropSpec(side=4.0, size=128, mirrored=mirrored).cut(ramps, (800.0, 450.0), 60.0, degrees)
-    for column, row in ((10, 20), (64, 64), (110, 30)):
-        x, y = crop.to_whole(np.array([[column, row, 0]], np.float32))[0, :2]
-        blue, green, _ = crop.image[row, column].astype(int)
-        assert blue == pytest.approx(255 * x / WIDTH, abs=2.5)
-        assert green == pytest.approx(255 * y / HEIGHT, abs=2.5)
+    check_places(crop, ((10, 20), (64, 64), (110, 30)))
 
 
 @pytest.mark.parametrize(
@@ -76,3 +81,34 @@ def test_up_in_a_turned_crop_is_where_it_leans(
 ) -> None:
     crop = CropSpec(side=4.0, size=128, mirrored=mirrored).cut(ramps, (800.0, 450.0), 60.0, degrees)
     assert crop.directions_to_whole(np.array([[0.0, -1.0]]))[0] == pytest.approx(up, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("shape", "longest_px", "shrunk", "scale"),
+    [
+        ((100, 200, 3), 50, (25, 50, 3), 0.25),
+        ((200, 100), 50, (50, 25), 0.25),
+        ((100, 200, 3), 200, (100, 200, 3), 1.0),
+        ((100, 200), 900, (100, 200), 1.0),
+    ],
+    ids=["colour", "grey and upright", "just as large", "small"],
+)
+def test_the_longer_side_is_shrunk_to_a_length(
+    shape: tuple[int, ...], longest_px: int, shrunk: tuple[int, ...], scale: float
+) -> None:
+    image, found = shrink(np.full(shape, 7, np.uint8), longest_px)
+    assert (image.shape, found) == (shrunk, scale)
+    assert (image == 7).all()
+
+
+def near(item: float, other: float) -> bool:
+    return abs(item - other) < 1
+
+
+def test_the_highest_score_is_kept_of_what_shows_the_same_and_of_equal_ones_the_earlier() -> None:
+    assert suppress([1.0, 1.5, 4.0, 4.2, 9.0], score=lambda item: item, same=near) == [9.0, 4.2, 1.5]
+    assert suppress([1.0, 1.5, 4.0], score=lambda _: 0.0, same=near) == [1.0, 4.0]
+
+
+def test_in_order_the_first_is_kept_and_what_is_suppressed_suppresses_nothing() -> None:
+    assert keep_first([1.5, 1.0, 0.4, 4.0], near) == [1.5, 0.4, 4.0]

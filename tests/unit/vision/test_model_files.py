@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import socket
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,19 +14,11 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision import model_files
-from bunnymoose_cv.vision.model_files import (
-    ModelError,
-    ModelFile,
-    ModelState,
-    manifest,
-    model_path,
-    model_state,
-)
+from bunnymoose_cv.vision.model_files import ModelError, ModelFile, ModelState, manifest, model_path, model_state
 from bunnymoose_cv.vision.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -44,19 +37,11 @@ def states() -> list[ModelState]:
     return [model_state(entry) for entry in manifest()]
 
 
-def test_the_manifest_has_every_model_once() -> None:
+def test_the_models_that_travel_with_the_program_are_those_of_the_manifest_each_once() -> None:
     assert {entry.model for entry in manifest()} == set(ModelFile)
-    assert len(manifest()) == len(ModelFile)
-
-
-def test_the_models_that_travel_with_the_program_are_those_of_the_manifest() -> None:
     assert states() == [ModelState.READY] * len(ModelFile)
     for entry in manifest():
         assert model_path(entry.model).stat().st_size == entry.size_bytes
-
-
-def cut_short(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-1])
 
 
 def flip_a_bit(path: Path) -> None:
@@ -65,32 +50,26 @@ def flip_a_bit(path: Path) -> None:
     path.write_bytes(content)
 
 
-def empty(path: Path) -> None:
-    path.write_bytes(b"")
-
-
-def remove(path: Path) -> None:
-    path.unlink()
-
-
 def turn_into_a_folder(path: Path) -> None:
     path.unlink()
     path.mkdir()
 
 
-@pytest.mark.parametrize("model", list(ModelFile))
+FIRST = next(iter(ModelFile))
+
+
 @pytest.mark.parametrize(
-    ("damage", "state"),
+    ("model", "damage", "state"),
     [
-        (cut_short, ModelState.DAMAGED),
-        (flip_a_bit, ModelState.DAMAGED),
-        (empty, ModelState.DAMAGED),
-        (turn_into_a_folder, ModelState.DAMAGED),
-        (remove, ModelState.MISSING),
+        *((model, flip_a_bit, ModelState.DAMAGED) for model in ModelFile),
+        *((model, Path.unlink, ModelState.MISSING) for model in ModelFile),
+        (FIRST, lambda path: path.write_bytes(path.read_bytes()[:-1]), ModelState.DAMAGED),
+        (FIRST, lambda path: path.write_bytes(b""), ModelState.DAMAGED),
+        (FIRST, turn_into_a_folder, ModelState.DAMAGED),
     ],
 )
 def test_damage_is_told_in_one_sentence_and_stays(
-    copied_models: Path, model: ModelFile, damage: Callable[[Path], None], state: ModelState
+    copied_models: Path, model: ModelFile, damage: Callable[[Path], object], state: ModelState
 ) -> None:
     damage(copied_models / model.value)
     before = {path: path.stat().st_mtime_ns for path in copied_models.iterdir()}
@@ -102,20 +81,13 @@ def test_damage_is_told_in_one_sentence_and_stays(
     assert {path: path.stat().st_mtime_ns for path in copied_models.iterdir()} == before
 
 
-@pytest.mark.parametrize("damage", [remove, empty, turn_into_a_folder])
-def test_a_lost_manifest_is_one_sentence(copied_models: Path, damage: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b""), turn_into_a_folder])
+def test_a_lost_manifest_is_one_sentence(copied_models: Path, damage: Callable[[Path], object]) -> None:
     path = copied_models / "manifest.toml"
     shutil.copy(bundled("models/manifest.toml"), path)
     damage(path)
     with pytest.raises(ModelError, match=r"The model manifest\.toml .*: install bunnymoose again"):
         manifest.__wrapped__()
-
-
-def test_a_file_of_another_name_counts_for_nothing(copied_models: Path) -> None:
-    path = copied_models / ModelFile.FACE_DETECTOR.value
-    path.rename(path.with_suffix(".part"))
-    entry = next(entry for entry in manifest() if entry.model is ModelFile.FACE_DETECTOR)
-    assert model_state(entry) is ModelState.MISSING
 
 
 def test_a_reader_needs_no_sockets_and_no_other_process(party_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,15 +1,22 @@
-"""The declared pipeline: its order, its page, and no import cycle among the modules of `vision`."""
+"""The declared pipeline and its thresholds: order, page, and no threshold hidden in a module."""
 
 from __future__ import annotations
 
 import ast
-from graphlib import TopologicalSorter
+from dataclasses import fields, is_dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeGuard
 
 import pytest
 
+from bunnymoose_cv.vision import settings
+from bunnymoose_cv.vision.cards import card_settings
 from bunnymoose_cv.vision.effort import BUDGETS, Effort
 from bunnymoose_cv.vision.pipeline import STAGES, page, stages_at
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 ROOT = Path(__file__).parents[3]
 VISION = ROOT / "bunnymoose_cv" / "vision"
@@ -24,25 +31,13 @@ def test_every_stage_needs_only_earlier_results(effort: Effort) -> None:
         known.add(stage.name)
 
 
-def test_every_stage_runs_at_some_effort_and_every_effort_reads_whole_players() -> None:
+def test_every_effort_has_a_budget_and_reads_whole_players_with_shipped_networks() -> None:
+    assert set(BUDGETS) == set(Effort)
     assert all(stage.efforts for stage in STAGES)
     whole = {"heads", "hands", "players", "headgear", "tongue"}
     assert all(whole <= {stage.name for stage in stages_at(effort, STAGES)} for effort in Effort)
-
-
-def test_every_network_is_shipped() -> None:
     files = {name for stage in STAGES for name in stage.networks if name.endswith(".onnx")}
     assert all((ROOT / "models" / name).is_file() for name in files)
-
-
-def test_every_effort_has_a_budget() -> None:
-    assert set(BUDGETS) == set(Effort)
-
-
-def test_the_page_names_the_stages_of_every_effort() -> None:
-    assert "| full | heads, hands, players, headgear, tongue |" in page()
-    assert "| glance | hands, heads, players, headgear, tongue, faces, newcomers |" in page()
-    assert "image --> faces" not in page(), "dotted where a glance alone needs it"
 
 
 def test_the_page_is_up_to_date() -> None:
@@ -50,24 +45,62 @@ def test_the_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "explanation" / "pipeline.md").read_text("utf-8") == page()
 
 
-def test_vision_has_no_import_cycle() -> None:
-    """Imports for type checking and inside functions count, too."""
-    modules = {_name(path): path for path in VISION.rglob("*.py")}
-    graph = {name: _imported(path) & modules.keys() for name, path in modules.items()}
-    assert sum(map(len, graph.values())) > len(graph)  # the graph was read
-    TopologicalSorter(graph).prepare()  # raises CycleError
+DEFINITIONS = {"WINDOW", "OUTWARD", "UPWARD", "SIDE", "SKULL_DEPTH", "TILE_STEP", "EVEN"}
+"""Crops that networks were trained on, geometry, and what is even."""
 
 
-def _name(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+CARD_DEFINITIONS = {
+    *("CARD_SIZE_MM", "PRINTED_CARD", "SCALE", "BLURS"),
+    *("_HEIGHT", "_PITCH", "_EDGE", "_MARKER", "_MARKER_EDGE", "_AROUND"),  # of the mat and its markers
+    *("_TURNS", "_STOP", "_HIGH_PASS", "_SOFT", "_REGION_SHARE", "_SHRINKAGE", "_COLOUR_WEIGHT"),  # of features
+}
+"""Sizes of prints, and definitions of crops and features."""
 
 
-def _imported(path: Path) -> set[str]:
+def test_fewer_than_forty_thresholds_decide_how_people_are_read() -> None:
+    stages = [stage for name, stage in vars(settings).items() if name.isupper() and is_dataclass(stage)]
+    assert settings.FACES in stages
+    assert sum(len(fields(stage)) for stage in stages) < 40
+
+
+def test_no_threshold_hides_in_a_module() -> None:
+    own, cards = set[str](), set[str]()
+    for path in VISION.rglob("*.py"):
+        if path.name not in {"settings.py", "card_settings.py"}:
+            names = cards if path.parent.name == "cards" else own
+            names |= _fractions(ast.parse(path.read_text("utf-8")))
+    assert {name for name in own if not name.startswith("_")} == DEFINITIONS
+    assert cards - CARD_DEFINITIONS == set()
+
+
+@pytest.mark.parametrize("module", [settings, card_settings], ids=["people", "cards"])
+def test_each_threshold_is_explained(module: ModuleType) -> None:
+    """A sentence stands behind each field: what it decides, and its evidence where one was measured."""
+    stages = [node for node in ast.parse(Path(str(module.__file__)).read_text("utf-8")).body if _is_stage(node)]
+    bare = [
+        ast.unparse(field.target)
+        for stage in stages
+        for field, after in pairwise((*stage.body, ast.Pass()))
+        if isinstance(field, ast.AnnAssign) and not (isinstance(after, ast.Expr) and ast.unparse(after))
+    ]
+    assert stages
+    assert bare == []
+
+
+def _is_stage(node: ast.stmt) -> TypeGuard[ast.ClassDef]:
+    return isinstance(node, ast.ClassDef) and bool(node.decorator_list)
+
+
+def _fractions(module: ast.Module) -> set[str]:
+    """Constants of a module that are a fraction or several."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {each.name for each in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
-    return found
+    for node in module.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and _has_fraction(node.value):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+    return {name for name in found if name.isupper()}
+
+
+def _has_fraction(value: ast.expr) -> bool:
+    parts = value.elts if isinstance(value, ast.Tuple) else [value]
+    return any(isinstance(part, ast.Constant) and isinstance(part.value, float) for part in parts)

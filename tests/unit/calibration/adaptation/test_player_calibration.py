@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from math import log
+from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.calibration.adaptation.application import corrected_side
+from bunnymoose_cv.calibration.adaptation.application import calibrated, corrected_side
 from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
-from bunnymoose_cv.calibration.adaptation.log_odds import SideOdds, log_odds, probability
+from bunnymoose_cv.calibration.adaptation.log_odds import SideOdds
 from bunnymoose_cv.calibration.adaptation.map_fit import PriorSpread, fit
 from bunnymoose_cv.calibration.adaptation.player_calibration import (
     FieldCalibration,
@@ -20,9 +22,14 @@ from bunnymoose_cv.calibration.adaptation.player_calibration import (
 from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.exemptions import Exemption
-from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.rules.pose import Antler, Direction, Pose, Side, Spread
 from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.core.user_settings import Settings
+    from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.vision.readings import FrameReading
 
 SURE = SideOdds((-0.01, -7.0, -7.0), spread=6.0, direction=6.0, form=6.0, place=6.0)
 PRIORS = {field: PriorSpread(2.0, 0.2) for field in Field}
@@ -33,18 +40,20 @@ def take(shown: str, spread: float) -> LabelledTake:
     return LabelledTake(TakeSource.WARM_UP, Pose.parse(shown), side, side, -6.0)
 
 
-def spread_of(calibration: PlayerCalibration) -> FieldOutcome:
-    return next(each for each in calibration.outcomes if each.field is Field.SPREAD)
+def calibrated_by(
+    *shown: tuple[str, float], priors: dict[Field, PriorSpread] = PRIORS, settings: Settings | None = None
+) -> tuple[PlayerCalibration, FieldOutcome]:
+    """Calibrate by takes of poses and of how wide the networks saw them; return the spread's outcome, too."""
+    calibration = calibrate([take(*each) for each in shown], frozenset(), priors, settings or load_settings())
+    return calibration, next(each for each in calibration.outcomes if each.field is Field.SPREAD)
 
 
 def test_hands_that_part_little_are_read_as_wide_after_a_warm_up() -> None:
-    takes = [take("WU WU", 0.4), take("WU WU", -0.6), take("CU CU", -7.0), take("CU CU", -6.0)]
-    calibration = calibrate(takes, frozenset(), PRIORS, load_settings())
+    calibration, outcome = calibrated_by(("WU WU", 0.4), ("WU WU", -0.6), ("CU CU", -7.0), ("CU CU", -6.0))
     (odds,) = calibration.fields[Field.SPREAD].corrected((-0.6,))
     assert odds > 0.5
     (compact,) = calibration.fields[Field.SPREAD].corrected((-6.5,))
     assert compact < -3
-    outcome = spread_of(calibration)
     assert outcome.wrong == (2, 0)
     assert outcome.helped
 
@@ -75,20 +84,17 @@ def test_a_take_labels_each_field_of_its_pose(shown: str, expected: dict[str, li
 def test_a_field_that_gets_worse_on_a_left_out_take_is_not_kept(
     shown: list[tuple[str, float]], wrong: tuple[int, int]
 ) -> None:
-    calibration = calibrate([take(*each) for each in shown], frozenset(), PRIORS, load_settings())
-    spread = spread_of(calibration)
+    calibration, spread = calibrated_by(*shown)
     assert (spread.wrong, spread.kept, spread.helped) == (wrong, False, False)
     assert Field.SPREAD not in calibration.fields
 
 
 def test_a_field_that_gets_no_error_but_less_likely_truths_is_not_kept() -> None:
     """Counts are coarse; cross entropy tells that the takes contradict each other."""
-    takes = [take("CU CU", 1.0), take("WU WU", -0.5), take("WU WU", 4.0)]
     settings = load_settings()
     headgear = settings.headgear.model_copy(update={"spread": 0.95})
     strict = settings.model_copy(update={"headgear": headgear})
-    calibration = calibrate(takes, frozenset(), PRIORS, strict)
-    spread = spread_of(calibration)
+    calibration, spread = calibrated_by(("CU CU", 1.0), ("WU WU", -0.5), ("WU WU", 4.0), settings=strict)
     assert (spread.wrong, spread.surely_wrong, spread.asked) == ((4, 4), (0, 0), (4, 4))
     assert not spread.kept
     assert Field.SPREAD not in calibration.fields
@@ -96,20 +102,15 @@ def test_a_field_that_gets_no_error_but_less_likely_truths_is_not_kept() -> None
 
 def test_a_take_is_judged_by_what_the_others_say_of_it() -> None:
     """Both sides are left out together: else the one take of wide hands would teach itself."""
-    takes = [take("WU WU", -0.6), take("CU CU", -5.0), take("CU CU", -5.0)]
-    calibration = calibrate(takes, frozenset(), PRIORS, load_settings())
-    assert spread_of(calibration).wrong == (2, 2)
+    _, spread = calibrated_by(("WU WU", -0.6), ("CU CU", -5.0), ("CU CU", -5.0))
+    assert spread.wrong == (2, 2)
     assert fit([(-0.6,)] * 2 + [(-5.0,)] * 4, [0] * 2 + [1] * 4, PRIORS[Field.SPREAD]).offset[0] > 0.6
 
 
 def test_an_error_that_becomes_a_question_is_no_worsening() -> None:
-    takes = [take("WU WU", -0.9), take("WU WU", -1.1), take("CU CU", -4.0), take("CU CU", -4.0)]
-    prior = dict.fromkeys(Field, PriorSpread(2.0, 0.0))
-    calibration = calibrate(takes, frozenset(), prior, load_settings())
-    spread = spread_of(calibration)
-    assert spread.wrong == (4, 0)
-    assert spread.surely_wrong == (0, 0)
-    assert spread.kept
+    takes = (("WU WU", -0.9), ("WU WU", -1.1), ("CU CU", -4.0), ("CU CU", -4.0))
+    _, spread = calibrated_by(*takes, priors=dict.fromkeys(Field, PriorSpread(2.0, 0.0)))
+    assert (spread.wrong, spread.surely_wrong, spread.kept) == ((4, 0), (0, 0), True)
 
 
 def test_a_sure_error_that_becomes_a_question_is_a_help() -> None:
@@ -140,14 +141,6 @@ def test_three_kinds_are_fitted_together() -> None:
     assert found.offset[0] > 0 > found.offset[1]
 
 
-def test_without_corrections_probabilities_stay_to_the_digit() -> None:
-    read = HeadgearProbabilities(0.123456789, 0.5, 0.376543211, wide=0.3, up=0.2, straight=1.0, top=0.0)
-    assert corrected_side(read, {}) == read
-    spread = corrected_side(read, {Field.SPREAD: FieldCalibration((2.0,), 1.0)})
-    assert spread.wide == pytest.approx(probability(log_odds(0.3) + 2.0))
-    assert replace(spread, wide=0.3) == read
-
-
 def test_exempt_fields_are_no_labels() -> None:
     exempt = {Exemption.LEFT_HAND, Exemption.TONGUE, Exemption.DOWN}
     fields = [label.field for label in take("WU WU", 3.0).labels(exempt)]
@@ -156,3 +149,25 @@ def test_exempt_fields_are_no_labels() -> None:
 
 def test_the_shipped_prior_knows_every_field() -> None:
     assert set(shipped_priors()) == set(Field)
+
+
+@pytest.mark.parametrize("up", [0.01, 0.45, 0.6])
+def test_whoever_cannot_point_down_points_up(reader: Reader, party: FrameReading, up: float) -> None:
+    moose = party.players[1]
+    antler = HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.99, up=up)
+    headgear = {side: reader.headgear_reading(moose.player, side, antler) for side in Side}
+    after = calibrated(replace(moose, headgear=headgear), PlayerCalibration(exempt=frozenset({Exemption.DOWN})), reader)
+    for side in Side:
+        assert after.headgear[side].headgear == Antler(Spread.WIDE, Direction.UP)
+        assert after.headgear[side].probabilities == replace(antler, up=1.0)
+        assert Field.DIRECTION not in after.headgear[side].unclear
+
+
+def test_each_field_is_corrected_by_its_own_log_odds() -> None:
+    read = HeadgearProbabilities(0.5, 0.25, 0.25, wide=0.5, up=0.7, straight=0.8, top=0.9)
+    twice = FieldCalibration((0.0, log(2), 0.0), 1.0)
+    corrected = corrected_side(read, {Field.KIND: twice, Field.SPREAD: FieldCalibration((log(3),), 1.0)})
+    assert (corrected.antler, corrected.ear, corrected.neither) == pytest.approx((0.4, 0.4, 0.2))
+    assert corrected.wide == pytest.approx(0.75)
+    assert replace(corrected, antler=0.5, ear=0.25, neither=0.25, wide=0.5) == read
+    assert corrected_side(read, {}) is read

@@ -1,14 +1,16 @@
-"""Each check by itself, on images and heads whose fault is known."""
+"""Each check by itself, on images, heads and readers whose fault is known."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.calibration.checks import speed_check
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, main_finding
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
 from bunnymoose_cv.calibration.checks.light_checks import check_backlight, check_flicker, check_noise, noise_share
@@ -38,10 +40,20 @@ from bunnymoose_cv.vision.hands.assignment import Player
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bunnymoose_cv.vision.reader import Reader
+
 WIDTH, HEIGHT = 1280, 720
 EYES_PX: Final = 40.0
 GREY: Final = 120
 RATE: Final = 16000
+
+Value = TypeVar("Value")
+
+
+def found(value: Value | None) -> Value:
+    """Return a value that has to be there."""
+    assert value is not None
+    return value
 
 
 def head_at(x: float, y: float, eyes_px: float = EYES_PX, turned_degrees: float = 0.0) -> Head:
@@ -105,10 +117,8 @@ def test_a_live_image_that_never_changes_is_frozen(room: Image) -> None:
 
 
 def test_noise_is_measured_as_a_share_of_the_contrast(room: Image) -> None:
-    shares = [noise_share(look_of(noisy(room, deviation, 1), noisy(room, deviation, 2))) for deviation in (2.0, 8.0)]
-    assert shares[0] is not None
-    assert shares[1] is not None
-    assert shares[1] / shares[0] == pytest.approx(4, rel=0.15)
+    weak, strong = (found(noise_share(look_of(noisy(room, grain, 1), noisy(room, grain, 2)))) for grain in (2.0, 8.0))
+    assert strong / weak == pytest.approx(4, rel=0.15)
     assert check_noise(look_of(room)) is None
 
 
@@ -121,11 +131,9 @@ def test_a_image_of_a_few_pixels_has_noise_too(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("light", [1.0, 0.45])
 def test_light_is_not_judged_by_brightness(room: Image, light: float) -> None:
     darker = np.asarray(room * light, np.uint8)
-    finding = check_noise(look_of(noisy(darker, 1.5, 1), noisy(darker, 1.5, 2)))
-    assert finding is not None
+    finding = found(check_noise(look_of(noisy(darker, 1.5, 1), noisy(darker, 1.5, 2))))
     assert finding.level is Level.GOOD
-    grainy = check_noise(look_of(noisy(darker, 25, 1), noisy(darker, 25, 2)))
-    assert grainy is not None
+    grainy = found(check_noise(look_of(noisy(darker, 25, 1), noisy(darker, 25, 2))))
     assert (grainy.level, grainy.cause) == (Level.BAD, CheckCause.DARK)
 
 
@@ -146,26 +154,23 @@ def test_bands_that_wander_are_flicker(room: Image, depth: float, cause: CheckCa
         np.asarray(np.clip(room * (1 + depth * np.sin(rows / 60 + 2 * number)) ** (1 / 2.2), 0, 255), np.uint8)
         for number in range(5)
     ]
-    finding = check_flicker(look_of(*images))
-    assert finding is not None
+    finding = found(check_flicker(look_of(*images)))
     assert finding.cause is cause
     assert finding.value == pytest.approx(depth, abs=0.05)
 
 
 def test_an_exposure_that_drifts_is_no_flicker(room: Image) -> None:
     images = [np.asarray(room * (0.7 + 0.03 * number), np.uint8) for number in range(5)]
-    finding = check_flicker(look_of(*images))
-    assert finding is not None
+    finding = found(check_flicker(look_of(*images)))
     assert finding.level is Level.GOOD
 
 
 def test_blur_is_measured_in_eye_distances(room: Image) -> None:
     heads = [head_at(400, 350), head_at(900, 350)]
     blurs = [
-        blur_of(look_of(np.asarray(cv2.GaussianBlur(room, (0, 0), pixels), np.uint8), heads=heads))
+        found(blur_of(look_of(np.asarray(cv2.GaussianBlur(room, (0, 0), pixels), np.uint8), heads=heads)))
         for pixels in (1.0, 4.0, 8.0)
     ]
-    assert blurs[0] is not None
     assert blurs[0] < 0.06
     assert blurs[1] == pytest.approx(4.0 / EYES_PX, rel=0.25)
     assert blurs[2] == pytest.approx(8.0 / EYES_PX, rel=0.25)
@@ -185,10 +190,8 @@ def test_focus_is_judged_by_the_blur_but_not_by_the_pixels_of_a_far_head(
     room: Image, pixels: float, eyes_px: float, least: float, level: Level
 ) -> None:
     blurred = np.asarray(cv2.GaussianBlur(room, (0, 0), pixels), np.uint8)
-    finding = check_focus(look_of(blurred, heads=[head_at(400, 350, eyes_px), head_at(900, 350, eyes_px)]))
-    assert finding is not None
-    assert finding.value is not None
-    assert finding.value >= least
+    finding = found(check_focus(look_of(blurred, heads=[head_at(400, 350, eyes_px), head_at(900, 350, eyes_px)])))
+    assert found(finding.value) >= least
     assert finding.level is level
 
 
@@ -197,10 +200,10 @@ def test_the_exposure_is_the_smear_against_the_way(smeared_px: int) -> None:
     """A bright sheet moves by 16 pixels from frame to frame, 40 ms apart."""
     images = []
     for number in range(4):
-        way = np.zeros((HEIGHT, WIDTH), np.float32)
+        way = np.zeros((HEIGHT // 2, WIDTH // 2), np.float32)
         for part in range(max(1, smeared_px)):
-            left = 300 + 16 * number - part
-            way[200:500, left : left + 300] += 1 / max(1, smeared_px)
+            left = 150 + 16 * number - part
+            way[100:250, left : left + 150] += 1 / max(1, smeared_px)
         texture = 60 + 150 * way
         images.append(np.repeat(texture[..., None], 3, 2).astype(np.uint8))
     assert exposure_s(look_of(*images)) == pytest.approx(0.04 * smeared_px / 16, abs=0.012)
@@ -211,8 +214,7 @@ def test_the_exposure_is_the_smear_against_the_way(smeared_px: int) -> None:
     ("rate", "level"), [(29.7, Level.GOOD), (15.0, Level.GOOD), (12.0, Level.WEAK), (5.0, Level.BAD)]
 )
 def test_the_true_rate_is_told(room: Image, rate: float, level: Level) -> None:
-    finding = check_rate(look_of(room, rate=rate))
-    assert finding is not None
+    finding = found(check_rate(look_of(room, rate=rate)))
     assert finding.level is level
     assert finding.value == pytest.approx(rate)
     assert check_rate(replace(look_of(room), times_s=(0.0, 0.1))) is None
@@ -225,8 +227,7 @@ def test_the_distance_says_how_much_closer(room: Image) -> None:
     far = check_distance(look_of(room, heads=[head_at(400, 300, 45), head_at(800, 300, 10)]))
     assert (far.level, far.cause) == (Level.BAD, CheckCause.FAR)
     assert closer_by_cm(10, WIDTH) == 310
-    assert far.remedy is not None
-    assert "310 cm" in far.remedy
+    assert "310 cm" in found(far.remedy)
     upright = np.ascontiguousarray(np.rot90(room))
     turned = check_distance(look_of(upright, heads=[head_at(400, 300, 45), head_at(800, 300, 10)]))
     assert turned.remedy == far.remedy
@@ -246,8 +247,7 @@ def test_the_distance_says_how_much_closer(room: Image) -> None:
     ],
 )
 def test_hands_need_room(room: Image, places: list[tuple[float, float]], cause: CheckCause, level: Level) -> None:
-    finding = check_room(look_of(room, heads=[head_at(*place) for place in places]))
-    assert finding is not None
+    finding = found(check_room(look_of(room, heads=[head_at(*place) for place in places])))
     assert (finding.cause, finding.level) == (cause, level)
 
 
@@ -260,8 +260,7 @@ def test_the_turn_that_puts_heads_upright_is_told(
 ) -> None:
     look = look_of(room, heads=[head_at(400, 300, turned_degrees=upright)])
     look = replace(look, turned={turn: (head_at(300, 300, turned_degrees=lean),) for turn, lean in turned.items()})
-    finding = check_rotation(look)
-    assert finding is not None
+    finding = found(check_rotation(look))
     assert finding.value == told
     assert finding.cause is (CheckCause.FINE if told == 0 else CheckCause.ROTATED)
     assert check_rotation(look_of(room)) is None
@@ -271,9 +270,8 @@ def test_the_turn_that_puts_heads_upright_is_told(
 def test_the_told_rotation_takes_the_place_of_the_present_one(room: Image, before: int, told: int) -> None:
     look = look_of(room, heads=[head_at(400, 300, turned_degrees=-90)])
     look = replace(look, view=View(before), turned={90: (head_at(300, 300),)})
-    finding = check_rotation(look)
-    assert finding is not None
-    assert f"rotation_degrees = {told} below [camera] in your settings file profile.toml" in (finding.remedy or "")
+    finding = found(check_rotation(look))
+    assert f"rotation_degrees = {told} below [camera] in your settings file profile.toml" in found(finding.remedy)
 
 
 def raising(*sides: Side) -> tuple[Player, ...]:
@@ -283,21 +281,15 @@ def raising(*sides: Side) -> tuple[Player, ...]:
 
 def test_the_mirror_is_told_by_one_raised_hand_alone() -> None:
     right, left = raising(Side.RIGHT), raising(Side.LEFT)
-    told = check_mirror([right, right, left])
-    assert told is not None
+    told = found(check_mirror([right, right, left]))
     assert told.level is Level.GOOD
-    mirrored = check_mirror([left, raising(), left])
-    assert mirrored is not None
+    mirrored = found(check_mirror([left, raising(), left]))
     assert mirrored.cause is CheckCause.MIRRORED
-    assert "mirrored = true below [camera] in your settings file profile.toml" in (mirrored.remedy or "")
-    undone = check_mirror([left], View(mirrored=True))
-    assert undone is not None
-    assert "mirrored = false " in (undone.remedy or "")
-    sideways = check_mirror([left], View(90))
-    assert sideways is not None
-    assert "mirrored = true and rotation_degrees = 270 below [camera] in your settings file profile.toml" in (
-        sideways.remedy or ""
-    )
+    assert "mirrored = true below [camera] in your settings file profile.toml" in found(mirrored.remedy)
+    undone = found(check_mirror([left], View(mirrored=True)))
+    assert "mirrored = false " in found(undone.remedy)
+    sideways = found(check_mirror([left], View(90)))
+    assert "mirrored = true and rotation_degrees = 270 below [camera] in your" in found(sideways.remedy)
     assert check_mirror([raising(), raising(Side.LEFT, Side.RIGHT)]) is None
 
 
@@ -334,3 +326,32 @@ def test_bad_comes_before_weak_and_a_remedy_with_every_fault() -> None:
         Finding(CheckLine.RATE, Level.GOOD, Phrase("few"), cause=CheckCause.FEW_FRAMES)
     with pytest.raises(ValueError, match="belong to a weak or bad finding"):
         Finding(CheckLine.RATE, Level.BAD, Phrase("few"), cause=CheckCause.FEW_FRAMES)
+
+
+class TimedReader:
+    """Reader of five players whose readings after the first take given times on a clock of the test."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, times_s: list[float]) -> None:
+        self.now_s, self.times_s = 0.0, times_s
+        monkeypatch.setattr(speed_check, "time", SimpleNamespace(perf_counter=lambda: self.now_s))
+
+    def read(self, *_: object) -> Any:
+        self.now_s += 100.0
+        return SimpleNamespace(players=[SimpleNamespace(player=SimpleNamespace(head=number)) for number in range(5)])
+
+    def follow(self, _: object, heads: tuple[object, ...]) -> Any:
+        self.now_s += self.times_s.pop(0)
+        return SimpleNamespace(players=heads)
+
+
+@pytest.mark.parametrize(
+    ("budget_s", "median_s", "left"),
+    [(0.0, 2.0, 3), (2.5, 1.5, 2), (3.2, 1.0, 1), (5.0, 1.5, 0)],
+)
+def test_readings_are_timed_until_the_budget_is_spent(
+    monkeypatch: pytest.MonkeyPatch, budget_s: float, median_s: float, left: int
+) -> None:
+    reader = TimedReader(monkeypatch, [2.0, 1.0, 0.5, 4.0])
+    players, seconds = speed_check.time_five(cast("Reader", reader), budget_s)
+    assert (players, seconds) == (5, median_s)
+    assert len(reader.times_s) == left

@@ -45,8 +45,9 @@ def test_a_seed_makes_the_same_faults_and_the_same_image_of_the_same_size(seed: 
     assert first.dtype == np.uint8
 
 
-def test_no_faults_leave_the_image_as_it_is() -> None:
+def test_no_faults_leave_the_image_as_it_is_and_compression_leaves_its_blocks() -> None:
     assert (spoilt(NONE) == scene()).all()
+    assert (spoilt(replace(NONE, quality=30)) != scene()).any()
 
 
 @pytest.mark.parametrize(
@@ -88,10 +89,6 @@ def test_grain_is_as_strong_as_drawn_and_leaves_the_mean() -> None:
     grain = spoilt(replace(NONE, grain=6.0)) - scene()
     assert grain.std() == pytest.approx(6, rel=0.25)
     assert abs(grain.mean()) < 1
-
-
-def test_compression_leaves_its_blocks() -> None:
-    assert (spoilt(replace(NONE, quality=30)) != scene()).any()
 
 
 def test_a_small_jpeg_takes_the_first_quality_that_fits_and_else_the_last() -> None:

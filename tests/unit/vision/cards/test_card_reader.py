@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import cv2
 import numpy as np
 import pytest
 
 from bunnymoose_cv.vision.cards.card_frame import card_height
+from bunnymoose_cv.vision.cards.card_reader import CardReader
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId, PlaceState, RetakeCause
 from bunnymoose_cv.vision.cards.deal import DealKnowledge, KnownCard
 from training.cards.conditions import Group
 from training.cards.laid_cards import EMPTY, FOREIGN
-from training.cards.matrix import outcome
+from training.cards.matrix import enrolled, outcome, printed_faces
 from training.cards.scene import Scene, render
 
 if TYPE_CHECKING:
@@ -21,15 +22,40 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.card_frame import Corners
-    from bunnymoose_cv.vision.cards.card_reader import CardReader
     from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
     from training.cards.laid_cards import Face
 
+ON_MAT = (Group.WEBCAM, 1006)
+CLEAR = ((Group.PHONE, 1), (Group.WEBCAM, 2), (Group.PLAIN, 3), (Group.PATTERN, 4))
+ONE_SPOT = (Group.HARD, 1304)
+LETTER = (Group.PLAIN, 1600)
+
+Scenes: TypeAlias = dict[tuple[Group, int], Scene]
+
 
 @pytest.fixture(scope="module")
-def on_mat(faces: Sequence[Face]) -> Scene:
+def faces() -> tuple[Face, ...]:
+    """Our deck's faces as they are printed."""
+    return printed_faces()
+
+
+@pytest.fixture(scope="module")
+def scenes(faces: tuple[Face, ...]) -> Scenes:
+    """Photographs of them."""
+    return {key: render(*key, faces) for key in (ON_MAT, *CLEAR, ONE_SPOT, LETTER)}
+
+
+@pytest.fixture(scope="module")
+def card_reader(faces: tuple[Face, ...], scenes: Scenes) -> CardReader:
+    """Reader of a part of the deck and of all that the photographs show, enrolled by another camera."""
+    shown = {place.shows for scene in scenes.values() for place in scene.places}
+    return CardReader(enrolled([face for number, face in enumerate(faces) if number % 6 == 0 or face.face in shown]))
+
+
+@pytest.fixture(scope="module")
+def on_mat(scenes: Scenes) -> Scene:
     """A camera's photograph on the mat with an empty place and something foreign."""
-    scene = render(Group.WEBCAM, 1006, faces)
+    scene = scenes[ON_MAT]
     assert {EMPTY, FOREIGN} <= {place.shows for place in scene.places}
     return scene
 
@@ -40,11 +66,9 @@ def on_mat_reading(card_reader: CardReader, on_mat: Scene) -> CardsReading:
     return card_reader.read(on_mat.image)
 
 
-@pytest.mark.parametrize(("group", "seed"), [(Group.PHONE, 1), (Group.WEBCAM, 2), (Group.PLAIN, 3), (Group.PATTERN, 4)])
-def test_every_card_is_found_right_and_known(
-    card_reader: CardReader, faces: Sequence[Face], group: Group, seed: int
-) -> None:
-    scene = render(group, seed, faces)
+@pytest.mark.parametrize("key", CLEAR, ids=str)
+def test_every_card_is_found_right_and_known(card_reader: CardReader, scenes: Scenes, key: tuple[Group, int]) -> None:
+    scene = scenes[key]
     read = outcome(scene, card_reader.read(scene.image), "", 0)
     cards = [place for place in read.places if place.is_card]
     assert cards
@@ -96,14 +120,12 @@ def test_a_blurred_image_is_never_surely_wrong_and_says_why(
     assert all(place.face is None or place.face in truths for place in reading.places)
 
 
-def test_keypoints_that_all_lie_on_one_spot_make_no_card(card_reader: CardReader, faces: Sequence[Face]) -> None:
-    scene = render(Group.HARD, 1304, faces)
-    assert all(place.candidates for place in card_reader.read(scene.image).places)
+def test_keypoints_that_all_lie_on_one_spot_make_no_card(card_reader: CardReader, scenes: Scenes) -> None:
+    assert all(place.candidates for place in card_reader.read(scenes[ONE_SPOT].image).places)
 
 
-def test_a_letter_of_another_game_is_no_small_card(card_reader: CardReader, faces: Sequence[Face]) -> None:
-    scene = render(Group.PLAIN, 1600, faces)
-    reading = card_reader.read(scene.image)
+def test_a_letter_of_another_game_is_no_small_card(card_reader: CardReader, scenes: Scenes) -> None:
+    reading = card_reader.read(scenes[LETTER].image)
     assert [place.face for place in reading.places] == ["B.?S+1", "B.?D+1", "R.S?+2"]
 
 
@@ -115,26 +137,18 @@ def test_a_image_without_cards_shows_none(card_reader: CardReader) -> None:
     assert reading.advice
 
 
-def test_a_persons_word_is_not_overwritten(
+def test_a_persons_word_is_not_overwritten_and_a_face_that_the_deck_lacks_is_never_read(
     card_reader: CardReader, on_mat: Scene, on_mat_reading: CardsReading
 ) -> None:
-    seen = next(place for place in on_mat_reading.places if place.state is PlaceState.CARD)
+    seen, *_, lacking = (place for place in on_mat_reading.places if place.state is PlaceState.CARD)
     other = CardFaceId("MOOSE+2" if seen.face != "MOOSE+2" else "MOOSE+1")
-    deal = DealKnowledge(known={seen.place: KnownCard(other, told=True)})
-    again = card_reader.read(on_mat.image, deal=deal).places[seen.place - 1]
-    assert again.state is PlaceState.UNSURE
-    assert again.contradicts == other
-    assert {candidate.face for candidate in again.candidates} == {other, seen.face}
-
-
-def test_a_face_that_the_deck_does_not_hold_is_never_read(
-    card_reader: CardReader, on_mat: Scene, on_mat_reading: CardsReading
-) -> None:
-    faces = [place.face for place in on_mat_reading.places if place.face is not None]
-    copies = dict.fromkeys(faces[1:], 1)
-    without = card_reader.read(on_mat.image, deal=DealKnowledge(copies))
-    offered = {candidate.face for place in without.places for candidate in place.candidates}
-    assert faces[0] in copies or faces[0] not in offered
+    faces = {place.face for place in on_mat_reading.places if place.face is not None} - {lacking.face}
+    deal = DealKnowledge(dict.fromkeys([*faces, other], 1), known={seen.place: KnownCard(other, told=True)})
+    again = card_reader.read(on_mat.image, deal=deal).places
+    told = again[seen.place - 1]
+    assert (told.state, told.contradicts) == (PlaceState.UNSURE, other)
+    assert {candidate.face for candidate in told.candidates} == {other, seen.face}
+    assert lacking.face not in {candidate.face for place in again for candidate in place.candidates}
 
 
 def _at(places: Sequence[PlaceReading], corners: Corners) -> PlaceReading:

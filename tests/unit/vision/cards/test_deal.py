@@ -1,9 +1,10 @@
-"""Agreement of readings with the deal: a person's word, the order, the copies of the deck."""
+"""Agreement of readings with the deal and with other frames: a person's word, the order, the copies of the deck."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from bunnymoose_cv.session.laid_card_detector import FrameVotes
 from bunnymoose_cv.vision.cards.card_reading import CardCandidate, CardFaceId, PlaceReading, PlaceState
 from bunnymoose_cv.vision.cards.deal import DealKnowledge, KnownCard, agreed
 
@@ -22,43 +23,45 @@ def _unsure(place: int, *faces: CardFaceId) -> PlaceReading:
 def test_more_copies_than_the_deck_holds_are_asked_about() -> None:
     read = agreed((_card(1, A), _card(2, A), _card(3, B)), DealKnowledge({A: 1, B: 1}))
     assert [place.state for place in read] == [PlaceState.UNSURE, PlaceState.UNSURE, PlaceState.CARD]
+    assert [place.face for place in agreed((_card(1, A), _card(2, A)), DealKnowledge({A: 2}))] == [A, A]
+    _, elsewhere = agreed((_card(1, A), _unsure(2, A, B)), DealKnowledge({A: 1, B: 1}))
+    assert elsewhere.candidates == (CardCandidate(B, 1.0),), "a face that is used up is no candidate"
+    below = DealKnowledge({A: 1, B: 1}, covered=(A,))
+    assert below.possible == frozenset({B})
+    assert agreed((_card(1, A),), below)[0].state is PlaceState.UNSURE
 
 
-def test_as_many_copies_as_the_deck_holds_stand() -> None:
-    read = agreed((_card(1, A), _card(2, A)), DealKnowledge({A: 2}))
-    assert [place.face for place in read] == [A, A]
-
-
-def test_a_copy_that_lies_below_is_used_up() -> None:
-    deal = DealKnowledge({A: 1, B: 1}, covered=(A,))
-    assert deal.possible == frozenset({B})
-    assert agreed((_card(1, A),), deal)[0].state is PlaceState.UNSURE
-
-
-def test_a_used_up_face_is_no_candidate_elsewhere() -> None:
-    read = agreed((_card(1, A), _unsure(2, A, B)), DealKnowledge({A: 1, B: 1}))
-    assert read[1].candidates == (CardCandidate(B, 1.0),)
-
-
-def test_a_persons_word_fills_a_covered_place() -> None:
+def test_a_persons_word_fills_a_covered_place_and_is_contradicted_but_not_overwritten() -> None:
+    deal = DealKnowledge(known={1: KnownCard(A, told=True)})
     covered = PlaceReading(1, np.zeros((4, 2), np.float32), PlaceState.COVERED)
-    assert agreed((covered,), DealKnowledge(known={1: KnownCard(A, told=True)}))[0].face == A
-
-
-def test_a_persons_word_is_contradicted_aloud_and_not_overwritten() -> None:
-    read = agreed((_card(1, B),), DealKnowledge(known={1: KnownCard(A, told=True)}))[0]
+    assert agreed((covered,), deal)[0].face == A
+    (read,) = agreed((_card(1, B),), deal)
     assert (read.state, read.contradicts) == (PlaceState.UNSURE, A)
     assert [candidate.face for candidate in read.candidates] == [A, B]
 
 
-def test_a_change_out_of_order_is_asked_about() -> None:
+def test_a_change_counts_in_order_and_is_asked_about_out_of_it() -> None:
     known = {1: KnownCard(A), 2: KnownCard(B)}
-    read = agreed((_card(1, A), _card(2, C)), DealKnowledge(known=known, next_place=1))
-    assert [place.state for place in read] == [PlaceState.CARD, PlaceState.UNSURE]
-    assert {candidate.face for candidate in read[1].candidates} == {C, B}
+    in_order, out_of_it = (
+        agreed((_card(1, A), _card(2, C)), DealKnowledge(known=known, next_place=place)) for place in (2, 1)
+    )
+    assert [place.face for place in in_order] == [A, C]
+    assert [place.state for place in out_of_it] == [PlaceState.CARD, PlaceState.UNSURE]
+    assert {candidate.face for candidate in out_of_it[1].candidates} == {C, B}
 
 
-def test_a_change_in_order_counts() -> None:
-    known = {1: KnownCard(A), 2: KnownCard(B)}
-    read = agreed((_card(1, A), _card(2, C)), DealKnowledge(known=known, next_place=2))
-    assert [place.face for place in read] == [A, C]
+def test_three_of_five_frames_must_agree() -> None:
+    votes: FrameVotes[str] = FrameVotes()
+    agreed = [votes.add({1: answer}) for answer in ("a", None, "b", "a", "a")]
+    assert agreed == [{}, {}, {}, {}, {1: "a"}]
+    votes.forget()
+    assert votes.frames == 0
+    assert votes.add({1: "a"}) == {}
+
+
+def test_questions_are_voted_on_apart_and_old_frames_no_longer_count() -> None:
+    votes: FrameVotes[str] = FrameVotes()
+    agreed = [votes.add({1: "a", 2: answer}) for answer in "bccccc"]
+    assert agreed[2] == {1: "a"}
+    assert agreed[-1] == {1: "a", 2: "c"}
+    assert votes.frames == 5

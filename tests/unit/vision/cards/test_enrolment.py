@@ -1,4 +1,4 @@
-"""Enrolment: kept and read again, damaged ones refused, cards of photographs found and grouped."""
+"""Enrolment: kept and read again, damaged ones refused, equal cards of photographs found and grouped."""
 
 from __future__ import annotations
 
@@ -11,10 +11,16 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId
 from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
 from bunnymoose_cv.vision.cards.enrolment_photos import propose
+from bunnymoose_cv.vision.cards.equal_cards import CardLook
+from bunnymoose_cv.web.art.card_art import card_face
+from bunnymoose_cv.web.art.card_images import rasterised
+from training.cards.laid_cards import Face
 from training.cards.matrix import enrolled
 
 if TYPE_CHECKING:
@@ -22,7 +28,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
-    from training.cards.laid_cards import Face
+
+ALIKE = ("TONGUE+2", "TONGUE+3", "L.SF+1", "L.SF+2", "B.S?+1", "B.SF+1", "REVERSE")
+OTHERS = ("L.WU+1", "L.CD-1", "R.TS+2", "MOOSE+1", "RABBIT*2")
+
+
+@pytest.fixture(scope="module")
+def faces() -> tuple[Face, ...]:
+    """Faces as they are printed from edge to edge, some of which differ in little."""
+    art = {card: card_face(parse_card(card), Texts()) for card in (*ALIKE, *OTHERS)}
+    return tuple(Face(CardFaceId(card), rasterised(svg, (400, 560))) for card, svg in art.items())
 
 
 @pytest.fixture
@@ -75,29 +90,21 @@ def test_faces_that_miss_are_told_in_the_decks_order(some: Enrolment) -> None:
     assert some.missing(deck) == ("X", "Y")
 
 
-def _cut_index(folder: Path) -> None:
-    (folder / "enrolment.json").write_text('{"version": 1, "faces": [{"face"')
+INDEX, IMAGE = "enrolment.json", "001.png"
 
 
-def _later_version(folder: Path) -> None:
-    (folder / "enrolment.json").write_text('{"version": 99, "faces": []}')
-
-
-def _other_folder(folder: Path) -> None:
-    index = folder / "enrolment.json"
-    index.write_text(index.read_text().replace("001.png", "../1.png"))
-
-
-def _cut_image(folder: Path) -> None:
-    (folder / "001.png").write_bytes(b"")
-
-
-def _removed(folder: Path) -> None:
-    (folder / "enrolment.json").unlink()
-
-
-@pytest.mark.parametrize("harm", [_cut_index, _later_version, _other_folder, _cut_image, _removed])
-def test_a_damaged_enrolment_is_one_sentence(some: Enrolment, tmp_path: Path, harm: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda deck: (deck / INDEX).write_text('{"version": 1, "faces": [{"face"'),
+        lambda deck: (deck / INDEX).write_text('{"version": 99, "faces": []}'),
+        lambda deck: (deck / INDEX).write_text((deck / INDEX).read_text().replace(IMAGE, "../1.png")),
+        lambda deck: (deck / IMAGE).write_bytes(b""),
+        lambda deck: (deck / INDEX).unlink(),
+    ],
+    ids=["cut short", "later version", "image of another folder", "empty image", "no index"],
+)
+def test_a_damaged_enrolment_is_one_sentence(some: Enrolment, tmp_path: Path, harm: Callable[[Path], object]) -> None:
     some.save(tmp_path)
     harm(tmp_path)
     with pytest.raises(InputError, match="enrol"):
@@ -105,8 +112,8 @@ def test_a_damaged_enrolment_is_one_sentence(some: Enrolment, tmp_path: Path, ha
 
 
 def test_cards_laid_three_by_three_are_found_grouped_and_guessed(faces: Sequence[Face]) -> None:
-    laid = [faces[index] for index in (0, 1, 2, 10, 0, 14, 15, 16, 20)]
-    proposals = propose([_laid(laid)], enrolled(faces[:21]))
+    laid = [faces[index] for index in (0, 1, 2, 7, 0, 8, 9, 10, 11)]
+    proposals = propose([_laid(laid)], enrolled(faces))
     assert sum(proposal.copies for proposal in proposals) == 9
     guessed = {proposal.guess[0].face: proposal.copies for proposal in proposals if proposal.guess}
     assert guessed == {face.face: laid.count(face) for face in laid}
@@ -114,7 +121,7 @@ def test_cards_laid_three_by_three_are_found_grouped_and_guessed(faces: Sequence
 
 
 def test_unknown_cards_are_proposed_without_a_guess(faces: Sequence[Face]) -> None:
-    proposals = propose([_laid([faces[index] for index in (0, 10, 20)])], Enrolment())
+    proposals = propose([_laid([faces[index] for index in (0, 6, 11)])], Enrolment())
     assert [(proposal.copies, proposal.guess) for proposal in proposals] == [(1, ())] * 3
 
 
@@ -128,3 +135,44 @@ def _laid(faces: Sequence[Face]) -> Image:
     soft = cv2.GaussianBlur(table, (0, 0), 0.8).astype(np.float32)
     noisy = soft * 0.9 + np.random.default_rng(3).normal(0, 3, table.shape)
     return np.clip(noisy, 0, 255).astype(np.uint8)
+
+
+def _as_it_is(crop: Image) -> Image:
+    return crop
+
+
+def _upside_down(crop: Image) -> Image:
+    return np.ascontiguousarray(crop[::-1, ::-1])
+
+
+def _tilted_in_warm_light(crop: Image) -> Image:
+    corners = np.array([[0, 0], [252, 0], [252, 352], [0, 352]], np.float32)
+    cut = np.array([[7, 5], [249, -4], [255, 349], [-3, 357]], np.float32)
+    moved = cv2.warpPerspective(
+        crop, cv2.getPerspectiveTransform(cut, corners), CROP_SIZE, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(np.clip(moved * np.array([0.7, 0.85, 1.05]), 0, 255), np.uint8)
+
+
+def _blurred_and_noisy(crop: Image) -> Image:
+    soft = cv2.GaussianBlur(crop, (0, 0), 1.5) + np.random.default_rng(2).normal(0, 5, crop.shape)
+    return np.asarray(np.clip(soft, 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize("change", [_as_it_is, _upside_down, _tilted_in_warm_light, _blurred_and_noisy])
+def test_only_the_same_face_is_equal(faces: Sequence[Face], change: Callable[[Image], Image]) -> None:
+    crops = {
+        face.face: np.asarray(cv2.resize(face.image, CROP_SIZE, interpolation=cv2.INTER_AREA), np.uint8)
+        for face in faces[: len(ALIKE)]
+    }
+    looks = {face: CardLook.of(crop) for face, crop in crops.items()}
+    for face, crop in crops.items():
+        again = CardLook.of(change(crop))
+        assert [other for other, look in looks.items() if again.shows_same_as(look)] == [face]
+
+
+def test_a_plain_crop_equals_nothing(faces: Sequence[Face]) -> None:
+    plain = CardLook.of(np.full((CROP_SIZE[1], CROP_SIZE[0], 3), 120, np.uint8))
+    card = CardLook.of(np.asarray(cv2.resize(faces[0].image, CROP_SIZE), np.uint8))
+    assert not plain.shows_same_as(card)
+    assert not plain.shows_same_as(plain)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
 from bunnymoose_cv.rules.pose_fields import Field
@@ -19,12 +17,12 @@ from bunnymoose_cv.vision.hands.assignment import Player
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearProbabilities, Kind
 from bunnymoose_cv.vision.headgear.logit_scaling import LogitScaling
+from tests.unit.vision.made_heads import make_hand, make_head
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.headgear.logit_scaling import Probabilities
     from bunnymoose_cv.vision.reader import Reader
-    from tests.unit.vision.conftest import MakeHand, MakeHead
+    from bunnymoose_cv.vision.readings import FrameReading
 
 LIMITS = load_settings().headgear
 
@@ -44,6 +42,7 @@ def headgears() -> HeadgearReader:
         (HeadgearProbabilities(0.01, 0.98, 0.01, straight=0.02, top=0.6), "TF", (Field.PLACE,)),
         (HeadgearProbabilities(0.01, 0.01, 0.98, wide=0.5, up=0.5, straight=0.5, top=0.5), "--", ()),
         (HeadgearProbabilities(0.4, 0.1, 0.5), "--", (Field.KIND,)),
+        (NO_HAND, "--", (Field.KIND,)),
     ],
 )
 def test_the_likeliest_headgear_and_what_is_unclear(
@@ -60,21 +59,15 @@ def test_confidence_is_that_of_every_field_of_the_kind_together() -> None:
     assert HeadgearProbabilities(0.1, 0.1, 0.8, wide=0.5).confidence == pytest.approx(0.8)
 
 
-def test_a_side_that_cannot_be_seen_is_no_headgear_and_never_sure() -> None:
-    assert NO_HAND.headgear is None
-    assert NO_HAND.unclear(LIMITS) == (Field.KIND,)
+def cut_off(player: Player, left: int, top: int = 0) -> Player:
+    """Return the head of a player in an image without its first columns and rows; no hand was found."""
+    return Player(1, Head(FaceLandmarks(player.head.face.points - np.array([left, top, 0], np.float32))))
 
 
-def fixture(name: str) -> Image:
-    return read_image(Path(__file__).parents[4] / "fixtures" / "players" / f"{name}.jpg")
-
-
-def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader, headgears: HeadgearReader) -> None:
+def test_a_hand_that_was_not_found_is_seen_all_the_same(party: FrameReading, headgears: HeadgearReader) -> None:
     """The joints of a moose's hands are thrown away: the image still shows antlers."""
-    image = fixture("0009")
-    (player,) = reader.read(image).players
-    blind = replace(player.player, hands={})
-    readings = headgears.read(image, blind)
+    player = party.players[1]
+    readings = headgears.read(party.image, replace(player.player, hands={}))
     for side in Side:
         assert readings[side].probabilities.kind is Kind.ANTLER
         assert readings[side].probabilities.kind is player.headgear[side].probabilities.kind
@@ -83,33 +76,30 @@ def test_a_hand_that_was_not_found_is_seen_all_the_same(reader: Reader, headgear
 @pytest.mark.parametrize("usual", [False, True])
 @pytest.mark.parametrize(("sure", "unclear"), [(True, ()), (False, (Field.KIND, Field.SPREAD, Field.DIRECTION))])
 def test_a_side_without_a_hand_is_sure_where_there_surely_is_a_face(
-    reader: Reader, make_head: MakeHead, unclear: tuple[Field, ...], *, sure: bool, usual: bool
+    canned_reader: Reader, unclear: tuple[Field, ...], *, sure: bool, usual: bool
 ) -> None:
     """The head's points may be those of a usual face: only whether there is one counts."""
     antler = HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.99, up=0.97)
     player = Player(1, replace(make_head(), sure=sure, mean_mesh=usual))
-    assert reader.headgear_reading(player, Side.LEFT, antler).unclear == unclear
+    assert canned_reader.headgear_reading(player, Side.LEFT, antler).unclear == unclear
 
 
-def test_beyond_the_border_of_a_tight_image_nothing_is_sure(reader: Reader, headgears: HeadgearReader) -> None:
-    image = fixture("0009")
-    (player,) = reader.read(image).players
-    box = player.face
+def test_beyond_the_border_of_a_tight_image_nothing_is_sure(party: FrameReading, headgears: HeadgearReader) -> None:
+    moose = party.players[1]
+    box = moose.face
     left, top = int(box.x), int(box.y)
-    tight = image[top : top + int(box.height), left : left + int(box.width)].copy()
-    moved = Head(FaceLandmarks(player.player.head.face.points - np.array([left, top, 0], np.float32)))
-    readings = headgears.read(tight, Player(1, moved))
+    tight = party.image[top : top + int(box.height), left : left + int(box.width)].copy()
+    readings = headgears.read(tight, cut_off(moose.player, left, top))
     for side in Side:
         assert readings[side].headgear is None
         assert Field.KIND in readings[side].unclear
 
 
 def test_a_side_that_cannot_be_seen_says_nothing_of_the_other(
-    reader: Reader, headgears: HeadgearReader, monkeypatch: pytest.MonkeyPatch
+    party: FrameReading, headgears: HeadgearReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pairwise prior needs both sides."""
-    image = fixture("0009")
-    (player,) = reader.read(image).players
+    moose = party.players[1].player
     applied = []
     on_one_head = LogitScaling.on_one_head
 
@@ -118,20 +108,16 @@ def test_a_side_that_cannot_be_seen_says_nothing_of_the_other(
         return on_one_head(scaling, *sides, hands_found=hands_found)
 
     monkeypatch.setattr(LogitScaling, "on_one_head", note)
-    headgears.read(image, player.player)
+    headgears.read(party.image, moose)
     assert applied == [True]
-    x = int(player.player.head.centre[0])  # the player's right stands at the image's left
-    half = np.ascontiguousarray(image[:, x:])
-    moved = Head(FaceLandmarks(player.player.head.face.points - np.array([x, 0, 0], np.float32)))
-    readings = headgears.read(half, Player(1, moved))
+    x = int(moose.head.centre[0])  # the player's right stands at the image's left
+    readings = headgears.read(np.ascontiguousarray(party.image[:, x:]), cut_off(moose, x))
     assert applied == [True]
     assert readings[Side.RIGHT].probabilities == NO_HAND
     assert readings[Side.LEFT].probabilities != NO_HAND
 
 
-def test_a_hand_without_a_head_has_no_place_that_could_be_unclear(
-    headgears: HeadgearReader, make_hand: MakeHand
-) -> None:
+def test_a_hand_without_a_head_has_no_place_that_could_be_unclear(headgears: HeadgearReader) -> None:
     (reading,) = headgears.read_alone([make_hand(100, 100)])
     assert reading.probabilities.top == 1.0
     assert Field.PLACE not in reading.unclear

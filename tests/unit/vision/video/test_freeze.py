@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,17 +13,30 @@ from hypothesis import strategies as st
 
 from bunnymoose_cv.rules.pose import Antler, Direction, Pose, Side, Spread, Tongue
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+from bunnymoose_cv.vision.settings import FREEZE
 from bunnymoose_cv.vision.video.freeze import freeze
 from bunnymoose_cv.vision.video.mouth_estimate import MouthEstimate
 from bunnymoose_cv.vision.video.movement import movements
 from bunnymoose_cv.vision.video.player_estimate import PlayerEstimate
+from bunnymoose_cv.vision.video.side_estimate import SideEstimate, SideHold
 from bunnymoose_cv.vision.video.window import Window
-from tests.unit.vision.video.made_readings import AT_ZERO, LIMITS, MOOSE, RABBIT, MakeReading, frames_of
+from tests.doubles import sure_of
+from tests.unit.vision.video.made_readings import AT_ZERO, LIMITS, MOOSE, RABBIT, frames_of, make_reading
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bunnymoose_cv.rules.pose import Headgear
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
+    from bunnymoose_cv.vision.video.seats import Sample
+
+
+def agreed_of(reader: Reader, readings: Sequence[PlayerReading | None]) -> PlayerReading:
+    """Return the reading that the frames of one player agree on."""
+    agreed = freeze(frames_of(readings, AT_ZERO.read_s), AT_ZERO, reader, 1).players[0].reading
+    assert agreed is not None
+    return agreed
 
 
 def test_the_window_is_read_evenly_from_before_a_tongue_could_count() -> None:
@@ -35,44 +49,35 @@ def test_the_window_is_read_evenly_from_before_a_tongue_could_count() -> None:
 
 
 @pytest.mark.parametrize("bad", range(7))
-def test_one_bad_frame_decides_nothing(reader: Reader, make_reading: MakeReading, bad: int) -> None:
+def test_one_bad_frame_decides_nothing(canned_reader: Reader, bad: int) -> None:
     for wrong in (make_reading(RABBIT, sure=0.7), make_reading(at=None), None):
         readings: list[PlayerReading | None] = [make_reading() for _ in AT_ZERO.read_s]
         readings[bad] = wrong
-        frozen = freeze(frames_of(readings, AT_ZERO.read_s), AT_ZERO, reader, 1)
-        agreed = frozen.players[0].reading
-        assert agreed is not None
-        assert agreed.pose == Pose(MOOSE, None)
+        assert agreed_of(canned_reader, readings).pose == Pose(MOOSE, None)
 
 
-def test_hands_still_moving_at_the_cue_settle(reader: Reader, make_reading: MakeReading) -> None:
+def test_hands_still_moving_at_the_cue_settle(canned_reader: Reader) -> None:
     readings = [make_reading(RABBIT, at=1.0 + 0.6 * number) for number in range(3)]
     readings += [make_reading(MOOSE, at=3.0) for _ in AT_ZERO.read_s[3:]]
-    agreed = freeze(frames_of(readings, AT_ZERO.read_s), AT_ZERO, reader, 1).players[0].reading
-    assert agreed is not None
+    agreed = agreed_of(canned_reader, readings)
     assert (agreed.pose.left, agreed.headgear[Side.LEFT].unclear) == (MOOSE, ())
 
 
 @pytest.mark.parametrize("kind", [0.99, 0.7])
-def test_fingers_that_close_are_a_change_even_where_they_may_make_nothing(
-    reader: Reader, make_reading: MakeReading, kind: float
-) -> None:
+def test_fingers_that_close_are_a_change_even_where_they_may_make_nothing(canned_reader: Reader, kind: float) -> None:
     closed = HeadgearProbabilities(kind, 0.0, 1 - kind, wide=0.01, up=0.99)
     readings = [make_reading(), *[make_reading(answer=closed) for _ in AT_ZERO.read_s[1:]]]
-    agreed = freeze(frames_of(readings, AT_ZERO.read_s), AT_ZERO, reader, 1).players[0].reading
-    assert agreed is not None
+    agreed = agreed_of(canned_reader, readings)
     assert agreed.headgear[Side.LEFT].probabilities.wide == pytest.approx(closed.wide)
     assert agreed.pose.left == Antler(Spread.COMPACT, Direction.UP)
 
 
-def test_what_was_held_still_after_the_cue_counts_and_what_comes_then_is_a_move(
-    reader: Reader, make_reading: MakeReading
-) -> None:
+def test_what_was_held_still_after_the_cue_counts_and_what_comes_then_is_a_move(canned_reader: Reader) -> None:
     compact = Antler(Spread.COMPACT, Direction.UP)
     readings = [make_reading(MOOSE if time_s < 0.2 else compact) for time_s in AT_ZERO.read_s]
     readings[4] = make_reading(compact, sure=0.6)  # on the way
     frames = frames_of(readings, AT_ZERO.read_s)
-    frozen = freeze(frames, AT_ZERO, reader, 1)
+    frozen = freeze(frames, AT_ZERO, canned_reader, 1)
     agreed = frozen.players[0].reading
     assert agreed is not None
     assert (agreed.pose.left, agreed.headgear[Side.LEFT].unclear) == (MOOSE, ())
@@ -80,27 +85,24 @@ def test_what_was_held_still_after_the_cue_counts_and_what_comes_then_is_a_move(
     assert movement.time_s == pytest.approx(0.45)
 
 
-def test_what_the_frames_do_not_agree_on_is_unclear(reader: Reader, make_reading: MakeReading) -> None:
+def test_what_the_frames_do_not_agree_on_is_unclear(canned_reader: Reader) -> None:
     readings = [make_reading(MOOSE if number % 2 else RABBIT, sure=0.9) for number in range(len(AT_ZERO.read_s))]
-    agreed = freeze(frames_of(readings, AT_ZERO.read_s), AT_ZERO, reader, 1).players[0].reading
-    assert agreed is not None
+    agreed = agreed_of(canned_reader, readings)
     assert "left.kind" in agreed.unclear
 
 
-def test_a_player_who_is_not_found_keeps_the_seat(reader: Reader, make_reading: MakeReading) -> None:
+def test_a_player_who_is_not_found_keeps_the_seat(canned_reader: Reader) -> None:
     frames = frames_of([make_reading(x=700) for _ in AT_ZERO.read_s], AT_ZERO.read_s)
-    frozen = freeze(frames, AT_ZERO, reader, 2, (0.2, 0.7))
+    frozen = freeze(frames, AT_ZERO, canned_reader, 2, (0.2, 0.7))
     assert [player.reading is not None for player in frozen.players] == [False, True]
     assert [player.seat for player in frozen.reading.players] == [2]
     assert frozen.places == (0.2, 0.7)
 
 
-def test_known_places_tell_who_is_missing_though_the_row_is_off_the_middle(
-    reader: Reader, make_reading: MakeReading
-) -> None:
+def test_known_places_tell_who_is_missing_though_the_row_is_off_the_middle(canned_reader: Reader) -> None:
     frames = frames_of([make_reading(x=450) for _ in AT_ZERO.read_s], AT_ZERO.read_s)
     seen = {
-        places: [player.reading is not None for player in freeze(frames, AT_ZERO, reader, 2, places).players]
+        places: [player.reading is not None for player in freeze(frames, AT_ZERO, canned_reader, 2, places).players]
         for places in (None, (0.1, 0.45))
     }
     assert seen == {None: [True, False], (0.1, 0.45): [False, True]}
@@ -112,38 +114,21 @@ OUT, IN = 0.95, 0.02
 @pytest.mark.parametrize(
     ("outs", "expected"),
     [
-        ([IN] * 7, Tongue.IN),
-        ([OUT] * 7, Tongue.OUT),
-        ([IN, IN, OUT, IN, IN, IN, IN], Tongue.IN),
-        ([IN, OUT, OUT, IN, IN, IN, IN], Tongue.IN),
-        ([IN, IN, IN, IN, OUT, OUT, IN], Tongue.IN),
-        ([OUT, OUT, OUT, IN, IN, IN, IN], Tongue.OUT),
-        ([IN, OUT, OUT, OUT, IN, IN, IN], Tongue.OUT),
-        ([IN, IN, IN, OUT, OUT, OUT, OUT], Tongue.OUT),
-        ([OUT, OUT, OUT, IN, OUT, OUT, OUT], Tongue.OUT),
-        ([IN, IN, IN, OUT, OUT, OUT, IN], Tongue.IN),
-        ([OUT, IN, OUT, IN, OUT, OUT, IN], Tongue.OUT),
-    ],
-    ids=[
-        "in",
-        "out",
-        "a blink at the cue",
-        "a longer blink at the cue",
-        "a blink after it",
-        "held at the cue, then in",
-        "held around the cue",
-        "put out at once and kept",
-        "one frame missed",
-        "put out after it, and in again",
-        "two frames missed, one by one",
+        pytest.param([IN] * 7, Tongue.IN, id="in"),
+        pytest.param([OUT] * 7, Tongue.OUT, id="out"),
+        pytest.param([IN, IN, OUT, IN, IN, IN, IN], Tongue.IN, id="a blink at the cue"),
+        pytest.param([IN, OUT, OUT, IN, IN, IN, IN], Tongue.IN, id="a longer blink at the cue"),
+        pytest.param([IN, IN, IN, IN, OUT, OUT, IN], Tongue.IN, id="a blink after it"),
+        pytest.param([OUT, OUT, OUT, IN, IN, IN, IN], Tongue.OUT, id="held at the cue, then in"),
+        pytest.param([IN, OUT, OUT, OUT, IN, IN, IN], Tongue.OUT, id="held around the cue"),
+        pytest.param([IN, IN, IN, OUT, OUT, OUT, OUT], Tongue.OUT, id="put out at once and kept"),
+        pytest.param([OUT, OUT, OUT, IN, OUT, OUT, OUT], Tongue.OUT, id="one frame missed"),
+        pytest.param([IN, IN, IN, OUT, OUT, OUT, IN], Tongue.IN, id="put out after it, and in again"),
+        pytest.param([OUT, IN, OUT, IN, OUT, OUT, IN], Tongue.OUT, id="two frames missed, one by one"),
     ],
 )
-def test_a_blink_long_tongue_does_not_count(
-    reader: Reader, make_reading: MakeReading, outs: list[float], expected: Tongue
-) -> None:
-    frames = frames_of([make_reading(out=out) for out in outs], AT_ZERO.read_s)
-    agreed = freeze(frames, AT_ZERO, reader, 1).players[0].reading
-    assert agreed is not None
+def test_a_blink_long_tongue_does_not_count(canned_reader: Reader, outs: list[float], expected: Tongue) -> None:
+    agreed = agreed_of(canned_reader, [make_reading(out=out) for out in outs])
     assert (agreed.tongue.tongue, agreed.tongue.unclear) == (expected, False)
 
 
@@ -153,24 +138,22 @@ def test_a_blink_long_tongue_does_not_count(
     ids=["out, then in", "in", "in, and a slip at the end"],
 )
 def test_a_tongue_counts_while_it_is_out_and_a_mouth_without_it_in_all_that_was_read(
-    reader: Reader, make_reading: MakeReading, outs: list[float], until: int
+    canned_reader: Reader, outs: list[float], until: int
 ) -> None:
     """A later change is a move; a slip within the window is none."""
     frames = frames_of([make_reading(out=out) for out in outs], AT_ZERO.read_s)
-    (player,) = freeze(frames, AT_ZERO, reader, 1).players
+    (player,) = freeze(frames, AT_ZERO, canned_reader, 1).players
     assert player.tongue_s == AT_ZERO.read_s[until]
 
 
 @pytest.mark.parametrize(("sure", "mean_mesh"), [(True, True), (False, False)])
 def test_a_tongue_whose_mouth_was_not_found_is_never_sure(
-    reader: Reader, make_reading: MakeReading, *, sure: bool, mean_mesh: bool
+    canned_reader: Reader, *, sure: bool, mean_mesh: bool
 ) -> None:
     reading = make_reading(out=OUT)
     head = replace(reading.player.head, sure=sure, mean_mesh=mean_mesh)
     reading = replace(reading, player=replace(reading.player, head=head))
-    agreed = freeze(frames_of([reading] * 7, AT_ZERO.read_s), AT_ZERO, reader, 1).players[0].reading
-    assert agreed is not None
-    assert "tongue" in agreed.unclear
+    assert "tongue" in agreed_of(canned_reader, [reading] * 7).unclear
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
@@ -188,32 +171,19 @@ def test_the_tongue_stays_a_probability(outs: list[float]) -> None:
 @pytest.mark.parametrize(
     ("times_s", "lefts", "outs", "settled"),
     [
-        ((-0.5, 0.3), (MOOSE, MOOSE), (IN, IN), True),
-        ((0.0, 0.3), (MOOSE, MOOSE), (IN, IN), True),
-        ((0.3,), (MOOSE,), (IN,), False),
-        ((-0.5, 0.3), (RABBIT, MOOSE), (IN, IN), False),
-        ((-0.5, 0.0), (MOOSE, MOOSE), (IN, IN), False),
-        ((-0.5, 0.3), (MOOSE, MOOSE), (IN, OUT), False),
-        ((-0.5, 0.2, 0.3), (MOOSE,) * 3, (IN, IN, OUT), False),
-        ((-0.5, 0.2, 0.3, 0.4), (MOOSE,) * 4, (IN, IN, OUT, IN), True),
-        ((0.0, 0.3), (MOOSE, MOOSE), (OUT, OUT), True),
-        ((0.15, 0.3), (MOOSE, MOOSE), (OUT, OUT), False),
-    ],
-    ids=[
-        "held since before the cue",
-        "held from the cue",
-        "one reading",
-        "another pose before",
-        "nothing after the cue",
-        "a tongue that comes out",
-        "a tongue that may be coming out",
-        "a mouth that slipped once",
-        "a tongue that is held",
-        "a tongue after the cue",
+        pytest.param((-0.5, 0.3), (MOOSE, MOOSE), (IN, IN), True, id="held since before the cue"),
+        pytest.param((0.0, 0.3), (MOOSE, MOOSE), (IN, IN), True, id="held from the cue"),
+        pytest.param((0.3,), (MOOSE,), (IN,), False, id="one reading"),
+        pytest.param((-0.5, 0.3), (RABBIT, MOOSE), (IN, IN), False, id="another pose before"),
+        pytest.param((-0.5, 0.0), (MOOSE, MOOSE), (IN, IN), False, id="nothing after the cue"),
+        pytest.param((-0.5, 0.3), (MOOSE, MOOSE), (IN, OUT), False, id="a tongue that comes out"),
+        pytest.param((-0.5, 0.2, 0.3), (MOOSE,) * 3, (IN, IN, OUT), False, id="a tongue that may be coming out"),
+        pytest.param((-0.5, 0.2, 0.3, 0.4), (MOOSE,) * 4, (IN, IN, OUT, IN), True, id="a mouth that slipped once"),
+        pytest.param((0.0, 0.3), (MOOSE, MOOSE), (OUT, OUT), True, id="a tongue that is held"),
+        pytest.param((0.15, 0.3), (MOOSE, MOOSE), (OUT, OUT), False, id="a tongue after the cue"),
     ],
 )
 def test_reading_stops_once_a_pose_was_held_over_the_cue(
-    make_reading: MakeReading,
     times_s: tuple[float, ...],
     lefts: tuple[Headgear, ...],
     outs: tuple[float, ...],
@@ -225,20 +195,18 @@ def test_reading_stops_once_a_pose_was_held_over_the_cue(
 
 
 @pytest.mark.parametrize("frames", [1, 2, 50])
-def test_many_frames_that_say_the_same_are_no_surer_than_one(
-    reader: Reader, make_reading: MakeReading, frames: int
-) -> None:
+def test_many_frames_that_say_the_same_are_no_surer_than_one(canned_reader: Reader, frames: int) -> None:
     """A mistake about a real hand is made in every frame of a held pose."""
     samples = [(time_s, make_reading(MOOSE, sure=0.9)) for time_s in np.linspace(0, 0.6, frames).tolist()]
-    agreed = PlayerEstimate.of(samples, AT_ZERO).reading(make_reading().player, reader)
+    agreed = PlayerEstimate.of(samples, AT_ZERO).reading(make_reading().player, canned_reader)
     assert agreed.headgear[Side.LEFT].probabilities.antler == pytest.approx(0.9)
 
 
-def test_what_was_read_while_the_table_waited_counts(reader: Reader, make_reading: MakeReading) -> None:
+def test_what_was_read_while_the_table_waited_counts(canned_reader: Reader) -> None:
     unsure = make_reading(MOOSE, sure=0.8)
     frames = frames_of([unsure, unsure], (0.0, 0.3))
     alone, more = (
-        freeze(frames, AT_ZERO, reader, 1, before=before).players[0].reading
+        freeze(frames, AT_ZERO, canned_reader, 1, before=before).players[0].reading
         for before in ((), [(-0.5, make_reading(MOOSE)), (-0.5, make_reading(RABBIT, x=900))])
     )
     assert alone is not None
@@ -264,9 +232,7 @@ def test_what_was_read_while_the_table_waited_counts(reader: Reader, make_readin
         (["ear", "same, reused", "ear"], 0.75),
     ],
 )
-def test_who_moves_after_the_freeze(
-    reader: Reader, make_reading: MakeReading, later: list[str], moved_s: float | None
-) -> None:
+def test_who_moves_after_the_freeze(canned_reader: Reader, later: list[str], moved_s: float | None) -> None:
     shows = {
         "same": make_reading(),
         "ear": make_reading(RABBIT),
@@ -277,7 +243,58 @@ def test_who_moves_after_the_freeze(
         "unsure": make_reading(RABBIT, sure=0.7),
         "no hand": make_reading(at=None),
     }
-    frozen = freeze(frames_of([make_reading() for _ in AT_ZERO.read_s], AT_ZERO.read_s), AT_ZERO, reader, 1)
+    frozen = freeze(frames_of([make_reading() for _ in AT_ZERO.read_s], AT_ZERO.read_s), AT_ZERO, canned_reader, 1)
     readings = [replace(shows[what.removesuffix(", reused")], is_reused="reused" in what) for what in later]
     moved = movements(frozen, frames_of(readings, (0.75, 0.9, 1.05)))
     assert [(movement.seat, movement.time_s) for movement in moved] == ([] if moved_s is None else [(1, moved_s)])
+
+
+COMPACT = Antler(Spread.COMPACT, Direction.UP)
+
+
+def estimate_of(samples: list[Sample]) -> SideEstimate:
+    return reduce(SideEstimate.updated, samples, SideEstimate(AT_ZERO, Side.LEFT))
+
+
+@pytest.mark.parametrize(("after_s", "settled"), [(-0.02, False), (0.0, False), (0.02, True)])
+def test_a_side_settles_once_it_is_still_for_a_while_after_the_cue(after_s: float, *, settled: bool) -> None:
+    times_s = (-0.3, FREEZE.after_cue_s + after_s)
+    estimate = estimate_of([(time_s, make_reading()) for time_s in times_s])
+    assert (estimate.settled_hold is not None) is settled
+
+
+def test_a_side_that_is_no_longer_surely_bare_begins_a_new_hold() -> None:
+    """A hand may be on its way; the joints of a hand that has just come show no movement."""
+    bare, doubtful = (make_reading(at=None, answer=sure_of(None, sure)) for sure in (0.99, 0.6))
+    estimate = estimate_of([(-0.3, bare), (-0.15, bare), (0.0, doubtful)])
+    assert estimate.current is not None
+    assert (estimate.current.evidence.count, estimate.current.latest) == (1, doubtful)
+
+
+def test_an_unsure_reading_hardly_weighs(canned_reader: Reader) -> None:
+    blurred = HeadgearProbabilities(0.5, 0.3, 0.2, wide=0.01, up=0.99)
+    estimate = estimate_of([(-0.15, make_reading()), (0.0, make_reading(answer=blurred))])
+    assert estimate.decisive.reading(Side.LEFT, canned_reader).probabilities.wide > 0.95
+
+
+def test_what_counts_ends_with_its_last_sure_reading() -> None:
+    """An unsure reading just before another headgear shows the hand on its way."""
+    on_its_way = make_reading(COMPACT, sure=0.6)
+    shown = [make_reading()] * 4 + [on_its_way] + [make_reading(COMPACT)] * 2
+    estimate = estimate_of([*zip(AT_ZERO.read_s, shown, strict=True)])
+    assert estimate.final is not None
+    assert estimate.final.until_s == AT_ZERO.read_s[3]
+    assert estimate.final.evidence.count == 4
+
+
+@pytest.mark.parametrize("hand_first", [False, True])
+def test_the_clearest_reading_is_one_with_the_hand(*, hand_first: bool) -> None:
+    """The measures of it are shown; a reading without the joints, however sure, has none."""
+    with_hand = make_reading(sure=0.9)
+    without = make_reading(at=None, answer=sure_of(MOOSE, 0.99))
+    first, second = (with_hand, without) if hand_first else (without, with_hand)
+    hold = SideHold.started_with((0.0, first), Side.LEFT).joined((0.15, second), Side.LEFT)
+    assert hold.clearest is with_hand
+    surer = make_reading(sure=0.95)
+    assert hold.joined((0.3, surer), Side.LEFT).clearest is surer
+    assert replace(hold, clearest=surer).joined((0.3, with_hand), Side.LEFT).clearest is surer

@@ -1,11 +1,11 @@
-"""The warm-up guide asks for each pose once, keeps what it learnt, and nothing of a round left off."""
+"""The warm-up: each pose once for everybody, again where halves disagree, and nothing of a round left off."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from queue import Queue
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,13 +13,15 @@ from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
 from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.capture.camera_state import CameraState
-from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.exemptions import Exemption
-from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.session.warmup import warm_up_guide
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase, WarmUpView
+from bunnymoose_cv.session.warmup.warm_up_round import HALF_S, MOVING_S, TAKE_S, WarmUpRound
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
+from tests.unit.session.playing import StillCamera
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,20 +30,96 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
+STEP_S = 0.25
+
+
+def played(warm_up: WarmUpRound, readings: Iterator[FrameReading]) -> int:
+    """Readings that were needed until the round was over."""
+    for count, reading in enumerate(readings, 1):
+        if warm_up.see(reading).step is None:
+            return count
+    raise AssertionError
+
+
+def times(party: FrameReading) -> Iterator[FrameReading]:
+    return (replace(party, time_s=number * STEP_S) for number in range(1000))
+
+
+@pytest.fixture
+def warm_up(canned_reader: Reader, party: FrameReading) -> WarmUpRound:
+    return WarmUpRound(canned_reader, len(party.players))
+
+
+def test_everybody_is_read_at_once_and_who_surely_shows_another_animal_teaches_nothing(
+    warm_up: WarmUpRound, party: FrameReading
+) -> None:
+    assert played(warm_up, times(party)) * STEP_S <= 30
+    assert set(warm_up.takes) == {player.seat for player in party.players}
+    rabbit, moose = ({str(take.shown) for take in warm_up.takes[seat]} for seat in (1, 2))
+    assert (rabbit, moose) == ({"TS TS", "SF SF"}, {"WU WU", "CD CD"})
+    assert len(warm_up.takes[2]) == len(moose) * 2
+
+
+def test_halves_that_disagree_are_taken_once_more(canned_reader: Reader, party: FrameReading) -> None:
+    pairs = zip(party.players[::-1], party.players, strict=True)
+    swapped = replace(
+        party,
+        players=tuple(replace(other, player=replace(other.player, head=player.player.head)) for other, player in pairs),
+    )
+    first_half_ends_s = MOVING_S + HALF_S
+
+    def changing() -> Iterator[FrameReading]:
+        for reading in times(party):
+            yield replace(swapped, time_s=reading.time_s) if reading.time_s >= first_half_ends_s else reading
+
+    warm_up = WarmUpRound(canned_reader, len(party.players))
+    again = [warm_up.see(reading).again for reading in changing() if reading.time_s <= TAKE_S]
+    assert again[-1]
+    assert warm_up.state.number == 1
+    assert not any(warm_up.takes.values())
+
+
+def test_a_hand_that_is_not_judged_spoils_no_take(canned_reader: Reader, party: FrameReading) -> None:
+    rests = frozenset({Exemption.LEFT_HAND, Exemption.RIGHT_HAND})
+    warm_up = WarmUpRound(canned_reader, len(party.players), exempt={2: rests})
+    played(warm_up, times(party))
+    assert {str(take.shown) for take in warm_up.takes[2]} == {str(step.asked) for step in STEPS}
+
+
+def test_people_move_first_and_are_read_then(warm_up: WarmUpRound, party: FrameReading) -> None:
+    states = [warm_up.see(reading) for reading in islice(times(party), int(TAKE_S / STEP_S))]
+    assert [state.counts for state in states] == [number * STEP_S >= MOVING_S for number in range(len(states))]
+    assert (states[0].moving_s, states[0].left_s, states[-1].left_s) == (MOVING_S, TAKE_S, STEP_S)
+
+
+def test_a_take_that_was_disturbed_begins_afresh(warm_up: WarmUpRound, party: FrameReading) -> None:
+    for reading in islice(times(party), int(TAKE_S / STEP_S)):
+        warm_up.see(reading)
+    warm_up.restart_take()
+    assert warm_up.state.left_s == TAKE_S
+    assert not any(warm_up.takes.values())
+
+
+def test_a_step_that_is_skipped_teaches_nothing(warm_up: WarmUpRound, party: FrameReading) -> None:
+    warm_up.skip()
+    played(warm_up, times(party))
+    assert STEPS[0].asked not in [take.shown for take in warm_up.takes[2]]
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(
+    ("pose", "terms"),
+    [("WU WU", ["wide", "antler"]), ("CD CD", ["compact", "antler"]), ("TS TS", ["straight"]), ("SF SF", ["floppy"])],
+)
+def test_a_step_says_the_terms_of_the_cards(language: Language, pose: str, terms: list[str]) -> None:
+    texts = Texts(language)
+    (step,) = (step for step in STEPS if str(step.asked) == pose)
+    words = texts(step.words)
+    assert all(texts(term)[:-1] in words for term in terms), words  # the plural has another ending
+
+
 RABBIT, MOOSE, NARRATOR = "Änne", "Ben", "Cleo"
-STEP_S = 0.5
-
-
-class StillSource(NoVideoSource):
-    """A camera before people who do not stir; its clock goes on with each look."""
-
-    def __init__(self, party: FrameReading) -> None:
-        self._party, self._time_s = party, 0.0
-        self.camera = CameraState.WATCHING
-
-    def newest(self) -> Frame:
-        self._time_s += STEP_S
-        return Frame(self._party.image, self._time_s)
+LOOK_STEP_S = 0.5
 
 
 @dataclass
@@ -49,7 +127,7 @@ class Table:
     """A guide before such a camera, and what it said."""
 
     guide: WarmUpGuide
-    source: StillSource
+    source: StillCamera
     files: ProfileFiles
     said: list[str]
 
@@ -59,7 +137,7 @@ class Table:
         return PlayerProfiles(self.files)
 
     def until(self, is_so: Callable[[WarmUpView], bool]) -> WarmUpView:
-        """The first state of a kind; waits for it."""
+        """Wait for the first state of a kind."""
         states: Queue[WarmUpView] = Queue()
         stop = self.guide.listen(states.put)
         state = self.guide.state
@@ -73,33 +151,14 @@ class Table:
 
 
 @pytest.fixture
-def table(reader: Reader, party: FrameReading, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    class StillTracker:
-        """Reads the same in each frame."""
-
-        def __init__(self, *_: object) -> None:
-            """Open nothing."""
-
-        def read(self, frame: Frame) -> FrameReading:
-            return replace(party, time_s=frame.time_s)
-
-        read_quick = read
-
-        def forget(self) -> Self:
-            return self
-
-    monkeypatch.setattr(warm_up_guide, "Tracker", StillTracker)
+def table(
+    canned_reader: Reader, party: FrameReading, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Table]:
     monkeypatch.setattr(warm_up_guide, "PAUSE_S", 0.0)
-    with opened(reader, party, tmp_path) as table:
-        yield table
-
-
-@contextmanager
-def opened(reader: Reader, party: FrameReading, folder: Path) -> Iterator[Table]:
-    source, files, said = StillSource(party), ProfileFiles(folder), list[str]()
+    source, files, said = StillCamera(party.image, LOOK_STEP_S), ProfileFiles(tmp_path), list[str]()
     store = PlayerProfiles(files)
     store.exempt(MOOSE, frozenset({Exemption.TONGUE}))
-    with WarmUpGuide(source, reader, (RABBIT, MOOSE, NARRATOR), store, said.append) as guide:
+    with WarmUpGuide(source, canned_reader, (RABBIT, MOOSE, NARRATOR), store, said.append) as guide:
         guide.sit((MOOSE, RABBIT)).result()
         yield Table(guide, source, files, said)
 

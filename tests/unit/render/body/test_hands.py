@@ -1,10 +1,23 @@
-"""Sorts of hands beside the headgears, and the truth's names for shapes between two classes."""
+"""Hands of the renders: grips that differ in what the game looks at, sorts beside the headgears, and their labels."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import numpy as np
 import pytest
 
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Side
+from fixtures.render.body.grip import (
+    FINGERS,
+    Grip,
+    Thumb,
+    four_fingers,
+    half_bent,
+    half_spread,
+    some_fingers,
+    thumb_and_little_finger,
+)
 from fixtures.render.body.sorts import (
     BETWEEN,
     BUSH_OF_SORT,
@@ -17,6 +30,46 @@ from fixtures.render.body.sorts import (
     between_label,
     bush_of,
 )
+
+SEEDS = range(8)
+BENT_DEG = 60
+"""A finger whose middle joint bends further does not stick out."""
+
+
+def gaps(grip: Grip) -> list[float]:
+    """The angles between neighbouring fingers at the knuckles."""
+    return [grip.spread[finger] - grip.spread[other] for finger, other in pairwise(FINGERS)]
+
+
+def out(grip: Grip) -> list[int]:
+    return [finger for finger in FINGERS if grip.flexion[finger][1] < BENT_DEG]
+
+
+def middle_bend(grip: Grip) -> float:
+    return grip.flexion[2][1]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_half_shapes_lie_between_whole_ones_and_follow_their_part(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    touching, half, parted = (
+        float(np.mean(gaps(grip)))
+        for grip in (four_fingers(random, wide=False), half_spread(random, 0.5), four_fingers(random, wide=True))
+    )
+    assert touching < half < parted
+    bent = half_bent(random, 0.5, parted=False)
+    straight, curled = (middle_bend(some_fingers(random, 2, curled=each)) for each in (False, True))
+    assert straight < middle_bend(bent) < curled
+    assert (out(bent), bent.thumb) == ([2, 3], Thumb.TUCKED)
+    bends = [middle_bend(half_bent(np.random.default_rng(seed), part, parted=True)) for part in (0.2, 0.5, 0.8)]
+    assert bends == sorted(bends)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_thumb_and_little_finger_stand_alone(seed: int) -> None:
+    grip = thumb_and_little_finger(np.random.default_rng(seed))
+    assert (out(grip), grip.thumb) == ([5], Thumb.OUT)
+
 
 ANTLER, EAR = Shown.headgear_of(ANTLERS[0]), Shown.headgear_of(EARS[0])
 

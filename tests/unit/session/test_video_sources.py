@@ -1,8 +1,10 @@
-"""Playback of a script: the part before Bam again and again, the rest once, then the next clip."""
+"""Sources of images and sound: a script's clips, each new frame once, and the last seconds that were heard."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -16,8 +18,12 @@ from bunnymoose_cv.referee.script import Script, ScriptedRound
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted
 from bunnymoose_cv.rules.fold import fold
-from bunnymoose_cv.rules.game import Game, Phase
+from bunnymoose_cv.session.new_frames import SAME_FRAME_S, NewFrames
+from bunnymoose_cv.session.recent_sound import RecentSound
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.rules.game import Game
 
 PLAYERS = ("Red", "Blue", "Green")
 START = fold([GameStarted(PLAYERS, rules_for())])
@@ -52,8 +58,8 @@ def grey_at(source: ScriptVideoSource, clock: Clock, time_s: float) -> int:
     return round(float(newest.image.mean()) / 20) * 20
 
 
-def in_round(number: int, phase: Phase = Phase.BETTING) -> Game:
-    return replace(START, rounds=(None,) * (number - 1), phase=phase)  # type: ignore[arg-type]
+def in_round(number: int) -> Game:
+    return replace(START, rounds=(None,) * (number - 1))  # type: ignore[arg-type]
 
 
 def test_a_clip_waits_in_the_part_before_bam_and_goes_on_at_bam(evening: Script) -> None:
@@ -85,3 +91,56 @@ def test_a_clip_must_last_until_its_bam(evening: Script) -> None:
     late = replace(evening, rounds=(replace(evening.rounds[0], bam_s=9.0),))
     with pytest.raises(InputError, match="has no moment 9 s"):
         ScriptVideoSource(late)
+
+
+IMAGE = np.zeros((2, 2, 3), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("times_s", "taken"),
+    [
+        ((1.0, 1.0, 2.0), (True, False, True)),
+        ((1.0, None, 1.0), (True, False, False)),
+        ((2.0, 1.0, 3.0), (True, False, True)),
+        ((1.0, 1.0 + SAME_FRAME_S / 2, 1.0 + 2 * SAME_FRAME_S), (True, False, True)),
+    ],
+    ids=["the same again", "nothing between", "an older one", "nearly the same"],
+)
+def test_each_frame_is_taken_once(times_s: tuple[float | None, ...], taken: tuple[bool, ...]) -> None:
+    shown = [None if time_s is None else Frame(IMAGE, time_s) for time_s in times_s]
+    source: Any = SimpleNamespace(newest=iter(shown).__next__)
+    frames = NewFrames(source)
+    assert [frames.take() for _ in shown] == [frame if new else None for frame, new in zip(shown, taken, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "expected"),
+    [
+        ([], None),
+        ([(48_000, 0.0), (48_000, 1.0)], (20, 0.0)),
+        ([(48_000, 0.0), (48_000, 1.0), (48_000, 3.5)], (20, 1.0)),
+        ([(44_100, 0.0), (48_000, 1.0)], (10, 1.0)),
+    ],
+    ids=["nothing", "together", "the oldest is forgotten", "another rate"],
+)
+def test_the_last_seconds_are_kept(pieces: list[tuple[int, float]], expected: tuple[int, float] | None) -> None:
+    recent = RecentSound(3.0)
+    recent.begin()
+    for rate, time_s in pieces:
+        recent.hear(np.zeros(10, np.int16), rate, time_s)
+    whole = recent.whole
+    assert (None if whole is None else (len(whole.samples), whole.start_s)) == expected
+    assert (recent.newest is None) == (not pieces)
+
+
+def test_what_was_heard_before_the_beginning_and_after_the_end_is_not_kept() -> None:
+    recent, piece = RecentSound(3.0), np.zeros(10, np.int16)
+    recent.hear(piece, 48_000, 0.0)
+    for _ in range(2):
+        recent.begin()
+        assert (recent.newest, recent.whole) == (None, None)
+        recent.hear(piece, 48_000, 0.0)
+        recent.end()
+        recent.hear(piece, 48_000, 1.0)
+        assert recent.whole is not None
+        assert len(recent.whole.samples) == len(piece)

@@ -1,0 +1,134 @@
+"""Hands found at a head, measured and given to players; whole images are read in test_reader.py."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from bunnymoose_cv.core.user_settings import load_settings
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.hands.assignment import assign_hands, drop_heads_on_hands, suppress_duplicate_hands
+from bunnymoose_cv.vision.hands.hand_geometry import palm_length
+from bunnymoose_cv.vision.hands.hand_search import BESIDE, CLOSER, find_hands
+from tests.unit.vision.made_heads import make_hand, make_head
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.vision.detections import HandLandmarks
+
+LIMITS = load_settings().people
+
+
+def test_each_hand_goes_to_the_nearest_head_and_none_is_borrowed() -> None:
+    heads = [make_head(x=300), make_head(x=600)]
+    hands = [make_hand(*head.at(leftward, 0.2)) for head in heads for leftward in (-1.6, 1.6)]
+    first, second = {Side.RIGHT: hands[0], Side.LEFT: hands[1]}, {Side.RIGHT: hands[2], Side.LEFT: hands[3]}
+    assert assign_hands(hands, heads, LIMITS) == [first, second]
+    assert assign_hands(hands[2:], [make_head(x=380), heads[1]], LIMITS)[0] == {}
+    head = make_head(eyes=20)
+    assert assign_hands([make_hand(*head.at(LIMITS.hand_reach + 3, 0), palm=20)], [head], LIMITS) == [{}]
+    head = make_head()
+    near, far = make_hand(*head.at(1.5, 0), palm=40), make_hand(*head.at(3.5, 0), palm=40)
+    assert assign_hands([far, near], [head], LIMITS) == [{Side.LEFT: near}]
+
+
+def test_hands_that_touch_on_top_of_the_head_stay_two() -> None:
+    head = make_head()
+    left = make_hand(*head.at(0.5, 1.6), palm=40, anatomical=Side.LEFT)
+    right = make_hand(*head.at(-0.4, 1.6), palm=40, anatomical=Side.RIGHT)
+    assert len(suppress_duplicate_hands([left, right])) == 2
+    assert assign_hands([left, right], [head], LIMITS) == [{Side.LEFT: left, Side.RIGHT: right}]
+
+
+def test_of_two_finds_of_one_hand_the_surer_is_kept() -> None:
+    sure, unsure = make_hand(100, 100, confidence=0.95), make_hand(104, 98, confidence=0.6)
+    assert suppress_duplicate_hands([unsure, sure]) == [sure]
+
+
+def test_a_hand_found_again_the_other_way_round_is_one_hand() -> None:
+    """With the little finger for its thumb, as MediaPipe takes the back of a hand for the palm of the other one."""
+    hand = make_hand(100, 100, anatomical=Side.RIGHT)
+    wrist, *digits = np.split(hand.points, [1, 5, 9, 13, 17])
+    other_way_round = np.concatenate([wrist, *reversed(digits)])
+    again = replace(hand, anatomical=Side.LEFT, points=other_way_round, confidence=hand.confidence / 2)
+    assert np.linalg.norm(again.points - hand.points, axis=1).mean() > 20  # far from it, joint by joint
+    assert suppress_duplicate_hands([again, hand]) == [hand]
+
+
+def test_a_face_that_a_hand_fills_is_none_unless_it_is_alone_or_the_hand_is_larger() -> None:
+    """A fist before the face is likelier than no face at all; inside a larger hand it is another player's."""
+    adult, other = make_head(x=300), make_head(x=700, eyes=20)
+    filling = make_hand(695, 332, palm=26)
+    assert drop_heads_on_hands([adult, other], [filling]) == (adult,)
+    assert drop_heads_on_hands([other], [filling]) == (other,)
+    around = make_hand(700, 400, palm=120)
+    assert drop_heads_on_hands([adult, other], [around]) == (adult, other)
+
+
+@pytest.mark.parametrize(
+    ("leftwards", "sides"),
+    [
+        ((-1.5, 0.4), [Side.RIGHT, Side.LEFT]),
+        ((-0.4, 1.5), [Side.RIGHT, Side.LEFT]),
+        ((-1.5, -0.4), [Side.RIGHT, Side.LEFT]),
+        ((0.4, 1.5), [Side.RIGHT, Side.LEFT]),
+        ((0.8, 2.0), [Side.LEFT]),
+        ((-2.0, -0.8), [Side.RIGHT]),
+    ],
+)
+def test_hands_stand_on_one_side_only_if_both_are_well_beyond_the_middle(
+    leftwards: tuple[float, float], sides: list[Side]
+) -> None:
+    """Leaning hands may both be a little off the middle."""
+    head = make_head()
+
+    def hand_at(leftward: float) -> HandLandmarks:
+        hand = make_hand(*head.at(leftward, 1.6), palm=30)
+        return make_hand(*head.at(2 * leftward - head.leftwards(hand), 1.6), palm=30)
+
+    right, left = map(hand_at, leftwards)
+    assert [head.leftwards(hand) for hand in (right, left)] == pytest.approx(leftwards, abs=1e-3)
+    (given,) = assign_hands([right, left], [head], LIMITS)
+    assert sorted(given, key=[Side.RIGHT, Side.LEFT].index) == sides
+    assert len(sides) == 1 or given == {Side.RIGHT: right, Side.LEFT: left}
+
+
+@pytest.mark.parametrize(("foreshortened", "expected"), [(1.0, 62), (0.3, 36), (0.0, 36)])
+def test_a_palm_that_points_at_the_camera_is_as_long_as_it_is_broad(foreshortened: float, expected: float) -> None:
+    """The drawn palm is 60 pixels long and six tenths as broad."""
+    points = make_hand(100, 100, palm=60).points.copy()
+    points[:, 1] = 100 + foreshortened * (points[:, 1] - 100)
+    assert palm_length(points[None])[0] == pytest.approx(expected, abs=1)
+
+
+@dataclass
+class UpsideDownHands:
+    """Workers and landmarkers that see a hand in crops that are turned by 180 degrees alone."""
+
+    hand: HandLandmarks
+    sizes: list[int] = field(default_factory=list)
+
+    def begin(self, look: Callable[[Any, Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        return iter([look(self, item) for item in items])
+
+    def hands(self, crop: Image) -> list[HandLandmarks]:
+        self.sizes.append(crop.shape[0])
+        return [self.hand] if crop[0].mean() > crop[-1].mean() else []
+
+
+def test_a_hand_seen_upside_down_is_turned_back_in_the_image_and_in_space() -> None:
+    image = np.repeat(np.linspace(0, 255, 600).astype(np.uint8), 800 * 3).reshape(600, 800, 3)  # bright below
+    seen = make_hand(BESIDE.size / 2, BESIDE.size / 2)
+    workers: Any = UpsideDownHands(seen)
+    hands = find_hands((make_head(400),), image, workers, load_settings().people)
+    assert len(workers.sizes) == 1 + 2 * len(CLOSER)
+    for hand in hands:
+        assert np.allclose(hand.world, seen.world * [-1, -1, 1])
+        fingers, seen_fingers = (each.points[12, :2] - each.points[0, :2] for each in (hand, seen))
+        assert fingers @ seen_fingers < -0.99 * np.linalg.norm(fingers) * np.linalg.norm(seen_fingers)
+    assert len(hands) == 2

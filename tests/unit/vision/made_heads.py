@@ -1,0 +1,53 @@
+"""Heads and hands made by hand, for tests of geometry: every point where the test wants it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.detections import FACE_POINTS, FaceLandmarks, HandLandmarks
+from bunnymoose_cv.vision.faces.head import CHIN, FOREHEAD, LEFT_EYE, LEFT_TEMPLE, RIGHT_EYE, RIGHT_TEMPLE, Head
+
+if TYPE_CHECKING:
+    from bunnymoose_cv.vision.geometry import Points
+
+
+def rotation(turn: float, nod: float, tilt: float) -> npt.NDArray[np.float64]:
+    """Turn to the player's left, nod up, tilt to the image's right, degrees; x right, y down, z away."""
+    turn, nod, tilt = np.radians([turn, nod, tilt])
+    around_y = np.array([[np.cos(turn), 0, -np.sin(turn)], [0, 1, 0], [np.sin(turn), 0, np.cos(turn)]])
+    around_x = np.array([[1, 0, 0], [0, np.cos(nod), np.sin(nod)], [0, -np.sin(nod), np.cos(nod)]])
+    around_z = np.array([[np.cos(tilt), -np.sin(tilt), 0], [np.sin(tilt), np.cos(tilt), 0], [0, 0, 1]])
+    return np.asarray(around_z @ around_x @ around_y)
+
+
+def make_head(x: float = 300, *, eyes: float = 50, turn: float = 0, nod: float = 0, tilt: float = 0) -> Head:
+    """Make a head whose eyes' middle lies at (x, 300), with so many pixels between the eyes."""
+    points = np.random.default_rng(1).uniform(-0.8, 0.8, (FACE_POINTS, 3)) * [1, 1.2, 0.2]
+    points[RIGHT_EYE], points[LEFT_EYE] = [[-0.75, 0, 0], [-0.25, 0, 0]], [[0.25, 0, 0], [0.75, 0, 0]]
+    points[FOREHEAD], points[CHIN] = [0, -1.1, 0], [0, 1.7, 0]
+    points[RIGHT_TEMPLE], points[LEFT_TEMPLE] = [-1.2, -0.2, 0.5], [1.2, -0.2, 0.5]
+    placed = points @ rotation(turn, nod, tilt).T * eyes
+    middle = placed[RIGHT_EYE + LEFT_EYE].mean(0)
+    return Head(FaceLandmarks((placed - middle + [x, 300, 0]).astype(np.float32)))
+
+
+OPEN_HAND: Points = np.array(
+    [[0, 0], [0.3, 0.3], [0.5, 0.55], [0.65, 0.75], [0.8, 0.95]]
+    + [[x, 1 + step * 0.33] for x in (0.3, 0.1, -0.1, -0.3) for step in range(4)],
+    np.float32,
+)
+"""A flat hand, fingers up and straight: rightward and upward of the wrist, in palms; the thumb to the right."""
+
+
+def make_hand(
+    x: float, y: float, palm: float = 60, anatomical: Side = Side.LEFT, confidence: float = 0.9
+) -> HandLandmarks:
+    """Make an open hand whose wrist lies at a place of the image, fingers up."""
+    flat = OPEN_HAND * [1, -1] * palm
+    points = np.column_stack([flat + np.array([x, y]), np.zeros(len(flat))]).astype(np.float32)
+    world = np.column_stack([flat / palm * 0.09, np.zeros(len(flat))]).astype(np.float32)
+    return HandLandmarks(points, world, anatomical, confidence)

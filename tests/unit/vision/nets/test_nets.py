@@ -1,0 +1,103 @@
+"""ONNX networks, turns in MediaPipe's library, and the division of the cores."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier, Event
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.vision.model_files import ModelError
+from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
+from bunnymoose_cv.vision.nets.shared_library import SharedLibrary
+from bunnymoose_cv.vision.nets.worker_pool import Workers
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MODEL = bundled("models/side.onnx")
+
+
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.5, 0.99999])
+def test_a_damaged_or_missing_network_is_refused_in_a_sentence(tmp_path: Path, share: float) -> None:
+    content = MODEL.read_bytes()
+    damaged = tmp_path / "side.onnx"
+    damaged.write_bytes(content[: int(share * len(content))])
+    with pytest.raises(ModelError) as refusal:
+        OnnxNet(damaged)
+    assert str(refusal.value) == f"The model side.onnx in {tmp_path} is damaged: install bunnymoose again"
+    damaged.unlink()
+    with pytest.raises(ModelError) as refusal:
+        OnnxNet(damaged)
+    assert str(refusal.value) == f"The model side.onnx is missing in {tmp_path}: install bunnymoose again"
+
+
+def test_a_batch_holds_images_from_0_to_1() -> None:
+    image = np.full((4, 6, 3), (0, 51, 255), np.uint8)
+    batch = blob([image, image])
+    assert batch.shape == (2, 3, 4, 6)
+    np.testing.assert_allclose(batch[1, :, 0, 0], (0.0, 0.2, 1.0))
+
+
+PATIENCE_S = 30
+MOMENT_S = 0.2
+"""Time in which what must wait would have come through."""
+
+
+def test_calls_run_side_by_side() -> None:
+    library, both = SharedLibrary(), Barrier(2)
+
+    def call() -> None:
+        with library.call():
+            both.wait(PATIENCE_S)
+
+    with ThreadPoolExecutor(2) as pool:
+        for called in [pool.submit(call), pool.submit(call)]:
+            called.result(PATIENCE_S)
+
+
+@pytest.mark.parametrize(("first", "second"), [("call", "creation"), ("creation", "call")])
+def test_nobody_calls_while_a_model_is_created(first: str, second: str) -> None:
+    library, begun, came = SharedLibrary(), Event(), Event()
+
+    def hold() -> bool:
+        with getattr(library, first)():
+            begun.set()
+            return came.wait(MOMENT_S)
+
+    def come() -> None:
+        assert begun.wait(PATIENCE_S)
+        with getattr(library, second)():
+            came.set()
+
+    with ThreadPoolExecutor(2) as pool:
+        holding, coming = pool.submit(hold), pool.submit(come)
+        assert not holding.result(PATIENCE_S)
+        coming.result(PATIENCE_S)
+    assert came.is_set()
+
+
+def test_a_fault_gives_the_turn_back() -> None:
+    library = SharedLibrary()
+    for turn in (library.call, library.creation, library.call):
+        with suppress(ZeroDivisionError), turn():
+            _ = 1 / 0
+    with library.creation():
+        pass
+
+
+@pytest.mark.parametrize(("cores", "threads"), [(None, 1), (1, 1), (2, 1), (4, 1), (6, 2), (16, 12)])
+def test_opencv_has_the_cores_that_are_left(cores: int | None, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = cv2.getNumThreads()
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    try:
+        with Workers():
+            assert cv2.getNumThreads() == threads
+    finally:
+        cv2.setNumThreads(before)
