@@ -1,21 +1,28 @@
-"""Tongues are judged by a network that has not learned from their person's images."""
+"""Tongues are judged by networks that have not learned from their person, kept as differences byte for byte."""
+
+from __future__ import annotations
 
 import csv
 import json
 import lzma
 import tomllib
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET
 from training.evaluate.datasets import Row, RowKind, read_manifest
 from training.evaluate.evaluated import evaluate
+from training.evaluate.held_out_net import difference_of, net_of
 from training.evaluate.reading import HeldOutTongues
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).parents[4]
 NETS = ROOT / "models" / "left_out"
@@ -90,3 +97,22 @@ def test_all_photographed_people_are_listed() -> None:
     mouths = {row.labels["subject"] for row in read_manifest(PHOTOGRAPHS.with_name("mouths.csv")).rows}
     listed = frozenset().union(*UNSEEN.values())
     assert people <= listed <= people | mouths
+
+
+@pytest.mark.parametrize("net", [b"", b"same", b"\x00\xff\x7f\x80"])
+def test_a_difference_gives_back_the_bytes(net: bytes) -> None:
+    shipped = b"\xff\x00\x80\x7f"[: len(net)]
+    assert net_of(difference_of(net, shipped), shipped) == net
+
+
+def test_a_net_of_other_layers_has_no_difference() -> None:
+    with pytest.raises(ValueError, match="shape"):
+        difference_of(b"four", b"shipped")
+
+
+@pytest.mark.parametrize("file", sorted(NETS.glob("*.xz")), ids=lambda file: str(file.stem))
+def test_the_differences_belong_to_the_shipped_net(file: Path) -> None:
+    shipped = SHIPPED_NET.read_bytes()
+    net = net_of(file.read_bytes(), shipped)
+    assert net != shipped
+    assert all(name in net for name in (b"mouths", b"probability_out"))
