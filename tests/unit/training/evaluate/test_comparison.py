@@ -265,4 +265,4 @@ WIDE_ANTLER = HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)
 def test_a_hand_by_itself(
     truth: HeadgearFields, fields: HeadgearFields | None, expected: dict[str, tuple[int, int]]
 ) -> None:
-    assert tally(compare_hand(truth, fields and ReadHeadgear(fields))) == expected
+    assert tally(compare_hand(truth, None if fields is None else ReadHeadgear(fields))) == expected
