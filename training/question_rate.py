@@ -112,7 +112,7 @@ class LabelledPlayer:
 
 
 def labelled_players(path: Path) -> Iterator[LabelledPlayer]:
-    """Every image of one player whose whole pose is surely known, of a list of people or of a manifest."""
+    """Return every image of one player whose whole pose is surely known, of a list of people or of a manifest."""
     if lists_people(path):
         for row in read_people(path).rows:
             pose = pose_of(row)

@@ -54,15 +54,15 @@ class Conditions:
     """Conditions that a photograph is rendered from, but for the cards.
 
     Attributes:
-        height_px: of a card that is seen from straight above.
-        tilt_deg: of the camera from the vertical;  yaw_deg: of the row in the image; 180 is the narrator's side.
+        height_px: height of a card that is seen from straight above.
+        tilt_deg, yaw_deg: turn of the camera from the vertical, and of the row; 180 is the narrator's side.
         defocus_px, motion_px: standard deviation, length.
         noise: standard deviation of the sensor's noise, 0 to 255.
-        exposure: factor.  warmth: factor of red over blue;  tint: of green over both.
-        bend_mm: of a card at its middle.
-        pile: cards on a place.  offset_mm: largest, of a card of a pile.
-        beside: how many other things lie there.
-        piles: in the row.  gap_mm: between them;  row_bend_mm: of the row at its middle; both without a mat only.
+        exposure, warmth, tint: factors of the light, of red over blue, of green over both.
+        bend_mm: rise of a card at its middle.
+        pile, offset_mm: number of cards on a place, and the largest offset of one of them.
+        beside: number of other things.
+        piles, gap_mm, row_bend_mm: number of places, gaps and bend of the row; the last two without a mat only.
     """
 
     group: Group
@@ -131,7 +131,7 @@ def sample(group: Group, rng: np.random.Generator) -> Conditions:
 
 
 def _piles(group: Group, rng: np.random.Generator, *, mat: bool) -> int:
-    """Piles of the row: 6 as in the usual game, else what a mat can have, or 4 to 8 without one."""
+    """Draw the number of piles of the row: 6 as in the usual game, else what a mat can have, or 4 to 8 without one."""
     if mat:
         return 8 if group is Group.HARD and rng.random() < 0.25 else 6
     return int((4, 6, 6, 8)[rng.integers(4)])

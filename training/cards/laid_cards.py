@@ -69,10 +69,10 @@ class CardLayer:
     """Layer of the cards of one photograph.
 
     Attributes:
-        table: what they lie on.
-        conditions: of the photograph.
-        faces: of the deck.
-        rng: draws what lies where.
+        table: the painted table under them.
+        conditions: conditions of the photograph.
+        faces: faces of the deck.
+        rng: random generator.
     """
 
     table: PaintedTable

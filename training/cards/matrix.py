@@ -214,7 +214,7 @@ def _cell(share: Share | None) -> str:
 
 
 def main() -> None:
-    """Run, or show, the matrix."""
+    """Run the matrix, or show it."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("out", type=Path)
     arguments.add_argument("--seeds", type=int, nargs=2, default=(1000, 1420))

@@ -151,7 +151,7 @@ def _rounded(size: tuple[int, int], radius: float) -> npt.NDArray[np.uint8]:
 def _bent(
     texture: Image, mask: npt.NDArray[np.uint8], shift: float, share: float
 ) -> tuple[Image, npt.NDArray[np.uint8]]:
-    """A card bent around its length: the middle stands higher, is seen farther up and shaded along."""
+    """Bend a card around its length: the middle is higher, seen farther up and shaded along."""
     height, width = texture.shape[:2]
     rise = np.sin(np.linspace(0, math.pi, width, dtype=np.float32))[None, :]
     across, down = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
@@ -172,7 +172,7 @@ def turned(centre: Vector, size: tuple[float, float], turn: float) -> Corners:
 def _cloth_texture(
     cloth: Cloth, shape: tuple[int, int], scale: float, rng: np.random.Generator
 ) -> npt.NDArray[np.float32]:
-    """A table's surface, shape (height, width, 3), blue-green-red; `scale` is pixels for one millimetre."""
+    """Draw a table's surface, shape (height, width, 3), blue-green-red; `scale` is pixels for one millimetre."""
     if cloth is Cloth.CHECKED:
         return _checked(shape, scale, rng)
     if cloth is Cloth.WOOD:
@@ -189,14 +189,14 @@ def _cloth_texture(
 
 
 def _noise(shape: tuple[int, int], size: float, rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """Smooth noise of unit spread whose blobs are so many pixels wide."""
+    """Draw smooth noise of unit spread whose blobs are so many pixels wide."""
     small = (max(2, int(shape[0] / size)), max(2, int(shape[1] / size)))
     coarse = rng.standard_normal(small, np.float32)
     return cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
 
 def _wood(shape: tuple[int, int], scale: float, rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """Boards with grain along them."""
+    """Draw boards with grain along them."""
     grain = np.zeros(shape, np.float32)
     for width, strength in ((1.5, 8.0), (5.0, 12.0), (18.0, 14.0)):
         rows = max(2, int(shape[0] / (width * scale)))
@@ -209,7 +209,7 @@ def _wood(shape: tuple[int, int], scale: float, rng: np.random.Generator) -> npt
 
 
 def _checked(shape: tuple[int, int], scale: float, rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """A checked table cloth: two colours that mix where stripes cross."""
+    """Draw a checked table cloth: two colours that mix where stripes cross."""
     side = max(2, round(float(rng.uniform(15, 40)) * scale))
     down = (np.arange(shape[0]) // side) % 2
     across = (np.arange(shape[1]) // side) % 2
@@ -220,7 +220,7 @@ def _checked(shape: tuple[int, int], scale: float, rng: np.random.Generator) -> 
 
 
 def foreign_card(rng: np.random.Generator) -> Image:
-    """A card of another game: coloured ground, a frame, discs and strokes."""
+    """Draw a card of another game: coloured ground, a frame, discs and strokes."""
     card = np.full((352, 252, 3), rng.integers(60, 250, 3), np.uint8)
     cv2.rectangle(card, (14, 14), (238, 338), rng.integers(0, 255, 3).tolist(), int(rng.integers(2, 14)))
     for _ in range(int(rng.integers(2, 7))):
@@ -234,7 +234,7 @@ def foreign_card(rng: np.random.Generator) -> Image:
 
 
 def paper_sheet(rng: np.random.Generator) -> Image:
-    """The sheet with the poem: lines of words on paper."""
+    """Draw the sheet with the poem: lines of words on paper."""
     sheet = np.full((444, 315, 3), 245, np.uint8)
     for line in range(8):
         words = " ".join("".join(chr(97 + int(c)) for c in rng.integers(0, 26, rng.integers(2, 7))) for _ in range(4))
@@ -243,14 +243,14 @@ def paper_sheet(rng: np.random.Generator) -> Image:
 
 
 def phone(rng: np.random.Generator) -> Image:
-    """A phone that lies on the table."""
+    """Draw a phone."""
     body = np.full((300, 144, 3), rng.integers(10, 45), np.uint8)
     cv2.rectangle(body, (8, 12), (136, 288), rng.integers(5, 90, 3).tolist(), -1)
     return body
 
 
 def hand_colour(rng: np.random.Generator) -> tuple[float, float, float]:
-    """A skin colour between dark and light, blue-green-red."""
+    """Draw a skin colour between dark and light, blue-green-red."""
     share = rng.uniform(0, 1)
     dark, light = np.array([45, 65, 95.0]), np.array([170, 195, 235.0])
     colour = dark + (light - dark) * share

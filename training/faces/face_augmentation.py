@@ -42,10 +42,10 @@ class CurriculumStage:
     """A part of the training.
 
     Attributes:
-        steps: how many batches.
+        steps: number of batches.
         close: share of cuts that show a face as `face_refiner.refine_face` looks at it.
         elsewhere: share of cuts that are taken anywhere at any size: they show mostly hands, arms, clothes and rooms.
-        rates: how high the rates go, as a share of `RATES`.
+        rates: height of the rates, as a share of `RATES`.
     """
 
     steps: int
@@ -56,7 +56,7 @@ class CurriculumStage:
 
 @dataclass(frozen=True, slots=True)
 class FaceBatch:
-    """A batch: cuts with where the eyes and axes of the one face lie in each; NaN where the axes are unknown."""
+    """A batch: cuts with the eyes and axes of the one face in each; NaN if the axes are unknown."""
 
     cuts: npt.NDArray[np.uint8]
     eyes: npt.NDArray[np.float32]
@@ -70,7 +70,7 @@ def show(
     lesson: CurriculumStage,
     draw: np.random.Generator,
 ) -> FaceBatch:
-    """Faces of any size, place, tilt and light; a share as they are looked at closely, a share of what is elsewhere."""
+    """Show faces of any size, place, tilt and light; a share closely, a share of what is elsewhere in the images."""
     rows = draw.integers(len(faces), size=BATCH)
     if len(photographs):
         replaced = draw.random(BATCH) < PHOTOGRAPHS
@@ -111,7 +111,7 @@ def _close(draw: np.random.Generator) -> Place:
 
 
 def _elsewhere(eyes: npt.NDArray[np.float32], draw: np.random.Generator) -> Place:
-    """With any point of the stored cut in the middle."""
+    """Draw a place that puts any point of the stored cut in the middle."""
     size = float(np.exp(draw.uniform(*np.log(ANY_SIZE))))
     away = (eyes.mean(0) - draw.uniform(0.05, 0.95, 2) * STORED_SIZE) / np.linalg.norm(eyes[0] - eyes[1])
     return Place(size, draw.normal(0, 0.35), SIZE / 2 + size * away)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.faces.head import Head
     from training.players import LabelledImage
 
-WORK = paths.WORK / "faces"
+WORK, PACKED = paths.WORK / "faces", paths.PACKED / "faces"
 GROUPS = WORK.parent / "faces_of_groups.npz"
 
 WINDOW, SIZE = 12.0, 272
@@ -66,12 +66,13 @@ class Faces(Columns):
         return decoded(self.cuts)
 
 
-FACES = Gathered(Faces, WORK, paths.PACKED / "faces", lambda faces: faces.name)
+def _store() -> Gathered[Faces]:
+    return Gathered(Faces, WORK, PACKED, lambda faces: faces.name)
 
 
 def packed_faces() -> Faces:
     """Return all faces that are packed."""
-    return FACES.all()
+    return _store().all()
 
 
 def left_out(faces: Faces) -> npt.NDArray[np.bool_]:
@@ -127,8 +128,8 @@ def main() -> None:
             axes = _axes_of(labelled, head_at(image, labelled.face, workers))
             return (_face_of(image, labelled.eyes, axes, labelled.person, labelled.name),)
 
-        gather([*rendered_players(), *shared_players()], (FACES,), look)
-        print(f"packed {FACES.pack()} more faces")
+        gather([*rendered_players(), *shared_players()], [_store()], look)
+        print(f"packed {_store().pack()} more faces")
         np.save(MODELS / "face_mesh.npy", _usual_mesh(workers))
         record_models()
         if not GROUPS.exists():

@@ -99,7 +99,7 @@ class Composite:
 
 
 def hands_kept() -> list[CutOutHand]:
-    """Photographed hands, cut out of their images once."""
+    """Return photographed hands, cut out of their images once."""
     photographs = sorted(TABLE.parent.rglob("*.jpg"))
     file = keyed(WORK / "cut_out_hands.pickle", TABLE, photographs, code_of(__file__))
     return pickled_once(file, lambda: cut_out_hands(TABLE))
@@ -126,7 +126,7 @@ def _cut_out(image: Image, joints: Array, row: Mapping[str, str]) -> CutOutHand 
 
 
 def _shape_of(joints: Array, row: Mapping[str, str]) -> HandShape | None:
-    """Class of a hand by its label; of a flat hand also by its thumb."""
+    """Return the class of a hand by its label; of a flat hand also by its thumb."""
     kind = HandLabels.of_letters(row["fingers_out"], row["thumb"]).kind
     if kind is not None:
         return _SHAPES[kind]
@@ -136,7 +136,7 @@ def _shape_of(joints: Array, row: Mapping[str, str]) -> HandShape | None:
 
 
 def _thumb_apart(joints: Array) -> float:
-    """Distance of the thumb tip from the index finger, in palm lengths."""
+    """Return the distance of the thumb tip from the index finger, in palm lengths."""
     steps = np.linspace(0, 1, 8)[:, None]
     finger = np.concatenate([joints[k] + steps * (joints[k + 1] - joints[k]) for k in (5, 6, 7)])
     palm = np.linalg.norm(joints[[5, 9, 13, 17]] - joints[WRIST], axis=1).mean()
@@ -144,7 +144,7 @@ def _thumb_apart(joints: Array) -> float:
 
 
 def _segmented(image: Image, joints: Array, palm: float) -> npt.NDArray[np.uint8]:
-    """Mask of a hand by GrabCut, begun from its joints; the drawn hand where GrabCut loses it."""
+    """Return the mask of a hand by GrabCut, begun from its joints; the drawn hand if GrabCut loses it."""
     drawn = [drawn_hand(image.shape[:2], joints, share * palm, _FINGERS) for share in (0.12, 0.27, 0.5)]
     seeds = np.full(image.shape[:2], cv2.GC_BGD, np.uint8)
     for mask, seed in zip(reversed(drawn), (cv2.GC_PR_BGD, cv2.GC_PR_FGD, cv2.GC_FGD), strict=True):
@@ -195,7 +195,7 @@ class Compositor:
 
     Args:
         hands: segmented hands.
-        renders: rendered sides; their joints tell where and how large hands of each class stand.
+        renders: rendered sides; their joints give the places and sizes of hands of each class.
         draw: random generator.
     """
 
@@ -226,7 +226,7 @@ class Compositor:
         return Composite(self._laid(hand, matrix, background), values, hand.joints @ axes.T + matrix[:, 2])
 
     def _fitted(self, shape: HandShape) -> tuple[CutOutHand, int, Array]:
-        """A hand, a rendered row and the linear map from one to the other that fits best."""
+        """Draw a hand and a rendered row; return them with the linear map from one to the other that fits best."""
         weights = np.full(21, 0.3)
         weights[list(PALM)] = 1.0
         weights[THUMB_TIP] = 1.5 if shape in {HandShape.WIDE, HandShape.COMPACT} else 0.3
@@ -242,7 +242,7 @@ class Compositor:
         return hand, row, axes
 
     def _shift(self, placement: Placement) -> Array:
-        """Shift of the hand in pixels of the crop."""
+        """Draw the shift of the hand in pixels of the crop."""
         draw = self._draw
         if placement is Placement.HEADGEAR:
             return draw.normal(0, 0.06, 2) * EYE_PX

@@ -34,7 +34,7 @@ COLUMNS = ("kind", "spread", "direction", "form", "place")
 
 
 class Shape(IntEnum):
-    """Shape of a hand, wherever it stands."""
+    """Shape of a hand at any place."""
 
     OPEN = 0
     TWO = 1

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from training.players import LabelledImage
 
 WORK = paths.WORK / "headgear"
-PACKED_HANDS = paths.PACKED / "hands.npz"
+PACKED_HANDS, PACKED_SIDES = paths.PACKED / "hands.npz", paths.PACKED / "sides"
 GROUPS = WORK / "groups.npz"
 
 STORED_WINDOW, STORED_SIZE = 7.4, 176
@@ -59,13 +59,14 @@ def _images(examples: Hands | Sides) -> Iterator[str]:
     return (place.split("/", maxsplit=1)[0] for place in examples.truth.place)
 
 
-HANDS = Gathered(Hands, WORK / "hands", PACKED_HANDS, _images)
-SIDES = Gathered(Sides, WORK / "cuts", paths.PACKED / "sides", _images)
+def _stores() -> tuple[Gathered[Hands], Gathered[Sides]]:
+    hands = Gathered(Hands, WORK / "hands", PACKED_HANDS, _images)
+    return hands, Gathered(Sides, WORK / "cuts", PACKED_SIDES, _images)
 
 
 def packed_sides() -> Sides:
     """Return all sides that are packed."""
-    return SIDES.all()
+    return _stores()[1].all()
 
 
 def _sides_of(labelled: LabelledImage, image: Image, head: Head | None) -> Sides:
@@ -164,8 +165,9 @@ def main() -> None:
             images += shared_players()
             if not GROUPS.exists():
                 _gather_groups(workers)
-        gather(images, (HANDS, SIDES), look)
-    print(f"packed {HANDS.pack()} more hands and {SIDES.pack()} more sides")
+        gather(images, _stores(), look)
+    hands, sides = (store.pack() for store in _stores())
+    print(f"packed {hands} more hands and {sides} more sides")
 
 
 if __name__ == "__main__":

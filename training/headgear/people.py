@@ -48,7 +48,7 @@ class PersonSide:
     cut: Image
     joints: npt.NDArray[np.float64]
     hand: HandFeatures | None
-    values: tuple[int, int, int, int, int]
+    values: tuple[int, ...]
     held: Held
     person: str
     source: str
@@ -65,7 +65,7 @@ def truth_of(sides: Sequence[PersonSide]) -> Truth:
 
 
 def people_kept() -> list[PersonSide]:
-    """Sides of all labelled people, cut out of their images once."""
+    """Return the sides of all labelled people, cut out of their images once."""
     images = [row.image for row in read_people(TABLE).rows]
     file = keyed(WORK / "person_sides.pickle", TABLE, TABLE.with_name(SHAPES), images, code_of(__file__))
     return pickled_once(file, lambda: person_sides(TABLE))

@@ -202,21 +202,13 @@ class PhotographedDraw:
             case 0:
                 return self._laid()
             case 1:
-                mouth = _one(self._masked, self._random)
-                return _grafted(mouth, self._host(), self._random)
-            case 2:
-                return self._shown(self._photographs[True])
-            case _:
-                return self._shown(self._renders[True])
+                return _grafted(_one(self._masked, self._random), self._host(), self._random)
+            case sort:
+                return self._shown((self._photographs if sort == 2 else self._renders)[True])
 
     def _no_tongue(self) -> DrawnView:
-        match int(self._random.choice(len(SHARES_IN), p=SHARES_IN)):
-            case 0:
-                return self._shown(self._photographs[False])
-            case 1:
-                return self._patch()
-            case _:
-                return self._shown(self._renders[False])
+        sort = int(self._random.choice(len(SHARES_IN), p=SHARES_IN))
+        return self._patch() if sort == 1 else self._shown((self._photographs if sort == 0 else self._renders)[False])
 
     def _shown(self, sources: _Sources) -> DrawnView:
         """Draw a mouth in its own face or set into another."""

@@ -37,15 +37,8 @@ NUMBERED = "fan_"
 """Prefix of the subjects that are known by the number of their photograph."""
 
 
-class Origin(Enum):
-    """Origin of a mouth."""
-
-    RENDER = "render"
-    PHOTOGRAPH = "photograph"
-
-
 class Use(Enum):
-    """Permitted use of a mouth."""
+    """Permitted use of a mouth: rendered ones train or validate, photographed ones are left out in turn."""
 
     TRAINING = "training"
     VALIDATION = "validation"
@@ -60,7 +53,6 @@ class Labelled:
         file: the image.
         out: whether the tongue is out.
         group: name under which it is counted.
-        origin: rendered or photographed.
         use: permitted use; a person has one use only.
         is_cut: whether it is a mouth already cut upright, `mouth_crops.WIDE` eye distances wide.
         eyes: x, y of the right and of the left eye, pixels; None if the truth does not say it.
@@ -72,7 +64,6 @@ class Labelled:
     file: Path
     out: bool
     group: str
-    origin: Origin
     use: Use
     is_cut: bool = False
     eyes: tuple[float, float, float, float] | None = None
@@ -88,13 +79,13 @@ def rendered_mouths(folder: Path) -> Iterator[Labelled]:
             continue
         file, is_cut, group = folder / truth["file"], "cut" in truth, "rendered mouths"
         cover = file.with_name(f"{file.stem}_tongue.png")
-        left_out = _is_validating(file.name)
+        left_out = _number(file.name) % LEFT_OUT_OF == 0
         if truth.get("kind") == PLAYER:
             group, left_out = IN_ROOMS, is_left_out(truth["subject"])
         elif is_cut:
             group = "rendered close-ups"
         use, known = _use(left_out=left_out), cover if cover.is_file() else None
-        yield Labelled(file, truth["label"] == "out", group, Origin.RENDER, use, is_cut=is_cut, cover=known)
+        yield Labelled(file, truth["label"] == "out", group, use, is_cut=is_cut, cover=known)
 
 
 def rendered_players(folder: Path) -> Iterator[Labelled]:
@@ -103,16 +94,12 @@ def rendered_players(folder: Path) -> Iterator[Labelled]:
         file, shown = folder / f"{name}.jpg", truth["tongue"]
         if file.is_file() and not 0 < shown < TONGUE_SHOWN:
             left, right = truth["eyes_px"]
-            use = _use(left_out=_is_validating(name))
-            yield Labelled(file, shown > 0, "rendered players", Origin.RENDER, use, eyes=(*right, *left))
-
-
-def _is_validating(name: str) -> bool:
-    """Return whether the rendered head of an image validates, by its seed."""
-    return _number(name) % LEFT_OUT_OF == 0
+            use = _use(left_out=_number(name) % LEFT_OUT_OF == 0)
+            yield Labelled(file, shown > 0, "rendered players", use, eyes=(*right, *left))
 
 
 def _use(*, left_out: bool) -> Use:
+    """Return the use of a rendered mouth; a player's is decided by the name, any other's by the seed."""
     return Use.VALIDATION if left_out else Use.TRAINING
 
 
@@ -141,7 +128,7 @@ def _mouths(folder: Path) -> Iterator[Labelled]:
 
 
 def _photograph(file: Path, tongue: str, group: str, subject: str) -> Labelled:
-    return Labelled(file, tongue == "out", group, Origin.PHOTOGRAPH, Use.LEFT_OUT_IN_TURN, subject=subject)
+    return Labelled(file, tongue == "out", group, Use.LEFT_OUT_IN_TURN, subject=subject)
 
 
 def _dealt(shown: Iterable[Labelled]) -> dict[str, int]:

@@ -29,7 +29,7 @@ VIEWS, PHOTOGRAPHED, BATCH = 40_064, 44_032, 64
 
 def views_of(cuts: MouthCrops, lower: nn.Module, store: Path, *, holding: bool) -> MappedViews:
     """Return views of all cuts, made once; in some of them hands hold things before mouths if `holding`."""
-    made_of = cuts.images, cuts.covers, [(each.group, each.origin, each.out, each.fold) for each in cuts.samples]
+    made_of = cuts.images, cuts.covers, [(each.group, each.out, each.fold) for each in cuts.samples]
     file = keyed(store / "views.npz", made_of, holding, CODE)
     return views_once(file, lower, VIEWS, lambda: _views(MouthDraw(cuts, holding=holding)))
 

@@ -25,7 +25,7 @@ from training.headgear.side_augmentation import middle_of, varied
 from training.players import MESH_NODS, axes_of
 from training.tongue.mouth_crops import EYE, MASKED, PEOPLE, WHOLE, WIDE_SIZE, Mouth, MouthCrops, _by_mask
 from training.tongue.mouth_draw import NOBODY, DrawnView, MouthDraw, PhotographedDraw
-from training.tongue.sources import PEOPLE_FOLDS, Labelled, Origin, Use, _dealt
+from training.tongue.sources import PEOPLE_FOLDS, Labelled, Use, _dealt
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -144,7 +144,7 @@ PHOTOGRAPHED = 2
 
 
 def labelled(subject: str, *, out: bool = False) -> Labelled:
-    return Labelled(Path("x"), out, "real faces", Origin.PHOTOGRAPH, Use.LEFT_OUT_IN_TURN, subject=subject)
+    return Labelled(Path("x"), out, "real faces", Use.LEFT_OUT_IN_TURN, subject=subject)
 
 
 def test_photographs_that_may_show_one_person_are_in_one_fold() -> None:
@@ -166,8 +166,8 @@ def cuts() -> MouthCrops:
     samples = []
     for number in range(len(IMAGES)):
         out, photograph = bool(number % 2), number // 2 % 3 == PHOTOGRAPHED
-        group, origin = ("real faces", Origin.PHOTOGRAPH) if photograph else ("rendered mouths", Origin.RENDER)
-        samples.append(Labelled(Path("x"), out, group, origin, Use.TRAINING, fold=number % 4 if photograph else NOBODY))
+        group, fold = ("real faces", number % 4) if photograph else ("rendered mouths", NOBODY)
+        samples.append(Labelled(Path("x"), out, group, Use.TRAINING, fold=fold))
     covers = np.stack([TONGUE if sample.out and sample.fold == NOBODY else 0 * TONGUE for sample in samples])
     return MouthCrops(IMAGES, samples, np.full(len(samples), EYE), covers)
 

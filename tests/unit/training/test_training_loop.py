@@ -7,7 +7,6 @@ import math
 import shutil
 import sys
 import tomllib
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -181,8 +180,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             for old, new in ((MODELS, "models"), (ROOT / "training/work", "work"), (SHARED, "shared")):
                 if value.is_relative_to(old):
                     monkeypatch.setattr(module, name, tmp_path / new / value.relative_to(old))
-    monkeypatch.setattr(gather, "SIDES", replace(gather.SIDES, packed=tmp_path / "work/packed/sides"))
-    monkeypatch.setattr(faces, "FACES", replace(faces.FACES, packed=tmp_path / "work/packed/faces"))
     (tmp_path / "models/left_out").mkdir(parents=True)
     trained = tomllib.loads((MODELS / "manifest.toml").read_text("utf-8"))["trained"]
     for name in ("manifest.toml", "logit_scaling.toml", *(entry["file"] for entry in trained)):
