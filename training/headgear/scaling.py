@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import torch
+from torch import nn
 
 from bunnymoose_cv.vision.headgear.logit_scaling import KINDS, Scale, Seen
 from training.headgear.examples import NEITHER
-from training.headgear.targets import LOGITS, cross_entropies, mean_loss, targets_of
+from training.headgear.targets import LOGITS
 from training.manifest import record_models
 from training.paths import MODELS
 
@@ -59,9 +60,8 @@ def fitted(logits: Logits, truth: Truth, weights: npt.NDArray[np.float64] | None
     """
     rows = np.flatnonzero(~truth.between.any(1))
     said = torch.from_numpy(logits[rows])
-    wanted, known = targets_of(truth.values[rows], truth.between[rows], smoothed=0)
-    own = np.ones(len(rows), np.float32) if weights is None else weights[rows].astype(np.float32)
-    weight = known * torch.from_numpy(own)[:, None]
+    values = torch.from_numpy(truth.values[rows].astype(np.int64))
+    weight = torch.from_numpy(np.ones(len(rows)) if weights is None else weights[rows]).float()
     factors = torch.ones(5, requires_grad=True)
     kinds = torch.zeros(KINDS, requires_grad=True)
     optimiser = torch.optim.LBFGS([factors, kinds], max_iter=ROUNDS, line_search_fn="strong_wolfe")
@@ -70,13 +70,27 @@ def fitted(logits: Logits, truth: Truth, weights: npt.NDArray[np.float64] | None
         optimiser.zero_grad()
         offset = torch.cat([kinds, torch.zeros(LOGITS - KINDS)])
         held = HELD * (factors - 1).square().sum() + OFFSET_HELD * kinds.square().sum()
-        cost = mean_loss(cross_entropies(said * factors[COLUMNS_OF] + offset, wanted), weight) + held
+        cost = _cross_entropy(said * factors[COLUMNS_OF] + offset, values, weight) + held
         cost.backward()  # type: ignore[no-untyped-call]
         return cost
 
     optimiser.step(closure)  # type: ignore[no-untyped-call]
     offsets = np.concatenate([kinds.detach().numpy(), np.zeros(LOGITS - KINDS, np.float32)])
     return Scale(factors.detach()[COLUMNS_OF].numpy(), offsets)
+
+
+def _cross_entropy(logits: torch.Tensor, truth: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    """Return the weighted means of the kind's and of each known field's cross entropy, added up."""
+    known = truth[:, 0] >= 0
+    kind = nn.functional.cross_entropy(logits[known, :KINDS], truth[known, 0], reduction="none")
+    cost = (weight[known] * kind).sum() / weight[known].sum()
+    for field in range(LOGITS - KINDS):
+        known = truth[:, 1 + field] >= 0
+        if known.any():
+            said, wanted = logits[known, KINDS + field], truth[known, 1 + field].float()
+            off = nn.functional.binary_cross_entropy_with_logits(said, wanted, reduction="none")
+            cost = cost + (weight[known] * off).sum() / weight[known].sum()
+    return cost
 
 
 def pairs_of(truth: Truth) -> Logits:

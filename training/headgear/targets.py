@@ -50,27 +50,11 @@ def targets_of(
     return torch.from_numpy(wanted), torch.from_numpy(known.astype(np.float32))
 
 
-def cross_entropies(logits: torch.Tensor, wanted: torch.Tensor, classes: int = KINDS) -> torch.Tensor:
-    """Return the cross entropy of the class and of each yes or no, shape (n, 1 + number of fields).
-
-    Args:
-        logits: those of the classes, then one of each field.
-        wanted: probabilities of the same.
-        classes: number of classes.
-    """
-    kind = nn.functional.cross_entropy(logits[:, :classes], wanted[:, :classes], reduction="none")
-    fields = nn.functional.binary_cross_entropy_with_logits(logits[:, classes:], wanted[:, classes:], reduction="none")
-    return torch.cat([kind[:, None], fields], 1)
-
-
 def loss_of(logits: torch.Tensor, wanted: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
-    """Return the cross entropies of the kind and of each field that is known, added up, in the mean of the examples."""
-    return (known * cross_entropies(logits, wanted)).sum() / len(logits)
-
-
-def mean_loss(entropies: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
-    """Return the weighted means of the cross entropies of each column, added up; without any weight a mean is 0."""
-    return ((weights * entropies).sum(0) / weights.sum(0).clamp_min(torch.finfo(weights.dtype).tiny)).sum()
+    """Return the cross entropy of the kind and of each field that is known."""
+    kind = nn.functional.cross_entropy(logits[:, :3], wanted[:, :3], reduction="none")
+    fields = nn.functional.binary_cross_entropy_with_logits(logits[:, 3:], wanted[:, 3:], reduction="none")
+    return (known * torch.cat([kind[:, None], fields], 1)).sum() / len(logits)
 
 
 def report(name: str, logits: Logits, truth: Truth) -> None:

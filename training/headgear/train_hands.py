@@ -41,7 +41,7 @@ from training.headgear.hand_examples import (
 )
 from training.headgear.people import people_kept, truth_of
 from training.headgear.scaling import fitted, write_scales
-from training.headgear.targets import LOGITS, cross_entropies, mean_loss, report, targets_of
+from training.headgear.targets import LOGITS, report, targets_of
 from training.manifest import record_models, write_unseen
 from training.paths import MODELS
 from training.training_loop import Part, Recipe, one_cycle, train, trained_once
@@ -280,9 +280,11 @@ def _reset(layer: nn.Module) -> None:
 
 
 def _loss(logits: torch.Tensor, wanted: torch.Tensor, known: torch.Tensor, classes: int) -> torch.Tensor:
-    """Return the mean cross entropy of the class, and half of that of each yes or no, among the known ones."""
-    entropies = cross_entropies(logits, wanted, classes)
-    return mean_loss(torch.cat([entropies[:, :1], entropies[:, 1:] / 2], 1), known)
+    """Return the cross entropy of the class and of each yes or no, over the examples for which they are known."""
+    kind = nn.functional.cross_entropy(logits[:, :classes], wanted[:, :classes], reduction="none")
+    fields = nn.functional.binary_cross_entropy_with_logits(logits[:, classes:], wanted[:, classes:], reduction="none")
+    off = known * torch.cat([kind[:, None], fields / 2], 1)
+    return (off.sum(0) / known.sum(0).clamp_min(1)).sum()
 
 
 def _shape_targets(hands: Hands) -> tuple[torch.Tensor, torch.Tensor]:
