@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -22,18 +22,6 @@ SOURCES: Final = ("echo", "lsc", "rth", "h3")
 """Beginnings of the sources that are left out each by itself; all others together are the last group."""
 
 
-class PersonImage(Protocol):
-    """Image of a person, of a source."""
-
-    @property
-    def person(self) -> str:
-        """Person id."""
-
-    @property
-    def source(self) -> str:
-        """Source repository."""
-
-
 @dataclass(frozen=True, slots=True)
 class Split:
     """A way to leave people out in turn, group by group.
@@ -48,12 +36,12 @@ class Split:
     groups: int
     group_of: Callable[[str, str], int]
 
-    def persons_in(self, group: int, crops: Iterable[PersonImage]) -> frozenset[str]:
+    def persons_in(self, group: int, crops: Iterable[PersonRow]) -> frozenset[str]:
         """Return the persons of whom any of the crops is in a group."""
         return frozenset(crop.person for crop in crops if self.group_of(crop.person, crop.source) == group)
 
     def rows_without(
-        self, group: int, crops: Iterable[PersonImage], persons: Sequence[str] | npt.NDArray[np.str_]
+        self, group: int, crops: Iterable[PersonRow], persons: Sequence[str] | npt.NDArray[np.str_]
     ) -> npt.NDArray[np.intp]:
         """Return the rows to learn from when a group is left out: nothing of anybody in it, from any source.
 

@@ -1,7 +1,9 @@
-"""Kept files are taken for the same data, settings and code only, and are whole."""
+"""Kept files are taken for the same data, settings and code only, and are whole; the manifest lists our models."""
 
 from __future__ import annotations
 
+import shutil
+import tomllib
 from dataclasses import dataclass
 from enum import Enum
 from typing import IO, TYPE_CHECKING
@@ -9,6 +11,8 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 import pytest
 
+from bunnymoose_cv.core.resources import bundled
+from training import manifest
 from training.content_cache import code_of, digest, keyed, made_once, pickled_once, save_arrays
 from training.paths import ROOT
 
@@ -134,3 +138,22 @@ def test_code_is_a_module_and_what_it_imports_of_the_trainings() -> None:
 
 def test_code_of_a_package_member_imported_by_its_package_is_found() -> None:
     assert ROOT / "training/headgear/gather.py" in code_of(ROOT / "training/headgear/__main__.py")
+
+
+def test_a_model_that_was_written_anew_is_vouched_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = bundled("models/manifest.toml").read_text(encoding="utf-8")
+    for entry in tomllib.loads(before)["trained"]:
+        shutil.copy(bundled(f"models/{entry['file']}"), tmp_path)
+    (tmp_path / "manifest.toml").write_text(before, encoding="utf-8")
+    monkeypatch.setattr(manifest, "MODELS", tmp_path)
+    monkeypatch.setattr(manifest, "_MANIFEST", tmp_path / "manifest.toml")
+    manifest.record_models()
+    assert (tmp_path / "manifest.toml").read_text(encoding="utf-8") == before
+    (tmp_path / "side.onnx").write_bytes(b"abc")
+    manifest.record_models()
+    was, now = (tomllib.loads(text) for text in (before, (tmp_path / "manifest.toml").read_text(encoding="utf-8")))
+    changed = [entry for entry in now["trained"] if entry not in was["trained"]]
+    assert [(entry["file"], entry["size_bytes"], entry["sha256"][:8]) for entry in changed] == [
+        ("side.onnx", 3, "ba7816bf")
+    ]
+    assert (now["wheel"], now["model"]) == (was["wheel"], was["model"])

@@ -189,10 +189,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         fine_tune: {"RENDERED": 10, "PEOPLE": 10, "COMPOSITED": 12, "BATCH": 8, "EPOCHS": 1},
         train_hands: {"BANK": 100, "BANK_STEPS": 3, "SHAPE_STEPS": 6, "PLACE_STEPS": 4},
         train_faces: {"LESSONS": (CurriculumStage(1, 0.5, 0.2, 1.0), CurriculumStage(1, 0.5, 0.3, 0.6)), "ROUNDS": 1},
-        net: {"LAYER_STEPS": 2, "LAYER_BATCH": 8, "STEPS": 2, "BATCH": 4, "TUNING_EPOCHS": 1},
+        net: {"LAYER_STEPS": 2, "LAYER_BATCH": 8, "STEPS": 2, "BATCH": 4, "TUNING_EPOCHS": 1, "PEOPLE_FOLDS": 2},
         views: {"VIEWS": 64, "PHOTOGRAPHED": 64, "BATCH": 32},
         splits: {"FOLDS": 2},
-        **{module: {"PEOPLE_FOLDS": 2} for module in (sources, mouth_crops, net, publish)},
+        **{module: {"PEOPLE_FOLDS": 2} for module in (sources, mouth_crops, publish)},
     }
     for module, settings in tiny.items():
         for name, value in settings.items():

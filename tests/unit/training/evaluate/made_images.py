@@ -1,4 +1,4 @@
-"""Labelled images of invented players, with what is read of them."""
+"""Labelled images of invented players, and readings of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bunnymoose_cv.rules.pose import Pose, Side
-from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS
+from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS, PoseField
 from bunnymoose_cv.vision.geometry import Box
 from training.evaluate.comparison import compare_people
 from training.evaluate.datasets import Row, RowKind
@@ -45,3 +45,19 @@ def shown(
     truth = PeopleTruth(tuple(players))
     row = Row(name, Path(f"{name}.jpg"), RowKind.PLAYER, dict(p.split("=") for p in labels.split(";") if p), 2)
     return Evaluated(row, truth, found, compare_people(truth, found, RowKind.PLAYER), None)
+
+
+ANYWHERE = Box(0, 0, 100, 120)
+
+
+def reading(pose: str | Pose, *unclear: str, face: Box = ANYWHERE) -> ReadPlayer:
+    """A reading whose unclear fields are named like `left.spread`, `tongue`."""
+    whole = Pose.parse(pose) if isinstance(pose, str) else pose
+    left, right = (
+        ReadHeadgear(
+            HeadgearFields.of(headgear),
+            frozenset(field for field in HEADGEAR_FIELDS if PoseField.of(side, field) in unclear),
+        )
+        for side, headgear in ((Side.LEFT, whole.left), (Side.RIGHT, whole.right))
+    )
+    return ReadPlayer(whole, left, right, ReadTongue(whole.tongue, "tongue" in unclear), face)

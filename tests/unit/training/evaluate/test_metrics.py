@@ -1,25 +1,218 @@
-"""Figures of a set and of its parts, their JSON, and those of an earlier evaluation."""
+"""Figures of evaluated images: outcomes, mistakes, confusions, groups, reliability, JSON, earlier figures."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.rules.pose import Tongue
+from bunnymoose_cv.rules.pose import Animal, Direction, Form, Spread, Tongue
 from bunnymoose_cv.rules.pose_fields import Field
+from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from tests.unit.training.evaluate.made_images import read, shown
-from training.evaluate.breakdowns import NOT_FOUND
-from training.evaluate.comparison import Measure, compare_people
+from training.evaluate.breakdowns import BINS, NOT_FOUND, confusions, groups, reliability
+from training.evaluate.comparison import LARGEST_GROUP, Measure, Outcome, compare_people
 from training.evaluate.datasets import Row, RowKind
-from training.evaluate.evaluated import Evaluated
+from training.evaluate.evaluated import Evaluated, Words, mistakes, read_words, spelled, truth_words
+from training.evaluate.headgear_fields import HeadgearFields
 from training.evaluate.metrics import Figures, ImageFiguresShape, ImageShape, earlier_figures, parts
-from training.evaluate.reading import ReadTongue
+from training.evaluate.reading import ReadHeadgear, ReadTongue
 from training.evaluate.shares import Share
 from training.evaluate.truth import Between, PeopleTruth, PlayerTruth
+
+if TYPE_CHECKING:
+    from training.evaluate.reading import Read
+    from training.evaluate.truth import Truth
+
+
+def test_what_was_read_as_what() -> None:
+    images = [
+        shown("a", "WU TF t", read("WU SF t")),
+        shown("b", "WU --"),
+        shown("c", "WU WU", read("CU WU"), between=Between(left=frozenset({Field.SPREAD}))),
+    ]
+    headgear, animal, tongue = confusions(images)
+    assert dict(headgear.counts) == {("WU", "WU"): 2, ("TF", "SF"): 1, ("WU", NOT_FOUND): 1, ("--", NOT_FOUND): 1}
+    assert dict(animal.counts) == {("bush", "bush"): 1, ("bush", NOT_FOUND): 1}
+    assert dict(tongue.counts) == {("out", "out"): 1, ("in", "in"): 1, ("in", NOT_FOUND): 1}
+    assert headgear.row("WU") == (2, 0, 0, 0, 0, 0, 0, 0, 0, 1)
+
+
+EAR = HeadgearFields(Kind.EAR, form=Form.STRAIGHT)
+ANTLER = HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)
+
+
+@pytest.mark.parametrize(
+    ("truth", "read_as", "counts"),
+    [
+        (EAR, ReadHeadgear(EAR), {("straight ear", "straight ear"): 1}),
+        (EAR, ReadHeadgear(HeadgearFields(Kind.NEITHER)), {("straight ear", "neither"): 1}),
+        (
+            ANTLER,
+            ReadHeadgear(HeadgearFields(Kind.ANTLER, Spread.COMPACT, Direction.UP)),
+            {("wide antler", "compact antler"): 1},
+        ),
+        (ANTLER, None, {("wide antler", NOT_FOUND): 1}),
+    ],
+)
+def test_a_hand_by_itself_has_no_direction(
+    truth: HeadgearFields, read_as: ReadHeadgear | None, counts: dict[tuple[str, str], int]
+) -> None:
+    row = Row("a", Path("a.jpg"), RowKind.HAND, {}, 2)
+    (hand,) = confusions([Evaluated(row, truth, read_as, (), None)])
+    assert (hand.name, dict(hand.counts)) == ("hand", counts)
+
+
+def test_a_hand_of_which_the_label_leaves_the_shape_open_is_not_counted() -> None:
+    row = Row("a", Path("a.jpg"), RowKind.HAND, {}, 2)
+    assert confusions([Evaluated(row, HeadgearFields(Kind.EAR), ReadHeadgear(EAR), (), None)]) == ()
+
+
+def test_groups_come_from_labels_and_the_height_of_the_face() -> None:
+    images = [
+        shown("a", "WU WU", read("WU WU"), labels="light=dim;skin=dark", face=49),
+        shown("b", "WU WU", read("WU WU t", limit=0.0), labels="light=dim;skin=light", face=50),
+        shown("c", "TS TS/WU WU", read("TS TS"), read("CU WU"), labels="light=warm;skin=dark/light;age=12/70"),
+    ]
+    told = {(group.label, group.value): group for group in groups(images)}
+    assert set(told) == {
+        ("light", "dim"),
+        ("light", "warm"),
+        ("skin", "dark"),
+        ("skin", "light"),
+        ("face", "80 to 120 px"),
+    }
+    dim = told["light", "dim"]
+    assert dim.people == 2
+    assert (dim.right[Measure.POSE], dim.right[Measure.HEADGEAR]) == (Share(2, 1), Share(4, 4))
+    assert dim.sure_wrong == Share(14, 1)
+    assert told["skin", "dark"].right[Measure.POSE] == Share(2, 2)
+    assert told["skin", "light"].right[Measure.POSE] == Share(2, 0)
+
+
+@pytest.mark.parametrize(
+    ("height", "band"),
+    [(49, "0 to 50 px"), (50, "50 to 80 px"), (179.9, "120 to 180 px"), (180, "180 px and more")],
+)
+def test_a_face_belongs_to_the_band_of_its_height(height: float, band: str) -> None:
+    (group,) = groups([shown(name, "WU WU", read("WU WU"), face=height) for name in "ab"])
+    assert (group.label, group.value) == ("face", band)
+
+
+def test_groups_of_numbers_stand_in_the_order_of_numbers() -> None:
+    images = [shown(str(age), "WU WU", read("WU WU"), labels=f"age={age}") for age in (70, 9, 70, 9, 12, 12)]
+    assert [group.value for group in groups(images) if group.label == "age"] == ["9", "12", "70"]
+
+
+def test_reliability_puts_readings_that_are_equally_sure_together() -> None:
+    images = [
+        shown("a", "WU WU", read("WU WU", 0.97)),
+        shown("b", "WU WU", read("CU WU", 0.99)),
+        shown("c", "WU WU", read("WU WU", 0.51)),
+        shown("d", "WU WU"),
+    ]
+    fields = {own.field: own for own in reliability(images)}
+    assert set(fields) == {"kind", "spread", "direction", "tongue"}
+    least, most = fields["spread"].bins
+    assert (least.right, most.right) == (Share(2, 2), Share(4, 3))
+    assert [least.confidence, most.confidence] == pytest.approx([0.51, 0.98])
+    assert fields["spread"].error == pytest.approx((2 * 0.49 + 4 * 0.23) / 6)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "others", "together"), [(0.34, 0.5, True), (0.949, 0.95, False), (1.0, 0.96, True)]
+)
+def test_bins_part_the_sureness_from_even_to_certain(confidence: float, others: float, together: bool) -> None:  # noqa: FBT001 - a table
+    images = [shown(str(sure), "WU WU", read("WU WU", sure)) for sure in (confidence, others)]
+    assert BINS == 10
+    assert (len(reliability(images)[0].bins) == 1) is together
+
+
+IMAGE = shown("a", "WU WU", read("WU WU"))
+
+
+def test_a_measure_is_right_if_all_of_its_comparisons_are() -> None:
+    outcomes = tuple(
+        Outcome(measure, right=right, sure=None, confidence=None)
+        for measure, right in ((Measure.TONGUE, True), (Measure.KIND, True), (Measure.KIND, False))
+    )
+    right = replace(IMAGE, outcomes=outcomes).right
+    assert list(right.items()) == [
+        (measure, measure is Measure.TONGUE) for measure in Measure if measure in {Measure.KIND, Measure.TONGUE}
+    ]
+
+
+def test_players_stand_beside_what_was_read_of_them() -> None:
+    ((truth, own),) = IMAGE.players
+    assert (str(truth.pose), own) == ("WU WU", read("WU WU"))
+    ((_, nobody),) = shown("b", "WU WU").players
+    assert nobody is None
+
+
+def test_hands_and_large_groups_have_no_players() -> None:
+    assert replace(IMAGE, truth=HeadgearFields()).players == ()
+    assert replace(IMAGE, read=None).players == ()
+    assert len(shown("c", "/".join(["WU WU"] * LARGEST_GROUP)).players) == LARGEST_GROUP
+    assert shown("d", "/".join(["WU WU"] * (LARGEST_GROUP + 1))).players == ()
+
+
+@pytest.mark.parametrize(
+    ("truth", "words"),
+    [
+        (None, {}),
+        (EAR, {"kind": "ear", "form": "S"}),
+        (Tongue.OUT, {"tongue": "out"}),
+        (
+            PeopleTruth((PlayerTruth(animal=Animal.BUSH, left=HeadgearFields(Kind.ANTLER), tongue=Tongue.IN),)),
+            {"faces": 1, "animal": "bush", "left.kind": "antler", "tongue": "in"},
+        ),
+    ],
+)
+def test_a_truth_holds_what_its_labels_tell(truth: Truth, words: Words) -> None:
+    assert truth_words(truth) == words
+
+
+@pytest.mark.parametrize(
+    ("own", "words"),
+    [
+        (None, {"kind": None}),
+        (ReadHeadgear(EAR, frozenset({Field.FORM})), {"kind": "ear", "form": "S", "unclear": ["form"]}),
+        (ReadTongue(Tongue.IN, unclear=True), {"tongue": "in", "unclear": ["tongue"]}),
+        (ReadTongue(Tongue.IN), {"tongue": "in", "unclear": []}),
+        ((read("WU --"),), {"faces": 1, "poses": ["WU --"], "unclear": [[]]}),
+    ],
+)
+def test_a_reading_says_what_is_unclear(own: Read, words: Words) -> None:
+    assert read_words(own) == words
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ({"faces": 2, "poses": ["WU CD t", "-- SS"]}, "faces 2, poses WU CD t / -- SS"),
+        ({"unclear": [["left.kind", "tongue"], []]}, "unclear left.kind tongue / –"),
+        ({"poses": []}, "poses –"),
+        ({"kind": None}, "kind None"),
+    ],
+)
+def test_words_stand_in_one_line(words: Words, line: str) -> None:
+    assert spelled(words) == line
+
+
+def test_the_worst_mistakes_are_the_surest() -> None:
+    images = [
+        shown("asked", "WU WU", read("CU WU", 0.7, limit=0.9)),
+        shown("right", "WU WU", read("WU WU")),
+        shown("surest", "WU WU", read("CU WU", 0.99)),
+        shown("missed", "WU WU"),
+        shown("sure", "WU WU", read("CU CU", 0.6, limit=0.5)),
+    ]
+    assert [mistake.image.row.name for mistake in mistakes(images)] == ["surest", "sure", "asked", "missed"]
+    assert mistakes(images)[1].wrong == (Outcome(Measure.SPREAD, right=False, sure=True, confidence=0.6),) * 2
 
 
 def test_people_of_a_part_are_those_who_are_named() -> None:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.rules.pose_fields import Field
-from tests.unit.training.evaluate.made_people import read, row
+from bunnymoose_cv.rules.pose import Side, Tongue
+from tests.unit.training.evaluate.made_images import reading as read
 from training.evaluate.people import (
     Category,
     PeopleFigures,
@@ -23,7 +22,7 @@ from training.evaluate.people import (
     lists_people,
     read_people,
 )
-from training.evaluate.side_labels import Held
+from training.evaluate.side_labels import Held, SideLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +32,11 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[4]
 PEOPLE = ROOT.parent / "shared" / "people" / "people.csv"
 COLUMNS = "file,person,source,left,right,left_sure,right_sure,tongue\n"
+
+
+def row(left: str, right: str, left_sure: str = "1") -> PersonRow:
+    sides = {Side.LEFT: SideLabel.parse(left, left_sure), Side.RIGHT: SideLabel.parse(right, "1")}
+    return PersonRow("a.jpg", Path("a.jpg"), "p1", "here", sides, Tongue.IN)
 
 
 @pytest.mark.parametrize(
@@ -51,10 +55,10 @@ def test_the_labels_give_the_category(labelled: PersonRow, category: Category) -
 
 def test_figures_count_sides_and_questions() -> None:
     people = [
-        ReadPerson(row("?U", "--"), read("CU --", Field.SPREAD)),
+        ReadPerson(row("?U", "--"), read("CU --", "left.spread")),
         ReadPerson(row("SS", "n"), read("SF WU")),
         ReadPerson(row("--", "--"), None),
-        ReadPerson(row("?S", "x"), read("WU --", Field.SPREAD)),
+        ReadPerson(row("?S", "x"), read("WU --", "left.spread")),
     ]
     expected = {
         "player found": (4, 3),
@@ -77,7 +81,7 @@ def test_figures_count_sides_and_questions() -> None:
 
 
 def test_a_question_about_a_told_field_is_not_surely_wrong() -> None:
-    shares = PeopleFigures.of([ReadPerson(row("WU", "--"), read("CU --", Field.SPREAD))]).shares
+    shares = PeopleFigures.of([ReadPerson(row("WU", "--"), read("CU --", "left.spread"))]).shares
     assert (shares["headgear asked: headgear"].count, shares["surely wrong: headgear"].count) == (1, 0)
     assert "surely wrong of the sure: headgear" not in shares
 
@@ -141,7 +145,7 @@ MISSED = ReadPerson(row("n", "x", "0"), None)
     ("person", "line"),
     [
         (
-            ReadPerson(row("?U", "--"), read("CU --", Field.SPREAD)),
+            ReadPerson(row("?U", "--"), read("CU --", "left.spread")),
             (
                 '{"id": "a.jpg", "person": "p1", "source": "here", "category": "headgear", '
                 '"truth": {"left": "?U", "right": "--"}, "held": {"left": "antler", "right": "empty"}, '

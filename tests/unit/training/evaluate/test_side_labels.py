@@ -1,4 +1,4 @@
-"""Labels of sides: our notation, and the truth of `shapes.csv` by the table of side_labels.py."""
+"""Labels of hands and sides: fields of a headgear, words of every set, our notation, and the truth of `shapes.csv`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,80 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread
-from bunnymoose_cv.vision.headgear.headgear_reading import Kind
+from bunnymoose_cv.rules.pose import Direction, Form, Place, Spread, parse_headgear
+from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS
+from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Kind
+from training.evaluate.hand_labels import HandLabels, Thumb
 from training.evaluate.headgear_fields import HeadgearFields
 from training.evaluate.side_labels import Held, SideLabel, SideShape, read_shapes
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    ("notation", "fields"),
+    [
+        ("WU", HeadgearFields(Kind.ANTLER, spread=Spread.WIDE, direction=Direction.UP)),
+        ("TF", HeadgearFields(Kind.EAR, form=Form.FLOPPY, place=Place.TOP)),
+        ("--", HeadgearFields(Kind.NEITHER)),
+    ],
+)
+def test_a_headgear_has_the_fields_of_its_kind(notation: str, fields: HeadgearFields) -> None:
+    assert HeadgearFields.of(parse_headgear(notation)) == fields
+    assert fields.kind is not None
+    told = {field for field in HEADGEAR_FIELDS if fields.value(field) is not None}
+    assert told == set(FIELDS_OF_KIND[fields.kind])
+    assert fields.complete
+    assert fields.headgear == parse_headgear(notation)
+
+
+@pytest.mark.parametrize("fields", [HeadgearFields(), HeadgearFields(Kind.EAR, form=Form.FLOPPY)])
+def test_open_fields_make_no_headgear(fields: HeadgearFields) -> None:
+    assert not fields.complete
+    with pytest.raises(ValueError, match="open"):
+        _ = fields.headgear
+
+
+def test_what_a_label_leaves_open_has_no_value() -> None:
+    assert {HeadgearFields().value(field) for field in HEADGEAR_FIELDS} == {None}
+
+
+@pytest.mark.parametrize(
+    ("letters", "thumb", "kind"),
+    [
+        ("IM", "tucked", Kind.EAR),
+        ("IM", "out", Kind.EAR),
+        ("IM", "", Kind.EAR),
+        ("IMRP", "out", Kind.ANTLER),
+        ("IMRP", "tucked", Kind.EAR),
+        ("IMRP", "along", None),
+        ("IMRP", "", None),
+        ("IP", "tucked", Kind.NEITHER),
+        ("MR", "", Kind.NEITHER),
+        ("IMR", "out", Kind.NEITHER),
+        ("I", "out", Kind.NEITHER),
+        ("0", "", Kind.NEITHER),
+        ("", "out", None),
+    ],
+)
+def test_fingers_and_thumb_make_the_kind(letters: str, thumb: str, kind: Kind | None) -> None:
+    assert HandLabels.of_letters(letters, thumb).kind is kind
+
+
+def test_letters_and_words_say_the_same() -> None:
+    labels = {"fingers_out": "index+middle", "thumb": "out", "spread": "wide", "shape": "curled"}
+    expected = HandLabels(frozenset({"index", "middle"}), Thumb.OUT, Spread.WIDE, Form.FLOPPY)
+    assert HandLabels.of_letters("IM", "out", "wide", "curled") == expected
+    assert HandLabels.of_hand(labels) == HandLabels.of_side("index+middle/wide/curled/thumb_out") == expected
+
+
+def test_a_kind_has_only_its_own_fields() -> None:
+    hand = HandLabels.of_letters("IMRP", "out", "wide", "straight")
+    assert hand.as_kind(Kind.ANTLER) == HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)
+    assert hand.as_kind(Kind.EAR) == HeadgearFields(Kind.EAR, form=Form.STRAIGHT)
+    assert hand.as_kind(None) == HeadgearFields()
+
 
 NEITHER = HeadgearFields(Kind.NEITHER)
 NOT_SCORED = HeadgearFields()
@@ -45,38 +112,42 @@ def test_another_text_is_no_label(text: str) -> None:
         SideLabel.parse(text, "1")
 
 
+def side_shape(text: str) -> SideShape:
+    """A shape by its cells: shape, place, direction, sure (1 or 0), and what was said again, if anything."""
+    shape, place, direction, sure, again = [*text.split(), ""][:5]
+    return SideShape(shape, place, direction, sure=sure == "1", again=again)
+
+
+WIDE_UP = HeadgearFields(Kind.ANTLER, spread=Spread.WIDE, direction=Direction.UP)
+COMPACT_DOWN = HeadgearFields(Kind.ANTLER, spread=Spread.COMPACT, direction=Direction.DOWN)
+
+
 @pytest.mark.parametrize(
     ("shape", "fields"),
     [
-        (SideShape("-", "-", "?", sure=False, again=""), NEITHER),
-        (SideShape("5w", "t", "u", sure=False, again="ok"), NOT_SCORED),
-        (SideShape("x", "t", "u", sure=True, again=""), NOT_SCORED),
-        (SideShape("45", "t", "u", sure=True, again="ok"), NOT_SCORED),
-        (SideShape("45", "b", "u", sure=True, again=""), NOT_SCORED),
-        (SideShape("o", "f", "s", sure=True, again=""), NEITHER),
-        (SideShape("o", "t", "s", sure=True, again="bill"), NOT_SCORED),
-        (SideShape("5c", "b", "u", sure=True, again=""), NEITHER),
-        (SideShape("2", "o", "u", sure=True, again="face"), NEITHER),
-        (SideShape("4", "o", "u", sure=True, again="low"), NEITHER),
-        (
-            SideShape("5w", "n", "u", sure=True, again=""),
-            HeadgearFields(Kind.ANTLER, spread=Spread.WIDE, direction=Direction.UP),
-        ),
-        (
-            SideShape("5c", "o", "d", sure=True, again="ok"),
-            HeadgearFields(Kind.ANTLER, spread=Spread.COMPACT, direction=Direction.DOWN),
-        ),
-        (SideShape("5", "t", "s", sure=True, again="ok"), HeadgearFields(Kind.ANTLER)),
-        (SideShape("2t", "t", "u", sure=True, again=""), HeadgearFields(Kind.EAR, form=Form.STRAIGHT)),
-        (SideShape("2f", "n", "d", sure=True, again=""), HeadgearFields(Kind.EAR, form=Form.FLOPPY)),
-        (SideShape("4", "t", "u", sure=True, again="ok"), HeadgearFields(Kind.EAR)),
-        (SideShape("5w", "f", "u", sure=True, again=""), NOT_SCORED),
-        (SideShape("5c", "t", "u", sure=True, again="lie"), NOT_SCORED),
-        (SideShape("5w", "o", "u", sure=True, again=""), NOT_SCORED),
+        ("- - ? 0", NEITHER),
+        ("5w t u 0 ok", NOT_SCORED),
+        ("x t u 1", NOT_SCORED),
+        ("45 t u 1 ok", NOT_SCORED),
+        ("45 b u 1", NOT_SCORED),
+        ("o f s 1", NEITHER),
+        ("o t s 1 bill", NOT_SCORED),
+        ("5c b u 1", NEITHER),
+        ("2 o u 1 face", NEITHER),
+        ("4 o u 1 low", NEITHER),
+        ("5w n u 1", WIDE_UP),
+        ("5c o d 1 ok", COMPACT_DOWN),
+        ("5 t s 1 ok", HeadgearFields(Kind.ANTLER)),
+        ("2t t u 1", HeadgearFields(Kind.EAR, form=Form.STRAIGHT)),
+        ("2f n d 1", HeadgearFields(Kind.EAR, form=Form.FLOPPY)),
+        ("4 t u 1 ok", HeadgearFields(Kind.EAR)),
+        ("5w f u 1", NOT_SCORED),
+        ("5c t u 1 lie", NOT_SCORED),
+        ("5w o u 1", NOT_SCORED),
     ],
 )
-def test_a_shape_and_its_place_make_the_truth(shape: SideShape, fields: HeadgearFields) -> None:
-    assert shape.fields == fields
+def test_a_shape_and_its_place_make_the_truth(shape: str, fields: HeadgearFields) -> None:
+    assert side_shape(shape).fields == fields
 
 
 @pytest.mark.parametrize(
@@ -85,10 +156,10 @@ def test_a_shape_and_its_place_make_the_truth(shape: SideShape, fields: Headgear
         (SideLabel.parse("--", "1"), None, Held.EMPTY),
         (SideLabel.parse("--", "0"), None, None),
         (SideLabel.parse("WU", "1"), None, None),
-        (SideLabel.parse("n", "1"), SideShape("-", "-", "?", sure=True, again=""), Held.EMPTY),
-        (SideLabel.parse("n", "0"), SideShape("5w", "n", "u", sure=True, again="ok"), Held.ANTLER),
-        (SideLabel.parse("WU", "1"), SideShape("o", "t", "u", sure=True, again=""), Held.OTHER_HAND),
-        (SideLabel.parse("WU", "1"), SideShape("5w", "f", "u", sure=True, again=""), None),
+        (SideLabel.parse("n", "1"), side_shape("- - ? 1"), Held.EMPTY),
+        (SideLabel.parse("n", "0"), side_shape("5w n u 1 ok"), Held.ANTLER),
+        (SideLabel.parse("WU", "1"), side_shape("o t u 1"), Held.OTHER_HAND),
+        (SideLabel.parse("WU", "1"), side_shape("5w f u 1"), None),
     ],
 )
 def test_shapes_overrule_the_notation(label: SideLabel, shape: SideShape | None, held: Held | None) -> None:

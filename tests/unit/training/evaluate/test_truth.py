@@ -67,67 +67,41 @@ def test_a_hand_by_itself(labels: str, expected: HeadgearFields) -> None:
 
 TWO = "index+middle/compact/straight/thumb_tucked"
 STRAIGHT_EAR = HeadgearFields(Kind.EAR, form=Form.STRAIGHT)
+FLOPPY_EAR = HeadgearFields(Kind.EAR, form=Form.FLOPPY)
 WIDE_ANTLER = HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)
+TEMPLES = "hands=2;place=both_temples;touch=yes"
+TOPS = "hands=2;place=top_of_head_both;touch=yes"
+ANTLER_POSE = f"touch=yes;right={WIDE_FOUR}"
 
 
 @pytest.mark.parametrize(
     ("labels", "left", "right", "animal"),
     [
         # an antler: four fingers, the thumb out and at the temple
-        (
-            f"hands=1;place=temple_thumb_touching;touch=yes;right={FOUR}/wide/straight/thumb_out",
-            NEITHER,
-            WIDE_ANTLER,
-            "bush",
-        ),
+        (f"hands=1;place=temple_thumb_touching;touch=yes;right={WIDE_FOUR}", NEITHER, WIDE_ANTLER, "bush"),
         (f"hands=1;place=temple;touch=yes;left={FOUR}/medium/straight/thumb_out", ANTLER, NEITHER, "bush"),
-        (
-            f"hands=2;place=both_temples;touch=yes;left={WIDE_FOUR};right={WIDE_FOUR}",
-            WIDE_ANTLER,
-            WIDE_ANTLER,
-            "moose",
-        ),
+        (f"{TEMPLES};left={WIDE_FOUR};right={WIDE_FOUR}", WIDE_ANTLER, WIDE_ANTLER, "moose"),
         # off the head nobody wrote down how far, on the cheek how low; on the top it counts
-        (f"hands=1;place=beside_head;touch=no;right={FOUR}/wide/straight/thumb_out", NEITHER, OPEN, "bush"),
-        (f"hands=1;place=cheek_thumb_touching;touch=yes;right={FOUR}/wide/straight/thumb_out", NEITHER, OPEN, "bush"),
-        (f"hands=2;place=cheeks_both;touch=yes;right={FOUR}/wide/straight/thumb_out", OPEN, OPEN, None),
-        (f"hands=1;place=top_of_head;touch=yes;right={FOUR}/wide/straight/thumb_out", NEITHER, WIDE_ANTLER, "bush"),
+        (f"hands=1;place=beside_head;touch=no;right={WIDE_FOUR}", NEITHER, OPEN, "bush"),
+        (f"hands=1;place=cheek_thumb_touching;touch=yes;right={WIDE_FOUR}", NEITHER, OPEN, "bush"),
+        (f"hands=2;place=cheeks_both;touch=yes;right={WIDE_FOUR}", OPEN, OPEN, None),
+        (f"hands=1;place=top_of_head;touch=yes;right={WIDE_FOUR}", NEITHER, WIDE_ANTLER, "bush"),
         # below, or over the face, it is neither
         (f"hands=2;place=shoulder+chest;touch=no;left={TWO};right={FOUR}/straight/thumb_out", NEITHER, NEITHER, "bush"),
         (f"hands=2;place=above_head+chest;touch=no;left={TWO};right=none/fist", OPEN, NEITHER, "bush"),
         (f"hands=1;place=over_face;touch=yes;left={WIDE_FOUR}", NEITHER, NEITHER, "bush"),
         # an ear, at the temple or on top, whatever the thumb of two fingers does
-        (f"hands=2;place=both_temples;touch=yes;left={TWO};right={TWO}", STRAIGHT_EAR, STRAIGHT_EAR, "rabbit"),
-        (
-            f"hands=2;place=top_of_head_both;touch=yes;left={FOUR}/wide/curled/thumb_tucked;right={TWO}",
-            HeadgearFields(Kind.EAR, form=Form.FLOPPY),
-            STRAIGHT_EAR,
-            "rabbit",
-        ),
+        (f"{TEMPLES};left={TWO};right={TWO}", STRAIGHT_EAR, STRAIGHT_EAR, "rabbit"),
+        (f"{TOPS};left={FOUR}/wide/curled/thumb_tucked;right={TWO}", FLOPPY_EAR, STRAIGHT_EAR, "rabbit"),
         ("hands=1;place=temple;touch=yes;left=index+middle/straight/thumb_out", STRAIGHT_EAR, NEITHER, "bush"),
         (f"hands=2;place=beside_head_both;touch=no;left={TWO};right={TWO}", OPEN, OPEN, None),
-        (
-            f"hands=2;place=both_temples;touch=yes;left={TWO};right={FOUR}/wide/straight/thumb_out",
-            STRAIGHT_EAR,
-            WIDE_ANTLER,
-            "bush",
-        ),
-        (f"hands=2;place=both_temples;touch=yes;left={TWO}", STRAIGHT_EAR, OPEN, None),
-        # hands that are neither wherever they stand
-        (
-            "hands=2;place=both_temples;touch=yes;left=none/fist;right=index/straight/thumb_out",
-            NEITHER,
-            NEITHER,
-            "bush",
-        ),
-        (
-            "hands=2;place=both_temples;touch=yes;left=middle+ring+pinky(bent);right=index+pinky/straight/thumb_out",
-            NEITHER,
-            NEITHER,
-            "bush",
-        ),
-        # fingers that are not told, thumb that is not told
-        (f"hands=2;place=both_temples;touch=yes;left=five_bent;right={TWO}", OPEN, STRAIGHT_EAR, None),
+        (f"{TEMPLES};left={TWO};right={WIDE_FOUR}", STRAIGHT_EAR, WIDE_ANTLER, "bush"),
+        (f"{TEMPLES};left={TWO}", STRAIGHT_EAR, OPEN, None),
+        # hands that are neither wherever they are
+        (f"{TEMPLES};left=none/fist;right=index/straight/thumb_out", NEITHER, NEITHER, "bush"),
+        (f"{TEMPLES};left=middle+ring+pinky(bent);right=index+pinky/straight/thumb_out", NEITHER, NEITHER, "bush"),
+        # fingers that are not given, thumb that is not given
+        (f"{TEMPLES};left=five_bent;right={TWO}", OPEN, STRAIGHT_EAR, None),
         (f"hands=1;place=temple;touch=yes;right={FOUR}/compact/straight", NEITHER, OPEN, "bush"),
         # what the pose says goes before place and touch
         (
@@ -136,21 +110,11 @@ WIDE_ANTLER = HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)
             STRAIGHT_EAR,
             "rabbit",
         ),
-        (
-            f"hands=1;place=x;pose=single_moose_antler;touch=yes;right={FOUR}/wide/straight/thumb_out",
-            NEITHER,
-            WIDE_ANTLER,
-            "bush",
-        ),
-        (
-            f"hands=1;place=face;pose=single_moose_antler_like;touch=yes;right={FOUR}/wide/straight/thumb_out",
-            NEITHER,
-            OPEN,
-            "bush",
-        ),
-        ("hands=2;place=both_temples;touch=yes;pose=horns_one_finger(not a game pose)", NEITHER, NEITHER, "bush"),
-        (f"hands=2;place=both_temples;touch=yes;pose=other;left={TWO};right={TWO}", NEITHER, NEITHER, "bush"),
-        # hands of which no side is told
+        (f"hands=1;place=x;pose=single_moose_antler;{ANTLER_POSE}", NEITHER, WIDE_ANTLER, "bush"),
+        (f"hands=1;place=face;pose=single_moose_antler_like;{ANTLER_POSE}", NEITHER, OPEN, "bush"),
+        (f"{TEMPLES};pose=horns_one_finger(not a game pose)", NEITHER, NEITHER, "bush"),
+        (f"{TEMPLES};pose=other;left={TWO};right={TWO}", NEITHER, NEITHER, "bush"),
+        # hands of which no side is given
         ("hands=1;place=top_of_head;touch=yes", OPEN, OPEN, "bush"),
         ("hands=2;place=somewhere;touch=no", OPEN, OPEN, None),
         ("hands=0", NEITHER, NEITHER, "bush"),
