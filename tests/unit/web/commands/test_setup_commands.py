@@ -12,16 +12,14 @@ import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import Variant, rules_for
-from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
-from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.auth.access import AccessError, Role, Visitor
 from bunnymoose_cv.web.commands.form_fields import CommandFormError
 from bunnymoose_cv.web.commands.setup_commands import SETUP_COMMANDS
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
-from tests.unit.web.hosts import owner_of
+from tests.unit.web.hosts import host_in, owner_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,10 +39,7 @@ def host(tmp_path: Path) -> Host:
         raise InputError("The camera is gone.")
         yield
 
-    access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
-    return Host(
-        GameStore(tmp_path / "games"), access, CHOICES, Openings(session=refuses), ("a camera", "another camera")
-    )
+    return host_in(tmp_path, CHOICES, Openings(session=refuses), ("a camera", "another camera"))
 
 
 def send(host: Host, command: str, form: dict[str, str], role: Role = Role.OWNER) -> object:

@@ -20,18 +20,15 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.web.auth.access import VISITOR, Access, AccessError, Visitor
-from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Visitor
 from bunnymoose_cv.web.commands.form_fields import CommandFormError
 from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.limits import Limits
-from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.live_image import LiveImage
-from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages.history_page import LOOK_AGAIN_S, basis, page
 from bunnymoose_cv.web.server.media import media_routes
 from bunnymoose_cv.web.urls import game_number
-from tests.unit.web.hosts import owner_of
+from tests.unit.web.hosts import CHOICES, PATIENCE_S, guest_of, host_in, owner_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,15 +37,13 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
     from bunnymoose_cv.record.stored_game import StoredGame
-
-PLAYERS = ("Red", "Blue", "Green")
-PATIENCE_S = 30.0
+    from bunnymoose_cv.web.live.host import Host
 
 
 @pytest.fixture
 def host(games: Path, tmp_path: Path) -> Host:
-    access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
-    return Host(GameStore(games), access, Choices(PLAYERS, rules_for()))
+    del games
+    return host_in(tmp_path, cameras=())
 
 
 def birthday(host: Host) -> StoredGame:
@@ -79,14 +74,14 @@ def test_an_evening_is_told_with_its_rounds_the_newest_first(host: Host) -> None
     assert f'src="/film/{number}/1.mp4"' in parts["round-1"]
     for kind in ("zip", "csv", "json"):
         assert f'href="/download/{number}.{kind}"' in parts["downloads"]
-    assert parts["summary"].count('<th scope="row">') == len(PLAYERS)
+    assert parts["summary"].count('<th scope="row">') == len(CHOICES.players)
     assert f'href="/history/{number}" aria-current="page"' in parts["older"]
 
 
 def test_there_is_a_place_for_every_round_so_that_a_film_that_plays_goes_on(host: Host) -> None:
     parts = page(host, owner_of(host)).parts
     places = [name for name in parts if name.startswith("round-")]
-    assert len(places) == rules_for().rounds(len(PLAYERS))
+    assert len(places) == rules_for().rounds(len(CHOICES.players))
     assert not any(parts[name] for name in places[:-2])
 
 
@@ -143,7 +138,7 @@ def test_games_that_cannot_be_listed_are_told_and_none_is_downloaded(tmp_path: P
 
 
 def test_before_the_first_round_it_says_so(host: Host) -> None:
-    with host.games.begin(GameStarted(PLAYERS, rules_for()), who="Red"):
+    with host.games.begin(GameStarted(CHOICES.players, rules_for()), who="Red"):
         parts = page(host, owner_of(host)).parts
     assert "No round is over yet" in parts["told"]
     assert "2 rounds, not played to the end" in parts["older"]
@@ -214,8 +209,7 @@ def test_what_is_not_there_is_refused_by_a_sentence(host: Host, command: str, fo
 
 @pytest.mark.parametrize("command", NOTHING)
 def test_a_phone_asks_for_no_film_and_takes_no_evening_away(host: Host, command: str) -> None:
-    phone = host.access.visitor(host.access.join(host.access.code))
-    assert phone is not None
+    phone = guest_of(host)
     form = {"game": str(game_number(birthday(host).folder)), "round": "1", "seat": "1"}
     with pytest.raises(AccessError):
         sent(host, phone, command, **form)

@@ -17,14 +17,11 @@ from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.pages.table_page import keys_of, page
 from bunnymoose_cv.web.widgets.controls import bam_html
 from bunnymoose_cv.web.widgets.entry_dialogs import sheets_html
-from tests.unit.web.hosts import owner_of
-from tests.unit.web.pages.test_phone_page import NARRATOR, OTHER, host_at, phone_of
+from tests.unit.web.hosts import NARRATOR, OTHER, guest_of, host_at, owner_of, visitor_of
 from tests.unit.web.states import CARDS, OVER, ROUND, state_after
 
 if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
-    from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.pages.html_page import HtmlPage
 
 TEXTS = Texts()
@@ -54,11 +51,6 @@ def test_the_example_of_a_typed_pose_names_a_player(tmp_path: Path) -> None:
 def test_the_documentation_names_every_key(key: str) -> None:
     table = SCREEN_PAGE.read_text("utf-8").partition("| key | does |")[2].partition("\n\n")[0].replace("`", "")
     assert re.search(rf"(?<!\w){re.escape(key)}(?!\w)", table)
-
-
-def visitor_of(host: Host, player: str | None) -> Visitor:
-    """The screen at the table, or the phone of a player."""
-    return owner_of(host) if player is None else phone_of(player, host)
 
 
 def shown(folder: Path, state: TableState | None, player: str | None = None) -> HtmlPage:
@@ -200,8 +192,7 @@ def test_only_the_table_types_poses_and_guests_type_nothing(tmp_path: Path) -> N
     ]
     assert dialogs == [["type-cards", "type-pose"], ["type-cards"]]
     host = host_at(tmp_path, state_after())
-    guest = host.access.visitor(host.access.join(host.access.code))
-    assert guest is not None
+    guest = guest_of(host)
     assert guest.role is Role.GUEST
     assert not page(host, guest).parts["sheets"]
 
