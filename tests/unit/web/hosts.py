@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from inspect import isawaitable
 from threading import Condition
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+from httpx import ASGITransport, AsyncClient
 
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.web.auth.access import Access
+from bunnymoose_cv.web.auth.access import VISITOR, Access
 from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.openings import NO_OPENINGS, Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
@@ -20,6 +26,9 @@ from tests.unit.web.states import BEGUN, PLAYERS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
+
+    from httpx import Response
+    from starlette.types import Receive, Scope, Send
 
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
@@ -30,14 +39,6 @@ PATIENCE_S = 20
 
 NARRATOR, OTHER = PLAYERS[:2]
 CHOICES = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
-
-
-@dataclass
-class _Played:
-    """A game as far as pages ask it."""
-
-    state: TableState
-    texts: Texts = field(default_factory=Texts)
 
 
 def access_in(folder: Path, *, resume: bool = False) -> Access:
@@ -57,13 +58,12 @@ def host_in(
 def host_at(folder: Path, state: TableState | None) -> Host:
     """Return the host of a game in a state, or of none."""
     host = host_in(folder, Choices(PLAYERS, BEGUN.rules), cameras=())
-    played: Any = None if state is None else _Played(state)
+    played: Any = None if state is None else SimpleNamespace(state=state, texts=Texts())
     host._session = played
     return host
 
 
 def known(access: Access, cookie: str | None) -> Visitor:
-    """Return the visitor with a cookie."""
     visitor = access.visitor(cookie)
     assert visitor is not None
     return visitor
@@ -95,6 +95,34 @@ def parts_for(
     """Return the parts of a page for the phone of a player, at a table in a state."""
     host = host_at(folder, state)
     return page(host, phone_of(host, player)).parts
+
+
+def answer_of(
+    app: Any, method: str, path: str, by: Visitor | None = None, *, base: str = "http://table", **request: Any
+) -> Response:
+    """Return the answer of an application in this process, in an event loop of its own."""
+    cookies = request.pop("cookies", None)
+
+    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
+        await app(scope if by is None else {**scope, VISITOR: by}, receive, send)
+
+    async def ask() -> Response:
+        transport = ASGITransport(cast("Any", asked))
+        async with AsyncClient(transport=transport, base_url=base, cookies=cookies) as client:
+            return await client.request(method, path, **request)
+
+    with ThreadPoolExecutor(1) as thread:  # the loop of a browser of other tests runs in this one
+        return thread.submit(asyncio.run, ask()).result()
+
+
+def carry_out(host: Host, visitor: Visitor, command: str, form: Mapping[str, str]) -> object:
+    """Return the answer of a command once it is done."""
+    answer: Any = COMMANDS[command](host, visitor, form)
+
+    async def done() -> object:
+        return await answer
+
+    return asyncio.run(done()) if isawaitable(answer) else answer
 
 
 @contextmanager

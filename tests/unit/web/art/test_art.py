@@ -1,9 +1,9 @@
-"""Drawn art: cards, heads, headgear and figures, each with its name, told apart and read like a mirror."""
+"""Drawn art: cards, heads, headgear, figures and standings, each with its name, told apart, read like a mirror."""
 
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -34,6 +34,12 @@ from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.art.figure_art import SYMBOLS, figure_art
 from bunnymoose_cv.web.art.head_art import pose_art
 from bunnymoose_cv.web.art.headgear_art import headgear_art
+from bunnymoose_cv.web.art.standings_plot import (
+    StandingsLine,
+    apart,
+    standings_plot,
+    symbol_path,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,9 +115,7 @@ def test_different_cards_of_both_decks_differ(told_of: Callable[[Card], str]) ->
 
 @pytest.mark.parametrize("told_of", [name_of, face_of])
 @given(st.lists(any_card, min_size=2, max_size=2, unique=True))
-def test_two_cards_never_share_a_name_or_a_face_and_a_card_differs_from_its_mirror_image(
-    told_of: Callable[[Card], str], two: list[Card]
-) -> None:
+def test_two_cards_never_share_a_name_or_a_face(told_of: Callable[[Card], str], two: list[Card]) -> None:
     one, other = two
     drawn(card_face(one, TEXTS))
     assert told_of(one) != told_of(other)
@@ -119,7 +123,7 @@ def test_two_cards_never_share_a_name_or_a_face_and_a_card_differs_from_its_mirr
 
 
 @pytest.mark.parametrize(("card", "left"), [("L.WU+2", True), ("R.WU+2", False)])
-def test_a_card_is_read_like_a_mirror_with_the_value_on_the_asked_side(card: str, left: bool) -> None:  # noqa: FBT001 - a table
+def test_a_card_is_read_like_a_mirror_with_the_value_on_the_asked_side(card: str, *, left: bool) -> None:
     moves = re.findall(r"translate\((\d[\d.]*) ([\d.]+)\)", card_face(parse_card(card), TEXTS))
     (badge,) = {float(across) for across, down in moves if down == "232"}
     (head,) = {float(across) for across, down in moves if down == "134"}
@@ -171,3 +175,62 @@ def test_names_are_text_and_never_markup(art: Callable[[str], str]) -> None:
     assert drawn(art(name).replace("&lt;script", "")).attrib["role"] == "img"
     assert ET.fromstring(art(name)).attrib["aria-label"] == name  # noqa: S314 - our own art
     assert "<script" not in art(name)
+
+
+PLOT_SYMBOLS = "●▲■◆★✚"
+
+
+def line(number: int, rear: tuple[int, ...], player: str | None = None) -> StandingsLine:
+    front = tuple(space + 3 for space in rear)
+    return StandingsLine(player or f"Player {number}", f"var(--player-{number + 1})", PLOT_SYMBOLS[number], rear, front)
+
+
+def plotted(lines: list[StandingsLine]) -> ET.Element:
+    return ET.fromstring(standings_plot(lines, Texts()))  # noqa: S314 - our own SVG
+
+
+def test_every_player_has_two_lines_a_name_and_a_symbol_of_their_own() -> None:
+    svg = plotted([line(number, (5, 5 + number, 7)) for number in range(6)])
+    names = [text.text for text in svg.iter("text")]
+    assert all(f"Player {number}" in names for number in range(6))
+    ways = [path.attrib for path in svg.iter("path") if path.attrib.get("stroke-width") in {"2", "4"}]
+    assert sum(way.get("stroke-dasharray") is not None for way in ways) == 6
+    outlines = {symbol_path(symbol, (0, 0)) for symbol in PLOT_SYMBOLS}
+    assert len(outlines) == len(PLOT_SYMBOLS)
+
+
+def test_a_screen_reader_hears_who_is_ahead_first() -> None:
+    label = plotted([line(0, (5, 6), "Anna"), line(1, (5, 9), "Ben")]).attrib["aria-label"]
+    assert label == (
+        "Standings after round 1; Ben: rear figure on space 9, front figure on space 12; "
+        "Anna: rear figure on space 6, front figure on space 9"
+    )
+
+
+def test_a_long_name_ends_within_the_plot() -> None:
+    svg = plotted([line(0, (5, 6), "Maximiliane-Sophie")])
+    name = next(text for text in svg.iter("text") if str(text.text).startswith("Maxi"))
+    letter_width = 0.64 * float(name.attrib["font-size"])
+    assert float(name.attrib["x"]) + letter_width * len(str(name.text)) <= 960
+
+
+def test_a_name_is_never_markup() -> None:
+    name = '<script>alert("x")</script>&'
+    svg = plotted([line(0, (5, 6), name)])
+    assert not list(svg.iter("script"))
+    assert name in svg.attrib["aria-label"]
+
+
+@pytest.mark.parametrize("rear", [(5,), (5, 5), (5, *range(5, 40)), (-20, 60)])
+def test_any_evening_can_be_drawn_within_the_plot(rear: tuple[int, ...]) -> None:
+    svg = plotted([line(0, rear)])
+    assert all(0 <= float(text.attrib["x"]) <= 960 and 0 <= float(text.attrib["y"]) <= 480 for text in svg.iter("text"))
+
+
+@given(st.lists(st.floats(0, 400), min_size=1, max_size=6))
+def test_names_never_cover_each_other_and_keep_their_order(wanted: list[float]) -> None:
+    heights = apart(wanted, 26, 10, 420)
+    assert all(low + 26 <= high + 1e-6 for low, high in pairwise(sorted(heights)))
+    assert all(10 - 1e-6 <= height <= 420 + 1e-6 for height in heights)
+    ordered = sorted(range(len(wanted)), key=lambda each: (wanted[each], each))
+    assert [heights[each] for each in ordered] == sorted(heights)

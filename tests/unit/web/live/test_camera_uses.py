@@ -7,12 +7,14 @@ from dataclasses import replace
 from random import Random
 from threading import Condition, Event, RLock
 from typing import TYPE_CHECKING, Any, cast
+from unittest.mock import Mock
 
 import pytest
 
 from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
 from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.session.camera_preview import Preview
 from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.practice.practice_session import PracticeSession
@@ -44,7 +46,9 @@ def host(reader: Reader, tmp_path: Path) -> Iterator[Host]:
     @contextmanager
     def session(choices: Choices) -> Iterator[Session]:
         with ExitStack() as stack:
-            file = stack.enter_context(open_game(host.games, choices.started(), source="a test", resume=False))
+            file = stack.enter_context(
+                open_game(GameStore(tmp_path / "games"), choices.started(), source="a test", resume=False)
+            )
             spoken = Spoken(choices.language, aloud=False)
             services = stack.enter_context(open_services(file, reader, spoken, lambda _: None))
             yield stack.enter_context(Session(services, NoVideoSource()))
@@ -121,12 +125,6 @@ def test_a_set_up_that_is_opened_in_a_game_leaves_the_camera_to_the_game(host: H
     assert host.camera.check.opened is None
 
 
-class Look:
-    """A use of the camera without a reading."""
-
-    latest_reading = None
-
-
 @pytest.fixture
 def use(monkeypatch: pytest.MonkeyPatch) -> OpenWhileWatched[Any]:
     """A use that is closed as soon as nobody looks."""
@@ -134,7 +132,7 @@ def use(monkeypatch: pytest.MonkeyPatch) -> OpenWhileWatched[Any]:
 
     @contextmanager
     def opened() -> Iterator[Any]:
-        yield Look()
+        yield Mock(latest_reading=None)
 
     return OpenWhileWatched("a test", ExclusiveCamera(RLock()), opened, lambda: None)
 
@@ -225,7 +223,7 @@ def test_the_camera_is_open_while_somebody_looks(set_up: Host, cameras: Cameras)
     cameras.expect_open()
 
 
-def test_a_page_that_is_loaded_anew_finds_the_camera_open(
+def test_a_page_loaded_again_finds_the_camera_open(
     set_up: Host, cameras: Cameras, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_while_watched, "LINGER_S", PATIENCE_S)

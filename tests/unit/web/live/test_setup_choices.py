@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-
 CHOSEN = Choices(
     players=("Anna", "Břetislav", "Ωmega"),
     rules=rules_for("first", variants=[Variant.EIGHT_LINES, Variant.NO_REVERSAL]),
@@ -198,10 +197,7 @@ def test_after_any_changes_a_game_can_begin(
     ],
 )
 def test_a_first_game_goes_with_the_cards_that_it_leaves_out(
-    edition: str,
-    advanced: bool,  # noqa: FBT001 - a column of the table
-    variants: set[Variant],
-    expected: set[Variant],
+    edition: str, variants: set[Variant], expected: set[Variant], *, advanced: bool
 ) -> None:
     chosen = with_rules(THREE, edition, advanced=advanced, variants=frozenset(variants)).rules
     assert (chosen.edition.name, chosen.variants) == (edition, frozenset(expected))

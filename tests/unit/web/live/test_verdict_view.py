@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -159,12 +159,15 @@ def sides(draw: st.DrawFn) -> HeadgearEvidence:
     kinds = np.array([draw(SHARE) for _ in range(3)])
     antler, ear, neither = (kinds / kinds.sum()).tolist()
     likely = HeadgearProbabilities(antler, ear, neither, draw(SHARE), draw(SHARE), draw(SHARE), draw(SHARE))
-    unclear = draw(st.sets(st.sampled_from(HEADGEAR_FIELDS)))
+    return evidence_of(likely, *(field.value for field in draw(st.sets(st.sampled_from(HEADGEAR_FIELDS)))))
+
+
+def evidence_of(likely: HeadgearProbabilities, *unclear: str) -> HeadgearEvidence:
     return HeadgearEvidence(
         headgear=format_headgear(likely.headgear),
         confidence=likely.confidence,
         probabilities={name: getattr(likely, name) for name in HeadgearProbabilities.__slots__},
-        unclear=tuple(field.value for field in unclear),
+        unclear=unclear,
         reasons=(),
         hand=(),
     )
@@ -201,16 +204,7 @@ def test_what_is_sure_stays_and_the_likeliest_come_first(read: PlayerEvidence) -
 
 
 def test_where_all_is_sure_there_is_one_pose() -> None:
-    sure: dict[str, Any] = {
-        "antler": 0.9,
-        "ear": 0.05,
-        "neither": 0.05,
-        "wide": 0.9,
-        "up": 0.9,
-        "straight": 0.5,
-        "top": 0.5,
-    }
-    side = HeadgearEvidence(headgear="WU", confidence=0.7, probabilities=sure, unclear=(), reasons=(), hand=())
+    side = evidence_of(HeadgearProbabilities(0.9, 0.05, 0.05, wide=0.9, up=0.9, straight=0.5, top=0.5))
     tongue = TongueEvidence(out=False, confidence=0.9, unclear=False)
     read = PlayerEvidence(seat=1, face_px=(0, 0, 9, 9), face=(), pose="WU WU", left=side, right=side, tongue=tongue)
     (only,) = likeliest_poses(read)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from html import unescape
 from shutil import copytree
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from httpx import ASGITransport, AsyncClient
 from starlette.applications import Starlette
 
 from bunnymoose_cv.i18n.language import Language
@@ -22,23 +19,22 @@ from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
-from bunnymoose_cv.web.auth.access import VISITOR, Action, Role, Visitor
+from bunnymoose_cv.web.auth.access import Action, Role, Visitor
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live.openings import Openings
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import contest_page, verdicts_page
 from bunnymoose_cv.web.server.command_endpoint import command_routes
 from bunnymoose_cv.web.server.contest_previews import contest_preview_route
-from tests.unit.web.hosts import host_in, owner_of, visitor_of
+from tests.unit.web.hosts import answer_of, host_in, owner_of, visitor_of
 from tests.unit.web.judging import SOURCE
-from tests.unit.web.left_in_english import english_in
+from tests.unit.web.pages.test_languages import english_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from httpx import Response
-    from starlette.types import Receive, Scope, Send
 
     from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.vision.reader import Reader
@@ -46,7 +42,6 @@ if TYPE_CHECKING:
     from tests.unit.web.judging import JudgedRound
 
 FORM = {"left": "TF", "right": "SS", "tongue": ""}
-
 
 CARDS = "MOOSE*2 TONGUE+2 R.WD-2 REVERSE TONGUE+1 L.?F-2"
 
@@ -74,30 +69,18 @@ def table_in(language: Language, judged_round: JudgedRound, reader: Reader, fold
 
 
 def contest(host: Host, number: int, seat: int, phone_of: str | None = None) -> str:
-    """The contest page of one visitor, as its parts."""
     return "".join(contest_page.page(host, visitor_of(host, phone_of), number, seat).parts.values())
 
 
 def words_of(page: str) -> str:
-    """Words of a page."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def asked(host: Host, by: Visitor, method: str, path: str, /, **about: str) -> Response:
     """The answer to a visitor's post of a form, or to a question."""
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        await routes({**scope, VISITOR: by}, receive, send)
-
-    async def ask() -> Response:
-        transport = ASGITransport(cast("Any", app))
-        async with AsyncClient(transport=transport, base_url="http://table") as client:
-            return await client.request(method, path, **given)
-
     routes = Starlette(routes=[*command_routes(host, Limits()), contest_preview_route(host)])
     given: dict[str, Any] = {"params": about} if method == "GET" else {"data": about}
-    with ThreadPoolExecutor(1) as thread:  # a browser that other tests use has a loop in this one
-        return thread.submit(asyncio.run, ask()).result()
+    return answer_of(routes, method, path, by, **given)
 
 
 def correct_pose(host: Host, by: Visitor, **form: str) -> Response:
@@ -112,7 +95,6 @@ def newest(host: Host) -> tuple[Event, str]:
 
 
 def verdicts(host: Host, *about: int, phone_of: str | None = None) -> str:
-    """The verdicts page of one visitor, as its parts."""
     return "".join(verdicts_page.page(host, visitor_of(host, phone_of), *about).parts.values())
 
 
@@ -136,11 +118,6 @@ def test_a_round_has_its_title(table: Host, about: tuple[int, ...], title: str) 
     assert ("<article" in page) is (about != (7,))
 
 
-def test_without_a_game_the_verdicts_say_so(table: Host) -> None:
-    table._session = None
-    assert "No game runs" in verdicts(table)
-
-
 @pytest.mark.parametrize("language", [Language.GERMAN, Language.CZECH])
 def test_what_was_kept_is_told_in_the_language_of_the_table(
     language: Language, judged_round: JudgedRound, reader: Reader, tmp_path: Path
@@ -149,7 +126,7 @@ def test_what_was_kept_is_told_in_the_language_of_the_table(
         assert host.texts("Announced") in verdicts(host)
         assert host.texts("The verdict") in contest(host, 1, 1)
         for page in (verdicts(host), contest(host, 1, 1)):
-            assert not english_in([{"props": {"innerHTML": page}}], language, names=host.players)
+            assert not english_in([page], language, names=host.players)
 
 
 def test_a_phone_shows_its_own_players_verdict_first(table: Host) -> None:
@@ -300,8 +277,9 @@ def test_a_verdict_that_there_is_not_is_said_so(table: Host, number: int, seat: 
     assert (answer.status_code, answer.text) == (409, "There is no such verdict")
 
 
-def test_without_a_game_the_contest_says_so(table: Host) -> None:
+def test_without_a_game_both_pages_say_so(table: Host) -> None:
     table._session = None
+    assert "No game runs" in verdicts(table)
     assert "No game runs" in contest(table, 1, 1)
 
 

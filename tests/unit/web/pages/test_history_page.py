@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import replace
 from html import unescape
 from shutil import copytree
 from threading import Event
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import pytest
-from httpx import ASGITransport, AsyncClient
 from starlette.applications import Starlette
 
 from bunnymoose_cv.core.errors import InputError
@@ -20,21 +18,18 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.web.auth.access import VISITOR, AccessError, Visitor
+from bunnymoose_cv.web.auth.access import AccessError, Visitor
 from bunnymoose_cv.web.commands.form_fields import CommandFormError
-from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.pages.history_page import LOOK_AGAIN_S, basis, page
 from bunnymoose_cv.web.server.media import media_routes
 from bunnymoose_cv.web.urls import game_number
-from tests.unit.web.hosts import CHOICES, PATIENCE_S, guest_of, host_in, owner_of
+from tests.unit.web.hosts import CHOICES, PATIENCE_S, answer_of, carry_out, guest_of, host_in, owner_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
-
-    from starlette.types import Receive, Scope, Send
 
     from bunnymoose_cv.record.stored_game import StoredGame
     from bunnymoose_cv.web.live.host import Host
@@ -42,7 +37,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def host(games: Path, tmp_path: Path) -> Host:
-    del games
+    assert games == tmp_path / "games"
     return host_in(tmp_path, cameras=())
 
 
@@ -51,13 +46,7 @@ def birthday(host: Host) -> StoredGame:
 
 
 def sent(host: Host, visitor: Visitor, command: str, **form: str) -> object:
-    """The answer of a command, once it is done."""
-
-    async def send() -> object:
-        answer: Any = COMMANDS[command](host, visitor, form)
-        return await answer
-
-    return asyncio.run(send())
+    return carry_out(host, visitor, command, form)
 
 
 def shown(host: Host, game: int | None = None) -> str:
@@ -110,9 +99,7 @@ def test_an_evening_that_cannot_be_read_says_so_and_can_be_taken_away(host: Host
     ("language", "lost"),
     [(Language.ENGLISH, r"\(\d+\.\d MB\)"), (Language.CZECH, "\\(\\d+,\\d\N{NO-BREAK SPACE}MB\\)")],
 )
-def test_what_a_deletion_loses_is_counted_as_the_language_writes_numbers(
-    host: Host, language: Language, lost: str
-) -> None:
+def test_what_a_deletion_loses_is_counted(host: Host, language: Language, lost: str) -> None:
     host.choose(replace(host.choices, language=language))
     assert re.search(lost, page(host, owner_of(host)).parts["loss"])
 
@@ -124,17 +111,8 @@ def test_games_that_cannot_be_listed_are_told_and_none_is_downloaded(tmp_path: P
     assert "cannot be listed (Not a directory): name another folder" in parts["heading"]
     assert "No evening is kept yet" not in parts["heading"]
     media = Starlette(routes=media_routes(host, LiveImage(host, Limits())))
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        await media({**scope, VISITOR: owner}, receive, send)
-
-    async def statuses() -> list[int]:
-        transport = ASGITransport(cast("Any", app))
-        async with AsyncClient(transport=transport, base_url="http://table") as client:
-            paths = ("/download/1.csv", "/film/1/highlights.mp4")
-            return [(await client.get(path)).status_code for path in paths]
-
-    assert asyncio.run(statuses()) == [404, 404]
+    paths = ("/download/1.csv", "/film/1/highlights.mp4")
+    assert [answer_of(media, "GET", path, owner).status_code for path in paths] == [404, 404]
 
 
 def test_before_the_first_round_it_says_so(host: Host) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
 from bunnymoose_cv.i18n.texts import Texts
@@ -19,6 +18,7 @@ from bunnymoose_cv.web.printing.deck_layout import deck_sheets
 from bunnymoose_cv.web.printing.deck_pdf import deck_pdf
 from bunnymoose_cv.web.printing.mat_pdf import mat_parts, mat_pdf
 from bunnymoose_cv.web.printing.paper import Paper
+from tests.unit.web.photographs import PX_PER_MM, pages_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,20 +103,12 @@ def test_a_mat_is_cut_between_places(places: int, paper: Paper, pages: int) -> N
         assert not any(box.x - 1 < cut < box.x + box.width + 1 for cut in cuts)
 
 
-PX_PER_MM = 4.0
 DETECTOR = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY))
 
 
 def rendered(content: bytes) -> list[NDArray[np.uint8]]:
-    """Every page of a PDF, grey."""
-    document = pypdfium2.PdfDocument(content)
-    try:
-        pages = [
-            page.render(scale=PX_PER_MM * 25.4 / 72, grayscale=True).to_numpy().squeeze().copy() for page in document
-        ]
-    finally:
-        document.close()
-    return pages
+    """Return every page of a PDF, grey."""
+    return [cv2.cvtColor(page, cv2.COLOR_BGR2GRAY).astype(np.uint8) for page in pages_of(content)]
 
 
 def markers_of(page: NDArray[np.uint8]) -> dict[int, NDArray[np.float64]]:
@@ -130,17 +122,13 @@ def markers_of(page: NDArray[np.uint8]) -> dict[int, NDArray[np.float64]]:
     }
 
 
-@pytest.fixture(scope="module")
-def deck_pages() -> list[NDArray[np.uint8]]:
-    return rendered(deck_pdf(load_deck("second"), Paper.A4, Texts(), backs=False))
-
-
-def test_every_printed_card_bears_its_own_marker(deck_pages: list[NDArray[np.uint8]]) -> None:
+def test_every_printed_card_bears_its_own_marker() -> None:
     deck = load_deck("second")
     numbers = face_numbers(deck)
     sheets = deck_sheets((*deck.cards, *deck.advanced), Paper.A4)
     seen = set()
-    for sheet, page in zip(sheets, deck_pages, strict=True):
+    pages = rendered(deck_pdf(deck, Paper.A4, Texts(), backs=False))
+    for sheet, page in zip(sheets, pages, strict=True):
         found = markers_of(page)
         assert set(found) == {numbers[card] for card, _ in sheet.fronts}
         seen |= set(found)
@@ -195,9 +183,7 @@ def test_the_command_writes_both(bunnymoose: Callable[..., Run], tmp_path: Path)
         (("mat", "--out", "nowhere/at/all.pdf"), "nowhere/at/all.pdf cannot be written: No such file or directory"),
     ],
 )
-def test_what_cannot_be_printed_is_said_in_a_sentence(
-    bunnymoose: Callable[..., Run], words: tuple[str, ...], said: str
-) -> None:
+def test_what_cannot_be_printed_is_told(bunnymoose: Callable[..., Run], words: tuple[str, ...], said: str) -> None:
     code, out, err = bunnymoose("deck", *words)
     assert (code, out) == (2, "")
     assert said in err

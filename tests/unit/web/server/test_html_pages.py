@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.server.routes import ROUTES
+from bunnymoose_cv.web.templates.rendering import TEMPLATES, render
 from tests.unit.web.browsing import Served, reach, seen_on
 
 if TYPE_CHECKING:
@@ -17,25 +19,21 @@ if TYPE_CHECKING:
 
     from tests.unit.web.in_process import InProcess
 
-
 PAGES = [(re.sub(r"\{.*?\}", "1", route.path), Role.PLAYER in route.roles) for route in ROUTES]
 
 STRANGE = ["", "x", ".", "." * 500, "0" * 900, "é", "%00", "<script>", "a\u2028b", "../../etc/passwd"]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A screen that the test changes, with room for two streams of one visitor."""
-    screen = Served(tmp_path_factory.mktemp("own"), limits={"event_streams_of_one": 2, "event_streams": 3})
-    yield screen
-    screen.stop()
+    with Served(tmp_path_factory.mktemp("own"), limits={"event_streams_of_one": 2, "event_streams": 3}) as screen:
+        yield screen
 
 
 @pytest.mark.parametrize(("path", "for_players"), PAGES)
 def test_a_page_runs_our_scripts_alone_and_evaluates_nothing(
-    in_process: InProcess,
-    path: str,
-    for_players: bool,  # noqa: FBT001 - a column of the table
+    in_process: InProcess, path: str, *, for_players: bool
 ) -> None:
     browser = in_process.phone_of("Blue") if for_players else in_process.owner()
     answer = browser.get(path)
@@ -90,23 +88,6 @@ def test_streams_are_bounded_and_it_is_said_so(own: Served) -> None:
         assert next(events).parts == {}, "a page that is closed makes room"
 
 
-def test_a_stream_ends_with_the_evening_and_for_a_phone_that_is_removed(own: Served) -> None:
-    owner, phone = own.owner(), own.phone("Blue")
-    (number,) = [number for number, player in own.tell("players") if player == "Blue"]
-    with reach(phone.address) as stream:
-        stream.sendall(phone.request(f"/events/join?seen={seen_on(phone.html('/join'))}"))
-        assert stream.recv(12) == b"HTTP/1.1 200"
-        assert owner.send("remove-phone", number=str(number)).status_code == 204
-        _to_the_end(stream)
-    assert phone.get("/events/join").status_code == 403
-    with reach(owner.address) as stream:
-        stream.sendall(owner.request(f"/events/join?seen={seen_on(owner.html('/join'))}"))
-        assert stream.recv(12) == b"HTTP/1.1 200"
-        own.tell("evening")
-        _to_the_end(stream)
-    assert owner.get("/events/join").status_code == 403
-
-
 def test_a_stream_is_dressed_as_every_answer(served: Served) -> None:
     browser = served.phone_of("Blue")
     with reach(browser.address) as stream:
@@ -133,15 +114,6 @@ def test_a_phone_without_a_player_is_asked_whose_it_is(in_process: InProcess, pa
 def test_a_stream_is_for_whom_its_page_is(served: Served) -> None:
     assert served.phone().get("/events/phone").status_code == 403
     assert served.owner_once.get("/events/phone").status_code == 403
-
-
-def _to_the_end(connection: object) -> None:
-    """Read until the server hangs up."""
-    try:
-        while connection.recv(65536):  # type: ignore[attr-defined]
-            pass
-    except ConnectionResetError:
-        return
 
 
 ABOUT = "L.WU%2B1"
@@ -200,3 +172,14 @@ def test_fragments_are_for_whom_their_page_is(in_process: InProcess) -> None:
     for answer in answers[0]:
         assert "default-src 'none'" in answer.headers["content-security-policy"]
         assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_page_can_be_sent_whatever_bytes_a_name_has() -> None:
+    filled = render("warm_up/problem", Texts(), sentence="There is no <c\udcff.mp4>: check the name")
+    assert b"There is no &lt;c\\udcff.mp4&gt;: check the name" in filled.encode()
+
+
+def test_no_template_writes_a_sign_after_a_text() -> None:
+    """French has a space before some of them, so that they belong to the text."""
+    signs = re.compile(r"\}\}[:;!?](?=[\s<])")
+    assert [path.name for path in TEMPLATES.rglob("*.html") if signs.search(path.read_text("utf-8"))] == []

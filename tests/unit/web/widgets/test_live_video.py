@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -20,18 +21,18 @@ from bunnymoose_cv.web.widgets.live_video import LiveVideoWatch, OverlaySync
 from tests.unit.web.states import PLAYERS, ROUND, state_after
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.vision.readings import FrameReading
-    from bunnymoose_cv.web.live.player_styles import PlayerStyle
-
 
 SEATS = ("<b>Ann</b>", "Ben & Bo")
 
 
+def drawn_over(reading: FrameReading) -> ET.Element:
+    return ET.fromstring(overlay(reading, SEATS, styles_of(SEATS)))  # noqa: S314 - our own
+
+
 def test_line_art_stands_on_the_side_of_the_head_that_it_was_read_on(party: FrameReading) -> None:
-    drawing = ET.fromstring(overlay(party, SEATS, styles_of(SEATS)))  # noqa: S314 - our own
+    drawing = drawn_over(party)
     height, width = party.image.shape[:2]
     assert drawing.get("viewBox") == f"0 0 {width} {height}"
     heads = [group for group in drawing if group.get("class") == "art"]
@@ -46,7 +47,7 @@ def test_line_art_stands_on_the_side_of_the_head_that_it_was_read_on(party: Fram
 def test_nothing_is_drawn_over_somebody_who_has_stirred_since(party: FrameReading) -> None:
     first, second = party.players
     moved = replace(party, players=(replace(first, has_moved=True), second))
-    drawing = ET.fromstring(overlay(moved, SEATS, styles_of(SEATS)))  # noqa: S314 - our own
+    drawing = drawn_over(moved)
     heads = [group.get("transform") for group in drawing if group.get("class") == "art"]
     assert heads == [head_transform(second.player.head)]
     written = [str(group[-1].text) for group in drawing if group.get("class") == "written"]
@@ -66,7 +67,7 @@ def test_art_lies_where_the_head_is(party: FrameReading) -> None:
 
 
 def test_names_are_text_and_readable_in_the_mirror(party: FrameReading) -> None:
-    drawing = ET.fromstring(overlay(party, SEATS, styles_of(SEATS)))  # noqa: S314 - our own
+    drawing = drawn_over(party)
     written = [group for group in drawing if group.get("class") == "written"]
     named = [group for group in written if group[-1].text != "?"]
     assert [name in str(group[-1].text) for group, name in zip(named, SEATS, strict=True)] == [True, True]
@@ -99,12 +100,6 @@ def test_long_names_share_the_width_of_the_image(party: FrameReading, count: int
     assert 0.6 * float(found[1]) * len(found[2].rstrip()) <= width / count
 
 
-def test_between_rounds_nobody_is_named_who_has_not_sat_down_yet(party: FrameReading) -> None:
-    drawing = overlay(party, SEATS, styles_of(SEATS), named=False)
-    assert "#over-" in drawing
-    assert not any(name in drawing for name in SEATS)
-
-
 def test_who_is_missing_is_told_by_seat(party: FrameReading) -> None:
     moved_up = replace(
         party, players=tuple(replace(p, player=replace(p.player, seat=p.seat + 1)) for p in party.players)
@@ -123,27 +118,15 @@ def test_what_is_drawn_over_people_keeps_step_with_their_image(party: FrameReadi
     assert [in_step.shown(styles[index]).number for index in asked] == [1, 1, 1, 2, *[2] * (STANDS_STILL - 1), 3]
 
 
-@dataclass
-class _Session:
-    state: TableState
-
-
-@dataclass
-class _Host:
-    """A host as far as the live video asks it."""
-
-    latest_reading: LatestReading | None
-    session: _Session | None
-    texts: Texts = field(default_factory=Texts)
-
-    @property
-    def styles(self) -> Mapping[str, PlayerStyle]:
-        return styles_of(PLAYERS)
+def host_of(reading: LatestReading | None, state: TableState | None) -> Any:
+    """Return a host as far as the live video asks it."""
+    session = None if state is None else SimpleNamespace(state=state)
+    return SimpleNamespace(latest_reading=reading, session=session, texts=Texts(), styles=styles_of(PLAYERS))
 
 
 def test_the_newest_look_is_shown_until_bam_is_judged(party: FrameReading) -> None:
     nobody = replace(party, players=())
-    told: Any = _Host(LatestReading(1, party), _Session(state_after()))
+    told = host_of(LatestReading(1, party), state_after())
     watch = LiveVideoWatch(told)
     first = watch.parts()
     assert "#over-" in first["overlay"]
@@ -160,10 +143,10 @@ def test_the_newest_look_is_shown_until_bam_is_judged(party: FrameReading) -> No
     for _ in range(STANDS_STILL + 1):
         last = watch.parts()
     assert "Everybody moves one seat on." in last["seats"]
+    assert "#over-" in last["overlay"]
     assert PLAYERS[1] not in last["overlay"], "between rounds nobody is named"
 
 
 def test_without_a_game_or_a_camera_nothing_follows() -> None:
-    for session in (None, _Session(state_after())):
-        host: Any = _Host(None, session)
-        assert LiveVideoWatch(host).parts() == {}
+    for state in (None, state_after()):
+        assert LiveVideoWatch(host_of(None, state)).parts() == {}

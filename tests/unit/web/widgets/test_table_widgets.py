@@ -30,11 +30,10 @@ from bunnymoose_cv.web.widgets.pose_lines import pose_lines, telling_lines
 from bunnymoose_cv.web.widgets.setup_form import audio_parts
 from bunnymoose_cv.web.widgets.table_status import Mood, between_rounds, verdicts_stand, waiting_for
 from bunnymoose_cv.web.widgets.trail_board import height_of, place_style, spaces_of, spots_of, trail_html, walks_of
-from tests.unit.web.states import BEGUN, CARDS, MOOSE, OVER, PLAYERS, ROUND, state_after
+from tests.unit.web.states import BEGUN, CARDS, MOOSE, OVER, PLAYERS, ROUND, rounds_without_bets, state_after
 
 if TYPE_CHECKING:
     from bunnymoose_cv.rules.events import Event
-
 
 TEXTS = Texts()
 EVERYTHING: Any = SimpleNamespace(player=None, may=lambda *_: True)
@@ -61,12 +60,7 @@ POEM = DealState((PoemLine("Draw a card", "and lay it."),) * 6, 2, 2.0)
         (state_after(*OVER), Mood.OVER, "Blue wins!", True),
     ],
 )
-def test_everybody_reads_what_the_table_waits_for(
-    state: TableState,
-    mood: Mood,
-    headline: str,
-    verdicts: bool,  # noqa: FBT001 - a column of the table
-) -> None:
+def test_people_read_what_the_table_waits_for(state: TableState, mood: Mood, headline: str, *, verdicts: bool) -> None:
     waiting = waiting_for(state, TEXTS)
     assert (waiting.mood, waiting.headline, verdicts_stand(state)) == (mood, headline, verdicts)
     assert between_rounds(state.game) is (verdicts and mood is Mood.BET)
@@ -123,18 +117,8 @@ def test_after_an_early_bam_the_missing_cards_are_asked_for(laid: int, hint: str
     ],
 )
 def test_winners_are_listed_as_the_language_does(language: Language, headline: str) -> None:
-    bush = Pose(None, None)
-    rounds = [
-        event
-        for number in range(8)
-        for event in (
-            TableLaid(CARDS),
-            Bam(),
-            PosesJudged(dict.fromkeys((name for name in PLAYERS if name != PLAYERS[-number % 4]), bush)),
-        )
-    ]
-    waiting = waiting_for(state_after(*rounds), Texts(language))
-    assert waiting.headline == headline
+    over = state_after(*rounds_without_bets(Pose(None, None)))
+    assert waiting_for(over, Texts(language)).headline == headline
 
 
 BET_IN_THE_LAST = (*OVER[:-3], BetPlaced("Red"), *OVER[-3:])
@@ -153,11 +137,7 @@ BET_IN_THE_LAST = (*OVER[:-3], BetPlaced("Red"), *OVER[-3:])
     ],
 )
 def test_everybody_reads_the_bet_of_the_round_that_is_shown(
-    events: tuple[Event, ...],
-    told: str,
-    *,
-    is_open: bool,
-    may_bet: bool,
+    events: tuple[Event, ...], told: str, *, is_open: bool, may_bet: bool
 ) -> None:
     html = bets_html(state_after(*events).game, Texts(), may_bet=may_bet)
     assert ("/command/bet" in html) is (is_open and may_bet)
@@ -186,9 +166,7 @@ def test_undo_is_there_for_everything_but_bam(events: tuple[Event, ...], undo: s
 
 
 @pytest.mark.parametrize(("events", "dismissible"), [(ROUND, True), ((TableLaid(CARDS), Bam()), False)])
-def test_a_bam_can_be_dismissed_as_long_as_the_referee_takes_it_back(
-    events: tuple[Event, ...], *, dismissible: bool
-) -> None:
+def test_a_bam_can_be_dismissed_while_it_is_dismissible(events: tuple[Event, ...], *, dismissible: bool) -> None:
     assert controls_of(state_after(*events, dismissible=dismissible), EVERYTHING).dismiss is dismissible
 
 

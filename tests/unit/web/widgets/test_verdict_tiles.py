@@ -22,7 +22,6 @@ from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.headgear.measures import Quantity
 from bunnymoose_cv.web.live.round_evidence import round_evidence_view
-from bunnymoose_cv.web.live.verdict_view import round_view
 from bunnymoose_cv.web.widgets.gauges import confidence_gauges, gauge_art, measure_gauges, tongue_gauge
 from bunnymoose_cv.web.widgets.landmark_overlay import frame_image, still_image
 from bunnymoose_cv.web.widgets.verdict_tiles import narrator_moves_html, tile_parts, tile_places
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import FrameReading
     from bunnymoose_cv.web.live.verdict_view import VerdictView
     from tests.unit.web.judging import JudgedRound
-
 
 TEXTS = Texts()
 EVERYTHING: Any = SimpleNamespace(player=None, may=lambda *_: True)
@@ -66,7 +64,7 @@ def test_every_place_stands_there_before_anybody_is_judged(judged_round: JudgedR
     """A page's frame stays the same from Bet to Bam: a tile comes into a place that was empty."""
     state = judged_round.told
     assert [name for name, tile in tiles(state).items() if not tile] == []
-    nobody = tile_parts(state, EVERYTHING, TEXTS, number=99)  # type: ignore[arg-type]
+    nobody = tile_parts(state, EVERYTHING, TEXTS, number=99)
     assert set(nobody) == {"cards", *tile_places(state.game)}
     assert not any(nobody.values())
 
@@ -106,7 +104,6 @@ def test_look_alikes_wear_each_badge_once() -> None:
 
 
 def moves_in(html: str) -> list[str]:
-    """Moves of figures, in words."""
     return re.findall(r'<p class="move">.*?<span>([^<]*)</span></p>', html, re.DOTALL)
 
 
@@ -142,9 +139,7 @@ def table(
 
 
 def green(table: DoubtfulTable) -> VerdictView:
-    view = round_view(table.state, 1)
-    assert view is not None
-    return view.verdicts[1]
+    return view(table.state).verdicts[1]
 
 
 def texts_on_tiles(state: TableState) -> list[str]:
