@@ -65,8 +65,8 @@ MARKED_FILES: Final = {
     ),
     "process": (
         *("unit/cli/test_endings", "unit/cli/test_say_command", "unit/session/test_killed", "unit/test_public"),
-        *("unit/web/pages/test_enrol_page", "unit/web/server/test_coming_back", "unit/web/server/test_card_photos"),
-        *("unit/voice/test_speaker", "unit/web/server/test_rate_limits"),
+        *("unit/web/server/test_coming_back", "unit/web/server/test_card_photos", "unit/web/server/test_rate_limits"),
+        "unit/voice/test_speaker",
     ),
 }
 """Markers of other tests by their files: what reads images or starts programs without such a fixture."""

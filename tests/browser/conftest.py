@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Page, Request, sync_playwright
+
+from tests.unit.web.browsing import NAMES, TALKS, Screen, Served
 
 LARGE = (1920, 1080)
 """The television at the table."""
@@ -39,6 +41,29 @@ class Visit:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", self._notice)
 
+    def come_in(self, screen: Screen, path: str, player: str | None = None) -> Page:
+        """Open a page of the table, or of a player's phone, and wait until it talks to its server."""
+        browser = screen.owner_once if player is None else screen.phone_of(player)
+        self.page.context.add_cookies(browser.for_chromium)
+        self.page.goto(f"{browser.base}{path}")
+        self.page.evaluate(TALKS)
+        return self.page
+
+    def fits(self) -> bool:
+        """Return whether nothing lies beyond the right edge of the page."""
+        size = self.page.viewport_size
+        assert size is not None
+        return bool(self.page.evaluate("document.documentElement.scrollWidth") <= size["width"])
+
+    def resize(self, size: tuple[int, int]) -> None:
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+
+    def box(self, selector: str) -> FloatRect:
+        """Return the box of an element, in pixels."""
+        box = self.page.locator(selector).first.bounding_box()
+        assert box is not None
+        return box
+
     def _notice(self, request: Request) -> None:
         own = ("http://127.0.0.", "http://localhost", "ws://127.0.0.", "ws://localhost", "data:", "blob:", "about:")
         if not request.url.startswith(own):
@@ -46,8 +71,7 @@ class Visit:
 
 
 Open = Callable[..., Visit]
-"""Opens a page of a size in a context of its own, as another person's device would: `open_page(LARGE, dark=True)`."""
-
+"""Opens an empty page of a size on a device of its own: `open_page(LARGE)`."""
 
 _RUNNING: Final = ExitStack()
 """Playwright and the browser, while tests of this folder follow on each other."""
@@ -81,21 +105,40 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
 @pytest.fixture
 def open_page(chromium: Browser) -> Iterator[Open]:
     """Opens pages, each on a device of its own; all are closed afterwards."""
-    contexts: list[BrowserContext] = []
+    visits: list[Visit] = []
 
-    def open_one(size: tuple[int, int] = LARGE, *, dark: bool = False) -> Visit:
-        width, height = size
-        context = chromium.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
-            has_touch=size == SMALL,
-        )
-        contexts.append(context)
-        visit = Visit(context.new_page())
-        visit.watch()
-        return visit
+    def open_one(size: tuple[int, int]) -> Visit:
+        visits.append(visit_on_device(chromium, size))
+        return visits[-1]
 
     yield open_one
-    for context in contexts:
-        context.close()
+    for visit in visits:
+        visit.page.context.close()
+
+
+def visit_on_device(browser: Browser, size: tuple[int, int]) -> Visit:
+    """Open an empty page in a context of its own, as another person's device would."""
+    width, height = size
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, reduced_motion="reduce", has_touch=size == SMALL
+    )
+    visit = Visit(context.new_page())
+    visit.watch()
+    return visit
+
+
+FAR_LIMITS: Final = dict.fromkeys(("requests", "pages", "commands"), (100_000, 10_000))
+
+
+@pytest.fixture(scope="session")
+def shared_screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A screen without a camera, with a dealer and a reader of the markers of cards, far from its limits."""
+    with Served(tmp_path_factory.mktemp("screen"), deals=True, photos=True, limits=FAR_LIMITS) as screen:
+        yield screen
+
+
+@pytest.fixture
+def screen(shared_screen: Served) -> Served:
+    """The same with a new game in English, in which nobody has done anything."""
+    shared_screen.tell(f"begin en {','.join(NAMES)}")
+    return shared_screen

@@ -7,8 +7,7 @@ screenshots.py takes the images of docs/reference/screen.md.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from playwright.sync_api import expect
 
@@ -39,19 +38,13 @@ IMAGE_IS_THERE: Final = f"""async (picture) => {{
 """Script that waits inside a page until an image is there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Party:
+class Party(NamedTuple):
     """Players round the table, from the first narrator to the left."""
 
     first: str
     second: str
     third: str
     fourth: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of all players."""
-        return (self.first, self.second, self.third, self.fourth)
 
 
 class Evening:
@@ -80,7 +73,7 @@ class Evening:
 
         Args:
             while_verdicts_wait: is called then.
-            checks: whether the table is checked, too; test_check.py does it by itself.
+            checks: whether the table is checked, too; test_camera.py does it by itself.
 
         Returns:
             The film of the first round, in the history.
@@ -106,7 +99,6 @@ class Evening:
     # Before the game.
 
     def come_to_the_table(self) -> None:
-        """The owner's browser opens the screen."""
         self.table.goto(self._program.address)
         expect(self.table.get_by_role("heading", name="Who plays?")).to_be_visible()
 
@@ -130,7 +122,7 @@ class Evening:
 
     def set_up(self) -> None:
         """Name all players and wait until each is seen."""
-        for number, name in enumerate(self._party.names, 1):
+        for number, name in enumerate(self._party, 1):
             self.table.get_by_label(f"Name of player {number}").fill(name)
         expect(self.table.get_by_text(f"{self._party.first} narrates first")).to_be_visible()
         expect(self.table.get_by_text("Everybody is seen.")).to_be_visible()
@@ -140,7 +132,6 @@ class Evening:
         self.table.wait_for_url("**/table")
 
     def join(self) -> None:
-        """The narrator and a player join with their phones."""
         self._go("Phones")
         expect(self.table.get_by_role("img", name="Code that a phone joins with")).to_be_visible()
         address = self._program.join_address()
@@ -164,7 +155,6 @@ class Evening:
     # The first round.
 
     def bet(self) -> None:
-        """The narrator bets on the phone; the table shows it."""
         self.narrators.get_by_role("button", name=self._party.third).tap()
         said = f"{self._party.first} bets on {self._party.third}: lay the first card"
         expect(self.table.get_by_role("heading", name=said)).to_be_visible()
@@ -193,17 +183,14 @@ class Evening:
             expect(self._control("Deal")).to_be_visible()
 
     def say_bam(self) -> None:
-        """On the narrator's phone."""
         self.narrators.get_by_role("button", name="Bam!").tap()
 
     def wait_for_verdicts(self) -> None:
-        """Wait until every page shows the tile of every player."""
         for page in (self.table, self.players):
             expect(page.get_by_role("article")).to_have_count(3)
 
     @property
     def asked(self) -> int:
-        """Number of tiles at the table that ask."""
         return self.table.locator(".verdict.asks").count()
 
     def answer(self) -> None:
@@ -248,7 +235,6 @@ class Evening:
         self._look("contest", phone)
 
     def undo(self) -> None:
-        """The table takes the correction back."""
         self._go("Table")
         badge = self.table.get_by_text("put right by")
         expect(badge).to_be_visible()
@@ -284,7 +270,6 @@ class Evening:
         return film
 
     def take_along(self, kind: str) -> bytes:
-        """Download something."""
         address = self.table.get_by_role("link", name=kind).get_attribute("href")
         answer = self.table.request.get(f"{self.table.url.partition('/history')[0]}{address}")
         assert answer.ok
@@ -308,5 +293,4 @@ class Evening:
         expect(self.table.get_by_role("dialog")).to_have_count(0)
 
     def wait_for_the_live_video(self) -> None:
-        """The table's live video shows an image."""
         self.table.locator(".glass img").evaluate(IMAGE_IS_THERE)

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from tests.doubles import PLAYS_CANNED
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -31,10 +33,12 @@ class Program:
         folder: of its data.
         words: of the command line.
         profile: the limits that the user has changed.
+        canned: whether the clips of the evening are read without networks.
     """
 
-    def __init__(self, folder: Path, words: Sequence[str], profile: str = "") -> None:
+    def __init__(self, folder: Path, words: Sequence[str], profile: str = "", *, canned: bool = False) -> None:
         self._folder = folder
+        self._code = f"{PLAYS_CANNED}\n{_STARTS}" if canned else _STARTS
         self._words = (*words, "--port", str(_free_port()))
         own = folder / "bunnymoose"
         own.mkdir(parents=True, exist_ok=True)
@@ -58,7 +62,7 @@ class Program:
 
     def _start(self, *more: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _STARTS, *self._words, *more],
+            [sys.executable, "-c", self._code, *self._words, *more],
             stderr=subprocess.PIPE,
             text=True,
             env=os.environ | {"PYTHONPATH": str(CHECKOUT), "XDG_DATA_HOME": str(self._folder), "BROWSER": "true"},
@@ -80,6 +84,12 @@ class Program:
             if found is not None:
                 return found[0]
         raise AssertionError("".join(heard))
+
+
+def playing(folder: Path, *more: str, canned: bool = False) -> Program:
+    """Return `bunnymoose play` with its data and its games in a folder."""
+    words = ("play", "--games", str(folder / "games"), "--silent", *more)
+    return Program(folder / "data", words, canned=canned)
 
 
 def _free_port() -> int:

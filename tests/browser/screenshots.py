@@ -19,10 +19,10 @@ from playwright.sync_api import expect, sync_playwright
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
-from tests.browser.conftest import LARGE, SMALL, Visit
+from tests.browser.conftest import LARGE, SMALL, Visit, visit_on_device
 from tests.browser.evening import WORDS, Evening, Party
 from tests.browser.program import EVENING, Program
-from tests.browser.test_card_photo import CARDS, KNOWN, come_in, file_of
+from tests.browser.test_card_photo import CARDS, KNOWN, file_of
 from tests.unit.calibration.streaming import streamed, with_noise
 from tests.unit.web.browsing import Served, waits_for
 from tests.unit.web.photographs import LEFT_VALUE, MARKER, jpeg, laid_out, photograph
@@ -62,11 +62,7 @@ class Camera:
         self._folder, self._browser = folder, browser
 
     def open_page(self, size: tuple[int, int]) -> Visit:
-        """A device of its own."""
-        context = self._browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, has_touch=size == SMALL, reduced_motion="reduce"
-        )
-        return Visit(context.new_page())
+        return visit_on_device(self._browser, size)
 
     def take(self, name: str, page: Page, quality: int = QUALITY) -> None:
         """Both images of a page, from its top; the page is left as it was."""
@@ -90,18 +86,18 @@ def _store(path: Path, shrunk: int, quality: int) -> None:
 
 def take_cards(camera: Camera, folder: Path) -> None:
     """A photograph of the cards with an unsure pile, and the enrolment of a deck."""
-    screen = Served(folder / "cards", photos=KNOWN)
-    screen.tell("bam")
-    page = come_in(camera.open_page(LARGE), screen, "/cards")
-    spoilt = jpeg(photograph(parse_table(CARDS), {3: (MARKER, LEFT_VALUE)}))
-    page.get_by_label("From the gallery").set_input_files(file_of(spoilt))
-    expect(page.locator(".seen-question")).to_be_visible()
-    camera.take("photo", page)
-    page.goto(f"{screen.here}/enrol")
-    page.get_by_label("From the gallery").set_input_files(file_of(jpeg(laid_out(parse_table(CARDS)))))
-    expect(page.get_by_role("button", name="It is:")).to_be_visible()
-    camera.take("enrol", page)
-    screen.stop()
+    with Served(folder / "cards", photos=KNOWN) as screen:
+        screen.tell("bam")
+        visit = camera.open_page(LARGE)
+        page = visit.come_in(screen, "/cards")
+        spoilt = jpeg(photograph(parse_table(CARDS), {3: (MARKER, LEFT_VALUE)}))
+        page.get_by_label("From the gallery").set_input_files(file_of(spoilt))
+        expect(page.locator(".seen-question")).to_be_visible()
+        camera.take("photo", page)
+        visit.come_in(screen, "/enrol")
+        page.get_by_label("From the gallery").set_input_files(file_of(jpeg(laid_out(parse_table(CARDS)))))
+        expect(page.get_by_role("button", name="It is:")).to_be_visible()
+        camera.take("enrol", page)
 
 
 def take_table(camera: Camera, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Bam, a photograph chosen on the narrator's phone, cards drawn over it, an unsure one tapped, scores said."""
+"""Photographs in Chromium: of the cards at Bam, from the phone to the scores, and of a deck that is enrolled."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from bunnymoose_cv.rules.cards import parse_table
 from tests.browser.conftest import LARGE, SMALL
 from tests.browser.faults import serious_faults
 from tests.unit.web.browsing import NAMES, Served
-from tests.unit.web.photographs import LEFT_VALUE, MARKER, jpeg, photograph
+from tests.unit.web.photographs import LEFT_VALUE, MARKER, jpeg, laid_out, photograph
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from playwright.sync_api import Page
-
-    from tests.browser.conftest import Visit
+    from tests.browser.conftest import Open
 
 CARDS = "B.CD+1 REVERSE L.WU+2 R.?D+2 MOOSE+2 HUNTER"
 TWIN = "L.WU-1"
@@ -35,32 +33,8 @@ expect.set_options(timeout=60_000)
 @pytest.fixture
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A screen with the real reader of printed cards."""
-    screen = Served(tmp_path_factory.mktemp("photo"), photos=KNOWN)
-    yield screen
-    screen.stop()
-
-
-@pytest.fixture(scope="module")
-def open_screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A screen that reads markers alone."""
-    screen = Served(tmp_path_factory.mktemp("quick"), photos=True)
-    yield screen
-    screen.stop()
-
-
-@pytest.fixture
-def quick(open_screen: Served) -> Served:
-    """The same in a new game, after Bam."""
-    open_screen.tell("speak en")
-    open_screen.tell("bam")
-    return open_screen
-
-
-def come_in(visit: Visit, served: Served, path: str, player: str | None = None) -> Page:
-    base, guest = (served.here, served.owner()) if player is None else (served.network, served.phone_of(player))
-    visit.page.context.add_cookies([{"name": n, "value": v, "url": base} for n, v in guest.cookies.items()])
-    visit.page.goto(f"{base}{path}")
-    return visit.page
+    with Served(tmp_path_factory.mktemp("photo"), photos=KNOWN) as screen:
+        yield screen
 
 
 def file_of(content: bytes, name: str = "cards.jpg", kind: str = "image/jpeg") -> FilePayload:
@@ -77,10 +51,10 @@ def large(content: bytes) -> bytes:
     return stored.getvalue()
 
 
-def test_the_cards_are_photographed_at_bam(served: Served, open_page: Callable[..., Visit]) -> None:
+def test_the_cards_are_photographed_at_bam(served: Served, open_page: Open) -> None:
     narrator = served.tell("narrator")
     phone_visit, screen_visit = open_page(SMALL), open_page(LARGE)
-    phone, screen = come_in(phone_visit, served, "/phone", narrator), come_in(screen_visit, served, "/table")
+    phone, screen = phone_visit.come_in(served, "/phone", narrator), screen_visit.come_in(served, "/table")
     camera, gallery = phone.get_by_label("Photograph the cards"), phone.get_by_label("From the gallery")
     expect(phone.get_by_role("button", name="Bam!")).to_be_visible()
     expect(camera).to_be_hidden()
@@ -137,8 +111,9 @@ def test_the_cards_are_photographed_at_bam(served: Served, open_page: Callable[.
         assert (visit.complaints, visit.foreign) == ([], [])
 
 
-def test_what_the_browser_cannot_open_is_said_and_not_sent(quick: Served, open_page: Callable[..., Visit]) -> None:
-    phone = come_in(open_page(SMALL), quick, "/phone", quick.tell("narrator"))
+def test_what_cannot_be_opened_or_does_not_arrive_is_told(screen: Served, open_page: Open) -> None:
+    screen.tell("bam")
+    phone = open_page(SMALL).come_in(screen, "/phone", screen.tell("narrator"))
     gallery = phone.get_by_label("From the gallery")
     sent: list[str] = []
     phone.on("request", lambda request: sent.append(request.method))
@@ -148,41 +123,67 @@ def test_what_the_browser_cannot_open_is_said_and_not_sent(quick: Served, open_p
     expect(phone.get_by_text("This is no picture that the browser can open")).to_be_visible()
     assert "POST" not in sent
 
-
-def test_at_the_table_nothing_is_asked_where_all_are_sure(quick: Served, open_page: Callable[..., Visit]) -> None:
-    visit = open_page(LARGE)
-    page = come_in(visit, quick, "/cards")
-    page.get_by_label("From the gallery").set_input_files(file_of(jpeg(photograph(parse_table(CARDS)))))
-    expect(page.get_by_text("All cards are known.")).to_be_visible()
-    expect(page.locator(".seen-question")).to_have_count(0)
-    assert quick.tell("cards") == CARDS
-    assert serious_faults(page) == []
-    assert (visit.complaints, visit.foreign) == ([], [])
-
-
-def test_a_photograph_that_does_not_arrive_is_told(quick: Served, open_page: Callable[..., Visit]) -> None:
-    visit = open_page(SMALL)
-    phone = come_in(visit, quick, "/cards", quick.tell("narrator"))
+    phone.goto(f"{screen.network}/cards")
     phone.route(PHOTO, lambda route: route.abort())
-    picker = phone.get_by_label("From the gallery")
     content = file_of(jpeg(photograph(parse_table(CARDS))))
-    picker.set_input_files(content)
+    gallery.set_input_files(content)
     expect(phone.get_by_text("The photograph did not arrive: send it once more.")).to_be_visible()
     phone.unroute(PHOTO)
-    picker.set_input_files(content)
+    gallery.set_input_files(content)
     expect(phone.get_by_text("All cards are known.")).to_be_visible()
     expect(phone.get_by_text("did not arrive")).to_be_hidden()
 
 
-def test_the_buttons_speak_every_language(quick: Served, open_page: Callable[..., Visit]) -> None:
+def test_at_the_table_nothing_is_asked_where_all_are_sure(screen: Served, open_page: Open) -> None:
+    screen.tell("bam")
+    visit = open_page(LARGE)
+    page = visit.come_in(screen, "/cards")
+    page.get_by_label("From the gallery").set_input_files(file_of(jpeg(photograph(parse_table(CARDS)))))
+    expect(page.get_by_text("All cards are known.")).to_be_visible()
+    expect(page.locator(".seen-question")).to_have_count(0)
+    assert screen.tell("cards") == CARDS
+    assert serious_faults(page) == []
+    assert (visit.complaints, visit.foreign) == ([], [])
+
+
+def test_the_buttons_speak_every_language(screen: Served, open_page: Open) -> None:
     visit = open_page(SMALL)
     heard = set()
     for language in Language:
-        visit.page.goto("about:blank")  # an open page loads itself anew
-        quick.tell(f"speak {language.value}")
-        quick.tell("bam")
-        page = come_in(visit, quick, "/cards")
-        buttons = page.locator(".photo-button")
+        visit.page.goto("about:blank")  # an open page would load itself again
+        screen.tell(f"begin {language}")
+        screen.tell("bam")
+        buttons = visit.come_in(screen, "/cards").locator(".photo-button")
         expect(buttons.first).to_be_visible()
         heard.add(tuple(buttons.all_inner_texts()))
     assert len(heard) == len(Language)
+
+
+def test_a_deck_is_enrolled_on_its_page(screen: Served, open_page: Open) -> None:
+    visit = open_page(LARGE)
+    page = visit.come_in(screen, "/enrol")
+    expect(page.get_by_role("heading", name="0 of 94 faces")).to_be_visible()
+    expect(page.get_by_role("heading", name="Which card is this?")).to_be_hidden()
+    photo = jpeg(laid_out(parse_table("L.WU+2 TONGUE+3")))
+    page.get_by_label("From the gallery").set_input_files([file_of(photo)])
+    expect(page.get_by_role("heading", name="Which card is this?")).to_be_visible()
+    expect(page.get_by_text("2 cards wait")).to_be_visible()
+    assert serious_faults(page) == []
+
+    # A guess is confirmed by one press, whichever of both comes first; the other is named in the picker.
+    for waiting in (2, 1):
+        expect(page.get_by_text(f"{waiting} card")).to_be_visible()
+        guess = page.get_by_role("button", name="It is: on your left: wide antler up, 2 ahead")
+        if guess.count():
+            guess.click()
+        else:
+            page.get_by_role("button", name="tongue", exact=False).first.click()
+            page.get_by_role("dialog").get_by_role("button", name="3 ahead").click()
+        expect(page.get_by_role("heading", name=f"{3 - waiting} of 94 faces")).to_be_visible()
+    expect(page.get_by_role("heading", name="Which card is this?")).to_be_hidden()
+    expect(page.get_by_text("Missing by the rulebook: 92")).to_be_visible()
+
+    page.get_by_text("Forget a face").click()
+    page.get_by_role("button", name="Forget: on your left: wide antler up, 2 ahead").click()
+    expect(page.get_by_role("heading", name="1 of 94 faces")).to_be_visible()
+    assert (visit.complaints, visit.foreign) == ([], [])

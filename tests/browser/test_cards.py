@@ -11,15 +11,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LARGE, SMALL
-from tests.unit.web.browsing import Served
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Page
-
-    from tests.browser.conftest import Visit
+    from tests.browser.conftest import Open
+    from tests.unit.web.browsing import Served
 
 TOUCH_PX = 44
 
@@ -66,29 +61,13 @@ CLOSES_AND_PRESSES = """(field, key) => {
 """The field of a dialog has the focus a moment longer than the dialog is open."""
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A screen with a game that nobody has begun to deal in."""
-    screen = Served(tmp_path_factory.mktemp("cards"), deals=True)
-    yield screen
-    screen.stop()
-
-
-def come_in(visit: Visit, served: Served, path: str, player: str | None = None) -> Page:
-    """The screen at the table, or the phone of a player, on a page."""
-    base, guest = (served.here, served.owner()) if player is None else (served.network, served.phone(player))
-    visit.page.context.add_cookies([{"name": n, "value": v, "url": base} for n, v in guest.cookies.items()])
-    visit.page.goto(f"{base}{path}")
-    return visit.page
-
-
-def test_three_ways_mix_and_two_pages_see_the_same(served: Served, open_page: Callable[..., Visit]) -> None:
-    phone_visit, screen_visit = open_page(SMALL), open_page(LARGE)
-    phone, screen = come_in(phone_visit, served, "/cards", "Red"), come_in(screen_visit, served, "/cards")
+def test_three_ways_mix_and_two_pages_see_the_same(screen: Served, open_page: Open) -> None:
+    phone_visit, table_visit = open_page(SMALL), open_page(LARGE)
+    phone, table = phone_visit.come_in(screen, "/cards", "Red"), table_visit.come_in(screen, "/cards")
     undo = phone.get_by_role("button", name="Undo")
     expect(phone.get_by_role("heading", name="Next: pile 1")).to_be_visible()
     expect(undo).to_be_disabled()
-    assert phone.evaluate("document.documentElement.scrollWidth") <= SMALL[0]
+    assert phone_visit.fits()
     assert phone.evaluate(SMALL_TARGETS) == []
 
     # Picked: two taps, one for a card that is the only one of its kind.
@@ -98,10 +77,10 @@ def test_three_ways_mix_and_two_pages_see_the_same(served: Served, open_page: Ca
     phone.get_by_role("button", name="on your left: wide antler up, 2 ahead", exact=True).tap()
     expect(phone.get_by_role("heading", name="Next: pile 2")).to_be_visible()
     assert tile.bounding_box() == place, "nothing moves under the thumb"
-    expect(screen.get_by_text("On pile 1: on your left: wide antler up, 2 ahead")).to_be_visible()
-    screen.get_by_role("button", name="reversal", exact=True).click()
+    expect(table.get_by_text("On pile 1: on your left: wide antler up, 2 ahead")).to_be_visible()
+    table.get_by_role("button", name="reversal", exact=True).click()
     expect(phone.get_by_role("heading", name="Next: pile 3")).to_be_visible()
-    assert served.tell("cards") == "L.WU+2 REVERSE"
+    assert screen.tell("cards") == "L.WU+2 REVERSE"
 
     # What lies already cannot come again.
     tile.tap()
@@ -111,19 +90,19 @@ def test_three_ways_mix_and_two_pages_see_the_same(served: Served, open_page: Ca
 
     # Taken back, on whichever page.
     undo.tap()
-    expect(screen.get_by_role("heading", name="Next: pile 2")).to_be_visible()
+    expect(table.get_by_role("heading", name="Next: pile 2")).to_be_visible()
 
     # Typed: what is understood is shown, a mistake is pointed at, nothing is laid until it is right.
-    field = screen.get_by_label("Cards in the notation")
-    screen.keyboard.press("c")
+    field = table.get_by_label("Cards in the notation")
+    table.keyboard.press("c")
     expect(field).to_be_focused()
     field.press_sequentially("r.ss+3 b.cx+1")
-    expect(screen.locator(".typed mark")).to_have_text("CX+1")
-    expect(screen.get_by_text("“CX” is no headgear of a card")).to_be_visible()
+    expect(table.locator(".typed mark")).to_have_text("CX+1")
+    expect(table.get_by_text("“CX” is no headgear of a card")).to_be_visible()
     field.press("Enter")
     field.fill("r.ss+3 b.cd+1/-1")
-    expect(screen.locator(".understood svg")).to_have_count(2)
-    assert served.tell("cards") == "L.WU+2"
+    expect(table.locator(".understood svg")).to_have_count(2)
+    assert screen.tell("cards") == "L.WU+2"
     field.press("Enter")
     expect(phone.get_by_role("heading", name="Next: pile 4")).to_be_visible()
     expect(field).to_have_value("")
@@ -135,36 +114,39 @@ def test_three_ways_mix_and_two_pages_see_the_same(served: Served, open_page: Ca
     expect(phone.locator(".piles .face")).to_have_count(4)
     phone.get_by_role("button", name="Let the dealer rest").tap()
     expect(phone.get_by_role("button", name="Let the referee deal")).to_be_visible()
-    assert served.tell("cards").startswith("L.WU+2 R.SS+3 B.CD+1/-1 ")
-    assert {who for what, who in served.tell("entries") if what == "CardLaid"} == {"Red's phone", "screen", "referee"}
+    assert screen.tell("cards").startswith("L.WU+2 R.SS+3 B.CD+1/-1 ")
+    assert {who for what, who in screen.tell("entries") if what == "CardLaid"} == {"Red's phone", "screen", "referee"}
 
-    assert (phone_visit.complaints, screen_visit.complaints) == ([], [])
+    assert (phone_visit.complaints, table_visit.complaints) == ([], [])
 
 
-def test_the_dialog_of_the_table_stays_until_the_cards_lie(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
-    served = Served(tmp_path)
+def test_the_dialog_of_the_table_stays_until_the_cards_lie(screen: Served, open_page: Open) -> None:
     visit = open_page(LARGE)
-    page = come_in(visit, served, "/table")
+    page = visit.come_in(screen, "/table")
     dialog = page.get_by_role("dialog", name="Type cards")
     page.keyboard.press("c")
     expect(dialog.get_by_role("textbox")).to_be_focused()
     page.keyboard.type("l.ss+1 moos")
     page.keyboard.press("Enter")
     expect(dialog.locator("mark")).to_have_text("MOOS")
-    assert served.tell("cards") == ""
+    assert screen.tell("cards") == ""
     dialog.get_by_role("textbox").fill("l.ss+1 moose+1")
     page.keyboard.press("Enter")
     expect(dialog).to_be_hidden()
-    assert served.tell("cards") == "L.SS+1 MOOSE+1"
+    assert screen.tell("cards") == "L.SS+1 MOOSE+1"
+
+    # A key counts that is pressed while a dialog closes.
+    page.keyboard.press("c")
+    expect(dialog.get_by_role("textbox")).to_be_focused()
+    dialog.get_by_role("textbox").evaluate(CLOSES_AND_PRESSES, "?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
     assert visit.complaints == []
-    served.stop()
 
 
-def test_what_is_tapped_or_sent_twice_is_laid_once(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
-    served = Served(tmp_path)
-    screen, table = come_in(open_page(LARGE), served, "/cards"), come_in(open_page(LARGE), served, "/table")
-    screen.get_by_role("button", name="reversal", exact=True).dblclick()
-    expect(screen.get_by_role("heading", name="Next: pile 2")).to_be_visible()
+def test_what_is_tapped_or_sent_twice_is_laid_once(screen: Served, open_page: Open) -> None:
+    cards, table = open_page(LARGE).come_in(screen, "/cards"), open_page(LARGE).come_in(screen, "/table")
+    cards.get_by_role("button", name="reversal", exact=True).dblclick()
+    expect(cards.get_by_role("heading", name="Next: pile 2")).to_be_visible()
     field = table.get_by_role("dialog", name="Type cards").get_by_role("textbox")
     for lying, card in enumerate(("l.ss+1", "l.wu+2"), 1):
         expect(table.locator(".piles .face")).to_have_count(lying)
@@ -175,26 +157,13 @@ def test_what_is_tapped_or_sent_twice_is_laid_once(tmp_path: Path, open_page: Ca
         table.keyboard.press("Enter")
         table.keyboard.press("Enter")
         expect(field).to_be_hidden()
-    expect(screen.get_by_role("heading", name="Next: pile 4")).to_be_visible()
-    assert served.tell("cards") == "REVERSE L.SS+1 L.WU+2"
-    assert "Bam" not in dict(served.tell("entries"))
-    served.stop()
+    expect(cards.get_by_role("heading", name="Next: pile 4")).to_be_visible()
+    assert screen.tell("cards") == "REVERSE L.SS+1 L.WU+2"
+    assert "Bam" not in dict(screen.tell("entries"))
 
 
-def test_a_key_counts_that_is_pressed_while_a_dialog_closes(served: Served, open_page: Callable[..., Visit]) -> None:
-    page = come_in(open_page(LARGE), served, "/table")
-    page.keyboard.press("c")
-    field = page.get_by_role("dialog", name="Type cards").get_by_role("textbox")
-    expect(field).to_be_focused()
-    field.evaluate(CLOSES_AND_PRESSES, "?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
-
-
-def test_after_bam_what_lies_on_the_other_piles_is_told_the_same_way(
-    tmp_path: Path, open_page: Callable[..., Visit]
-) -> None:
-    served = Served(tmp_path)
-    page = come_in(open_page(SMALL), served, "/cards", "Red")
+def test_after_bam_what_lies_on_the_other_piles_is_told_the_same_way(screen: Served, open_page: Open) -> None:
+    page = open_page(SMALL).come_in(screen, "/cards", "Red")
     page.get_by_role("button", name="hunter", exact=True).tap()
     expect(page.get_by_role("heading", name="Next: pile 2")).to_be_visible()
     page.get_by_role("button", name="Bam!").tap()
@@ -207,12 +176,11 @@ def test_after_bam_what_lies_on_the_other_piles_is_told_the_same_way(
     expect(page.get_by_role("heading", name="Bam! All cards lie")).to_be_visible()
     expect(page.get_by_label("Cards in the notation")).to_be_hidden()
     expect(page.locator(".ways")).to_be_hidden()
-    served.stop()
 
 
-def test_only_the_narrators_phone_lays(served: Served, open_page: Callable[..., Visit]) -> None:
-    lying = served.tell("cards")
-    page = come_in(open_page(SMALL), served, "/cards", "Blue")
+def test_only_the_narrators_phone_lays(screen: Served, open_page: Open) -> None:
+    lying = screen.tell("cards")
+    page = open_page(SMALL).come_in(screen, "/cards", "Blue")
     expect(page.get_by_role("heading", name="Red lays the cards")).to_be_visible()
     expect(page.locator(".picks")).to_be_hidden()
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
@@ -225,18 +193,17 @@ def test_only_the_narrators_phone_lays(served: Served, open_page: Callable[..., 
         }"""
     )
     expect(page.get_by_text("Only the narrator's phone and the screen at the table lay cards.")).to_be_visible()
-    assert served.tell("cards") == lying
+    assert screen.tell("cards") == lying
 
 
-def test_figures_walk_and_what_is_typed_stays(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
-    served = Served(tmp_path)
+def test_figures_walk_and_what_is_typed_stays(screen: Served, open_page: Open) -> None:
     visit = open_page(LARGE)
-    page = come_in(visit, served, "/table")
+    page = visit.come_in(screen, "/table")
     page.evaluate("document.querySelectorAll('.trail .figure').forEach((each) => { each.stood = each.dataset.vars; })")
     page.keyboard.press("c")
     field = page.get_by_role("dialog", name="Type cards").get_by_role("textbox")
     field.fill("l.ss+1 moo")
-    served.tell("play")
+    screen.tell("play")
     expect(page.locator(".trail.walks")).to_be_attached()
     moved = page.locator(".trail .figure").evaluate_all(MOVED)
     assert len(moved) == 8
@@ -246,17 +213,17 @@ def test_figures_walk_and_what_is_typed_stays(tmp_path: Path, open_page: Callabl
     expect(field).to_be_focused()
     assert page.locator(".trail .figure").evaluate_all(DRESSED) == [True] * 8
     assert visit.complaints == []
-    served.stop()
 
 
 @pytest.mark.parametrize("path", ["/table", "/cards"])
-def test_bam_is_in_reach_and_covers_nothing(served: Served, open_page: Callable[..., Visit], path: str) -> None:
-    page = come_in(open_page(SMALL), served, path)
+def test_bam_is_in_reach_and_covers_nothing(screen: Served, open_page: Open, path: str) -> None:
+    visit = open_page(SMALL)
+    page = visit.come_in(screen, path)
     bam = page.get_by_role("button", name="Bam!")
     for width, height in DEVICES:
-        page.set_viewport_size({"width": width, "height": height})
+        visit.resize((width, height))
         expect(bam).to_be_in_viewport(ratio=1)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert visit.fits()
         assert width > 999 or page.evaluate(BAR) == "at-hand"
         assert page.evaluate(COVERED) == [], (width, height)
         page.evaluate("scrollTo(0, 0)")

@@ -19,12 +19,12 @@ from tests.quick import QUICK_FREEZE
 from tests.unit.web.browsing import IS_UP, waits_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Page
 
-    from tests.browser.conftest import Visit
+    from tests.browser.conftest import Open
 
 PARTY: Final = Party("Red", "Blue", "Green", "<b>Ann</b>")
 
@@ -56,7 +56,7 @@ PLAYS: Final = """async (film) => {
 }"""
 
 
-def test_an_evening_is_played(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
+def test_an_evening_is_played(tmp_path: Path, open_page: Open) -> None:
     seen: dict[str, list[str]] = {}
 
     def look(name: str, page: Page) -> None:
@@ -65,7 +65,7 @@ def test_an_evening_is_played(tmp_path: Path, open_page: Callable[..., Visit]) -
             check_questions_are_in_sight(page)
 
     words = ("play", "--ask-everything", "--script", str(EVENING), "--games", str(tmp_path / "games"), *WORDS)
-    with Program(tmp_path, words, ALWAYS_ASKS) as program:
+    with Program(tmp_path, words, ALWAYS_ASKS, canned=True) as program:
         evening = Evening(program, open_page, PARTY, look)
         film = evening.play(lambda: kill_and_go_on(program, evening, tmp_path), checks=False)
 
@@ -96,7 +96,7 @@ def dialogs(table: Page, base: str) -> Iterator[tuple[str, Page]]:
     yield "delete", table
     table.goto(f"{base}/table")
     expect(table.locator(".controls")).to_be_visible()
-    rest(table)  # until the server has greeted the page, what it builds anew takes an open dialog with it
+    said(table)  # until the server has greeted the page, what it builds anew takes an open dialog with it
     for name, key in (("keys", "?"), ("type cards", "c"), ("type a pose", "k")):
         table.keyboard.press(key)
         expect(table.get_by_role("dialog")).to_be_visible()
@@ -131,16 +131,10 @@ def wait_until_kept(page: Page, games: Path) -> None:
     raise AssertionError
 
 
-def rest(page: Page) -> None:
-    """Wait until a page talks to its server and changes no more."""
+def said(page: Page) -> str:
+    """Text of a page once it talks to its server and changes no more, but for the live video's."""
     page.evaluate(waits_for(RESTS))
-
-
-def said(page: Page) -> list[str]:
-    """Text of a page once it rests, but for the live video's."""
-    rest(page)
-    lines: list[str] = page.evaluate(SAYS).split("\n")
-    return lines
+    return str(page.evaluate(SAYS))
 
 
 def check_film(content: bytes) -> None:
@@ -159,5 +153,5 @@ def check_downloads(evening: Evening) -> None:
         assert archive.testzip() is None
         assert sum(name.endswith("replay.mp4") for name in archive.namelist()) == 2
     rows = list(csv.DictReader(StringIO(evening.take_along("Rounds as a table").decode("utf-8-sig"))))
-    assert len(rows) == 2 * len(PARTY.names)
+    assert len(rows) == 2 * len(PARTY)
     assert PARTY.fourth in json.dumps(json.loads(evening.take_along("Rounds for programs")))

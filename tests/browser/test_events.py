@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from bunnymoose_cv.web.limits import Limits
 from tests.browser.conftest import LARGE, SMALL
 from tests.browser.evening import IMAGE_IS_THERE
 from tests.browser.faults import serious_faults
 from tests.browser.program import EVENING
-from tests.browser.test_card_photo import come_in
 from tests.unit.web.browsing import TALKS, Served
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from tests.browser.conftest import Visit
+    from tests.browser.conftest import Open
 
 MARKED = "(part) => { part.firstElementChild.dataset.marked = 'yes'; }"
 
@@ -29,18 +28,9 @@ SEES = """() => {{
 """Script: the page is seen no more, or again."""
 
 
-@pytest.fixture
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A screen with one stream for each visitor."""
-    screen = Served(tmp_path_factory.mktemp("events"), limits={"event_streams_of_one": 1})
-    yield screen
-    screen.stop()
-
-
-def test_what_changes_is_replaced_and_nothing_else(served: Served, open_page: Callable[..., Visit]) -> None:
+def test_what_changes_is_replaced_and_nothing_else(screen: Served, open_page: Open) -> None:
     visit = open_page(LARGE)
-    phone = come_in(visit, served, "/phone", served.tell("narrator"))
-    phone.evaluate(TALKS)
+    phone = visit.come_in(screen, "/phone", screen.tell("narrator"))
     for name in ("name", "narrating"):
         phone.locator(f"[data-part={name}]").evaluate(MARKED)
     bet = phone.get_by_role("button", name="Blue")
@@ -59,38 +49,36 @@ def test_what_changes_is_replaced_and_nothing_else(served: Served, open_page: Ca
     phone.locator("h1").click()
     phone.keyboard.press("Space")
     expect(phone.get_by_role("heading", name="Bam! Say which cards lie on the piles")).to_be_visible()
-    assert ["Bam", "Red's phone"] in served.tell("entries")
+    assert ["Bam", "Red's phone"] in screen.tell("entries")
     assert serious_faults(phone) == []
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
 @pytest.mark.parametrize(("path", "stream"), [("/join", "rests"), ("/warm-up", "open")])
 def test_a_page_that_is_not_seen_rests_unless_it_holds_something_open(
-    served: Served, open_page: Callable[..., Visit], path: str, stream: str
+    screen: Served, open_page: Open, path: str, stream: str
 ) -> None:
-    screen = come_in(open_page(LARGE), served, path)
-    screen.evaluate(TALKS)
-    screen.evaluate(SEES.format(hidden="true"))
-    expect(screen.locator("html")).to_have_attribute("data-stream", stream)
+    page = open_page(LARGE).come_in(screen, path)
+    page.evaluate(SEES.format(hidden="true"))
+    expect(page.locator("html")).to_have_attribute("data-stream", stream)
 
 
-def test_a_live_image_rests_unseen_and_comes_back(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
-    served = Served(tmp_path, script=str(EVENING), limits={"streams_of_one": 1})
-    visit = open_page(LARGE)
-    turned_away = []
-    visit.page.route("**/live.mjpeg*", lambda route: turned_away.append(route.abort()), times=1)
-    screen = come_in(visit, served, "/table")
-    image = screen.locator(".glass img")
-    image.evaluate(IMAGE_IS_THERE)
-    assert len(turned_away) == 1, "it is asked for again"
-    screen.evaluate(SEES.format(hidden="true"))
-    other = screen.context.new_page()
-    other.goto(screen.url)
-    other.locator(".glass img").evaluate(IMAGE_IS_THERE)
-    other.close()
-    screen.evaluate(SEES.format(hidden="false"))
-    image.evaluate(IMAGE_IS_THERE)
-    served.stop()
+def test_a_live_image_rests_unseen_and_comes_back(tmp_path: Path, open_page: Open) -> None:
+    with Served(tmp_path, script=str(EVENING), limits={"streams_of_one": 1}) as served:
+        visit = open_page(LARGE)
+        turned_away = []
+        visit.page.route("**/live.mjpeg*", lambda route: turned_away.append(route.abort()), times=1)
+        page = visit.come_in(served, "/table")
+        image = page.locator(".glass img")
+        image.evaluate(IMAGE_IS_THERE)
+        assert len(turned_away) == 1, "it is asked for again"
+        page.evaluate(SEES.format(hidden="true"))
+        other = page.context.new_page()
+        other.goto(page.url)
+        other.locator(".glass img").evaluate(IMAGE_IS_THERE)
+        other.close()
+        page.evaluate(SEES.format(hidden="false"))
+        image.evaluate(IMAGE_IS_THERE)
 
 
 PATIENCE = """
@@ -101,10 +89,10 @@ PATIENCE = """
 """Script: the page counts how long each request is waited for."""
 
 
-def test_what_ends_in_judging_is_waited_for_longer(served: Served, open_page: Callable[..., Visit]) -> None:
+def test_what_ends_in_judging_is_waited_for_longer(screen: Served, open_page: Open) -> None:
     visit = open_page(SMALL)
     visit.page.add_init_script(PATIENCE)
-    phone = come_in(visit, served, "/phone", served.tell("narrator"))
+    phone = visit.come_in(screen, "/phone", screen.tell("narrator"))
     phone.get_by_role("button", name="Blue").tap()
     expect(phone.get_by_role("button", name="Blue")).to_have_attribute("aria-pressed", "true")
     phone.get_by_role("button", name="Bam!").tap()
@@ -117,39 +105,36 @@ def test_what_ends_in_judging_is_waited_for_longer(served: Served, open_page: Ca
     assert bam_ms == lay_ms > bet_ms
 
 
-def test_a_press_that_never_arrives_is_told(served: Served, open_page: Callable[..., Visit]) -> None:
-    phone = come_in(open_page(SMALL), served, "/phone", served.tell("narrator"))
-    phone.evaluate(TALKS)
+def test_a_page_too_many_says_so_and_goes_on_when_there_is_room(screen: Served, open_page: Open) -> None:
+    first = open_page(SMALL).come_in(screen, "/phone", "Blue")
+    *others, one_too_many = [first.context.new_page() for _ in range(Limits().event_streams_of_one)]
+    for page in others:
+        page.goto(first.url)
+        page.evaluate(TALKS)
+    one_too_many.goto(f"{screen.network}/verdicts")
+    expect(one_too_many.get_by_text("This browser has too many pages open: close some.")).to_be_visible()
+    first.close()
+    expect(one_too_many.locator("html")).to_have_attribute("data-stream", "open")
+    screen.tell("bam")
+    expect(one_too_many.get_by_role("article")).to_have_count(3)
+    (number,) = (number for number, player in screen.tell("players") if player == "Blue")
+    screen.tell(f"remove {number}")
+    expect(one_too_many.get_by_text("Who are you?")).to_be_visible()
+
+
+def test_a_press_that_does_not_arrive_is_told_and_the_page_goes_on_with_the_next_one(
+    screen: Served, open_page: Open
+) -> None:
+    phone = open_page(SMALL).come_in(screen, "/phone", screen.tell("narrator"))
+    bet, told = phone.get_by_role("button", name="Blue"), phone.get_by_text("The table does not answer: try once more.")
+    phone.context.set_offline(True)
+    bet.tap()
+    expect(told).to_be_visible()
+    phone.context.set_offline(False)
+    bet.tap()
+    expect(bet).to_have_attribute("aria-pressed", "true")
+    expect(told).to_be_hidden()
     phone.route("**/command/bet", lambda _: None)
     with phone.expect_request("**/command/bet"):
-        phone.get_by_role("button", name="Blue").tap()
-    expect(phone.get_by_text("The table does not answer: try once more.")).to_be_visible()
-
-
-def test_a_page_too_many_says_so_and_goes_on_when_there_is_room(
-    served: Served, open_page: Callable[..., Visit]
-) -> None:
-    visit = open_page(SMALL)
-    first = come_in(visit, served, "/phone", "Blue")
-    first.evaluate(TALKS)
-    second = visit.page.context.new_page()
-    second.goto(f"{served.network}/verdicts")
-    told = second.get_by_text("This browser has too many pages open: close some.")
+        bet.tap()
     expect(told).to_be_visible()
-    first.close()
-    expect(second.locator("html")).to_have_attribute("data-stream", "open")
-    served.tell("bam")
-    expect(second.get_by_role("article")).to_have_count(3)
-
-
-def test_a_press_without_a_server_is_told_and_the_page_goes_on_with_the_next_one(
-    served: Served, open_page: Callable[..., Visit]
-) -> None:
-    phone = come_in(open_page(SMALL), served, "/phone", served.tell("narrator"))
-    phone.evaluate(TALKS)
-    phone.context.set_offline(True)
-    phone.get_by_role("button", name="Blue").tap()
-    expect(phone.get_by_text("The table does not answer: try once more.")).to_be_visible()
-    phone.context.set_offline(False)
-    phone.get_by_role("button", name="Blue").tap()
-    expect(phone.get_by_role("button", name="Blue")).to_have_attribute("aria-pressed", "true")

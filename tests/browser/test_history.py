@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from io import BytesIO
 from shutil import copytree
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
@@ -18,10 +18,12 @@ from tests.browser.conftest import LARGE, SMALL
 from tests.unit.web.browsing import Served
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.browser.conftest import Visit
+    from tests.browser.conftest import Open
+
+Games = tuple[Served, GameStore]
 
 PATIENCE_MS = 60_000
 
@@ -44,60 +46,33 @@ CAPTIONS = """async (film) => {
 
 
 @pytest.fixture(scope="module")
-def screen(played_games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, GameStore]]:
+def games(played_games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Games]:
     """A screen with an evening that is being played, and one that was."""
     folder = tmp_path_factory.mktemp("history")
     copytree(played_games, folder / "games")
-    served = Served(folder)
-    yield served, GameStore(folder / "games")
-    served.stop()
+    with Served(folder) as served:
+        yield served, GameStore(folder / "games")
 
 
-@pytest.fixture
-def look(screen: tuple[Served, GameStore], open_page: Callable[..., Visit]) -> Callable[..., Visit]:
-    """Comes in as the owner and opens a page."""
-    served, _ = screen
-
-    def open_at(path: str, **device: Any) -> Visit:
-        visit = open_page(**device)
-        visit.page.goto(f"{served.here}/open?key={served.owner_key}")
-        visit.page.wait_for_url(lambda url: "open" not in url)
-        visit.page.goto(f"{served.here}{path}")
-        return visit
-
-    return open_at
-
-
-def test_the_evening_that_is_played_is_shown_and_the_older_ones_are_listed(
-    screen: tuple[Served, GameStore], look: Callable[..., Visit]
-) -> None:
-    visit = look("/history")
+def test_the_evening_that_is_played_is_shown_and_the_older_ones_are_listed(games: Games, open_page: Open) -> None:
+    visit = open_page(LARGE)
+    visit.come_in(games[0], "/history")
     expect(visit.page.get_by_text("No round is over yet")).to_be_visible()
     visit.page.get_by_role("link", name="Birthday").click()
     expect(visit.page.get_by_role("heading", name="Birthday")).to_be_visible()
     expect(visit.page.get_by_role("article")).to_have_count(2)
-    del screen
+    for size in (LARGE, SMALL):
+        visit.resize(size)
+        assert visit.fits()
+    visit.page.get_by_text("The same as a table").click()
+    expect(visit.page.get_by_role("rowheader")).to_have_count(3)
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
-@pytest.mark.parametrize("size", [LARGE, SMALL])
-def test_nothing_of_it_stands_beyond_the_edge(
-    screen: tuple[Served, GameStore], look: Callable[..., Visit], size: tuple[int, int]
-) -> None:
-    visit = look(f"/history/{game_number(screen[1].find('Birthday').folder)}", size=size)
-    expect(visit.page.get_by_role("article")).to_have_count(2)
-    assert visit.page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    visit.page.get_by_text("The same as a table").click()
-    expect(visit.page.get_by_role("rowheader")).to_have_count(3)
-
-
-def test_films_play_are_made_taken_along_and_taken_away(
-    screen: tuple[Served, GameStore], look: Callable[..., Visit]
-) -> None:
-    served, games = screen
-    birthday = games.find("Birthday")
-    visit = look(f"/history/{game_number(birthday.folder)}")
-    page = visit.page
+def test_films_play_are_made_taken_along_and_taken_away(games: Games, open_page: Open) -> None:
+    served, store = games
+    birthday, visit = store.find("Birthday"), open_page(LARGE)
+    page = visit.come_in(served, f"/history/{game_number(birthday.folder)}")
 
     film = page.get_by_label("Film of round 1", exact=True)
     width, length_s, sound_bytes = film.evaluate(PLAYS)
@@ -143,13 +118,11 @@ def test_films_play_are_made_taken_along_and_taken_away(
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
-def test_the_evening_that_is_played_ends_before_it_goes(
-    screen: tuple[Served, GameStore], look: Callable[..., Visit]
-) -> None:
-    _, games = screen
-    playing = games.find("last")
+def test_the_evening_that_is_played_ends_before_it_goes(games: Games, open_page: Open) -> None:
+    served, store = games
+    playing = store.find("last")
     assert is_played(playing.folder)
-    page = look("/history").page
+    page = open_page(LARGE).come_in(served, "/history")
     page.get_by_role("button", name="Delete…").click()
     expect(page.get_by_text("the game ends, too")).to_be_visible()
     with page.expect_response(lambda answer: answer.request.method == "POST"):  # comes when the folder is gone

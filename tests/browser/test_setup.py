@@ -3,51 +3,33 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
-from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LARGE, SMALL
-from tests.doubles import PLAYS_CANNED
+from tests.browser.program import EVENING, playing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+    from pathlib import Path
 
     from playwright.sync_api import Page
 
-    from tests.browser.conftest import Visit
+    from tests.browser.conftest import Open, Visit
+    from tests.browser.program import Program
 
-CHECKOUT = Path(__file__).parents[2]
-EVENING = CHECKOUT / "fixtures" / "evening" / "evening.toml"
-PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
-CANNED_PROGRAM = f"{PLAYS_CANNED}\n{PROGRAM}"
 PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)
 
 
-@contextmanager
-def playing(folder: Path, *more: str, program: str = PROGRAM) -> Iterator[str]:
-    """The program at a free port; gives the address that the owner's browser is told to open."""
-    environment = os.environ | {"PYTHONPATH": str(CHECKOUT), "XDG_DATA_HOME": str(folder / "data"), "BROWSER": "true"}
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, "play", "--port", "0", "--games", str(folder / "games"), "--silent", *more],
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    )
-    try:
-        assert process.stderr is not None
-        yield next(found[0] for line in process.stderr if (found := re.search(r"http://\S+/open\?key=\S+", line)))
-    finally:
-        process.kill()
-        process.communicate()
+def opened(visit: Visit, program: Program) -> Page:
+    """Open the program in the owner's browser."""
+    visit.page.set_default_timeout(PATIENCE_MS)
+    visit.page.goto(program.address)
+    return visit.page
 
 
 def figures(page: Page) -> list[str]:
@@ -56,12 +38,11 @@ def figures(page: Page) -> list[str]:
     return [f"{row.locator('.symbol').inner_text()} {row.get_by_role('textbox').input_value()}" for row in rows]
 
 
-def test_a_game_is_set_up_begun_killed_and_gone_on_with(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
-    with playing(tmp_path, "--script", str(EVENING), program=CANNED_PROGRAM) as address:
+def test_a_game_is_set_up_begun_killed_and_gone_on_with(tmp_path: Path, open_page: Open) -> None:
+    program = playing(tmp_path, "--script", str(EVENING), canned=True)
+    with program:
         visit = open_page(LARGE)
-        page = visit.page
-        page.set_default_timeout(PATIENCE_MS)
-        page.goto(address)
+        page = opened(visit, program)
         expect(page).to_have_url(re.compile("/setup$"))
         expect(page.get_by_role("heading", level=1)).to_have_text("Who plays?")
 
@@ -104,28 +85,41 @@ def test_a_game_is_set_up_begun_killed_and_gone_on_with(tmp_path: Path, open_pag
     assert kept["variants"] == ["first-game", "four-lines"]
 
     # Killed in the middle: the same game, with what was chosen; whoever forgets to say so finds it on the set-up page.
-    with playing(tmp_path, "--script", str(EVENING), program=CANNED_PROGRAM) as address:
-        page = open_page(SMALL).page
-        page.goto(address)
+    with program:
+        page = opened(open_page(SMALL), program)
         expect(page.get_by_text("The last game was not over: Red, Blue, Green, Ota.")).to_be_visible()
         page.get_by_role("button", name="Go on with it").click()
         page.wait_for_url("**/table")
         expect(page.get_by_text("Ota").first).to_be_visible()
 
 
-def test_without_a_camera_a_first_game_begins_with_one_press(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
-    with playing(tmp_path) as address:
+def test_two_pages_set_up_a_first_game_without_a_camera(tmp_path: Path, open_page: Open) -> None:
+    with playing(tmp_path) as program:
         visit = open_page(SMALL)
-        page = visit.page
-        page.set_default_timeout(PATIENCE_MS)
-        page.goto(address)
+        page, other = opened(visit, program), opened(open_page(LARGE), program)
+
+        # What is being typed and ticked stays when another page changes who plays.
+        field, box = page.get_by_label("Name of player 2"), page.get_by_label("A voice announces")
+        field.fill("Ma")
+        field.press("ArrowLeft")
+        other.get_by_role("button", name="Add a player").click()
+        expect(page.locator(".who-plays li")).to_have_count(5)
+        page.keyboard.type("ri")
+        assert field.input_value() == "Mria"
+        expect(other.get_by_label("Name of player 2")).to_have_value("Mria")
+        box.click()
+        expect(other.get_by_label("A voice announces")).to_be_checked()
+        expect(box).to_be_focused()
+        expect(box).to_be_checked()
+
+        # Two of one name are refused; else one press begins.
         page.get_by_label("No camera: people say what everybody shows").check()
         expect(page.get_by_text("Played without a camera")).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL[0]
-        page.get_by_label("Name of player 2").fill("Red")
+        assert visit.fits()
+        field.fill("Red")
         page.get_by_role("button", name="Begin").click()
         expect(page.get_by_text("Every player needs a name of their own")).to_be_visible()
-        page.get_by_label("Name of player 2").fill("Blue")
+        field.fill("Blue")
         page.get_by_role("button", name="Begin").click()
         page.wait_for_url("**/table")
         expect(page.get_by_role("heading", name="Red narrates")).to_be_visible()
@@ -133,13 +127,9 @@ def test_without_a_camera_a_first_game_begins_with_one_press(tmp_path: Path, ope
         assert (visit.complaints, visit.foreign) == ([refused], []), "the browser notes the first press"
 
 
-def test_a_running_game_ends_only_on_purpose_and_is_gone_on_with(
-    tmp_path: Path, open_page: Callable[..., Visit]
-) -> None:
-    with playing(tmp_path) as address:
-        page = open_page(LARGE).page
-        page.set_default_timeout(PATIENCE_MS)
-        page.goto(address)
+def test_a_running_game_ends_only_on_purpose_and_is_gone_on_with(tmp_path: Path, open_page: Open) -> None:
+    with playing(tmp_path) as program:
+        page = opened(open_page(LARGE), program)
         page.get_by_label("Name of player 1").fill("Ida")
         page.keyboard.press("Enter")
         expect(page.get_by_label("Name of player 2")).to_be_focused()
@@ -148,7 +138,7 @@ def test_a_running_game_ends_only_on_purpose_and_is_gone_on_with(
         page.get_by_role("button", name="Bam!").click()
         expect(page.get_by_role("button", name="That was no Bam")).to_be_visible()
 
-        setup = f"{address.partition('/open')[0]}/setup"
+        setup = f"{program.address.partition('/open')[0]}/setup"
         page.goto(setup)
         begin, dialog = page.locator("[data-focus=begin]"), page.get_by_role("dialog", name="Begin a new game?")
         begin.click()
@@ -172,29 +162,6 @@ def test_a_running_game_ends_only_on_purpose_and_is_gone_on_with(
             page.wait_for_url("**/table")
             expect(page.locator(".state").get_by_text(left)).to_be_visible()
             expect(page.get_by_text(other)).to_have_count(0)
-
-
-def test_what_is_being_typed_and_ticked_stays_when_another_page_changes_who_plays(
-    tmp_path: Path, open_page: Callable[..., Visit]
-) -> None:
-    with playing(tmp_path) as address:
-        page, other = open_page(LARGE).page, open_page(LARGE).page
-        for each in (page, other):
-            each.set_default_timeout(PATIENCE_MS)
-            each.goto(address)
-        field = page.get_by_label("Name of player 2")
-        field.fill("Ma")
-        field.press("ArrowLeft")
-        other.get_by_role("button", name="Add a player").click()
-        expect(page.locator(".who-plays li")).to_have_count(5)
-        page.keyboard.type("ri")
-        assert field.input_value() == "Mria"
-        expect(other.get_by_label("Name of player 2")).to_have_value("Mria")
-        box = page.get_by_label("A voice announces")
-        box.click()
-        expect(other.get_by_label("A voice announces")).to_be_checked()
-        expect(box).to_be_focused()
-        expect(box).to_be_checked()
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LARGE, SMALL
-from tests.unit.web.browsing import NAMES, TALKS, Served
+from tests.unit.web.browsing import NAMES, Served
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from playwright.sync_api import Page
 
-    from tests.browser.conftest import Visit
+    from tests.browser.conftest import Open
 
 CARDS: Final = "L.WU+1 B.CD+1/-1 REVERSE R.?F-1 MOOSE*2 TONGUE+1"
 LAPTOP: Final = (1366, 768)
@@ -25,30 +22,12 @@ SIZES: Final = (LARGE, LAPTOP, SMALL)
 NARRATOR, *OTHERS = NAMES
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Served]:
-    """A screen with a game that has just begun."""
-    often = [1000, 1000]
-    served = Served(tmp_path, deals=False, limits={"requests": often, "pages": often, "commands": often})
-    yield served
-    served.stop()
-
-
-def at_table(visit: Visit, served: Served) -> Page:
-    """The table page, at the table."""
-    owner = served.owner_once
-    visit.page.context.add_cookies([{"name": n, "value": v, "url": served.here} for n, v in owner.cookies.items()])
-    visit.page.goto(f"{served.here}/table")
-    visit.page.evaluate(TALKS)
-    return visit.page
-
-
-def play(served: Served) -> None:
+def play(screen: Served) -> None:
     """A round: everybody shows a moose."""
-    owner, narrator = served.owner_once, served.tell("narrator")
+    owner, narrator = screen.owner_once, screen.tell("narrator")
     assert owner.send("lay", cards=CARDS).status_code == 204
     for order in ("bam", *(f"show {player}" for player in NAMES if player != narrator)):
-        served.tell(order)
+        screen.tell(order)
 
 
 def in_sight(page: Page, what: str) -> None:
@@ -57,20 +36,20 @@ def in_sight(page: Page, what: str) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_verdict_can_be_contested(table: Served, open_page: Callable[..., Visit], size: tuple[int, int]) -> None:
-    table.tell("bam")
+def test_every_verdict_can_be_contested(screen: Served, open_page: Open, size: tuple[int, int]) -> None:
+    screen.tell("bam")
     visit = open_page(size)
-    page = at_table(visit, table)
+    page = visit.come_in(screen, "/table")
     page.get_by_role("link", name=f"Contest the verdict about {OTHERS[0]}").click()
     expect(page.get_by_role("heading", name=f"What does {OTHERS[0]} show?")).to_be_visible()
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
-def test_one_player_after_the_other_is_told(table: Served, open_page: Callable[..., Visit]) -> None:
-    assert table.owner_once.send("lay", cards=CARDS).status_code == 204
-    table.tell("bam")
+def test_one_player_after_the_other_is_told(screen: Served, open_page: Open) -> None:
+    assert screen.owner_once.send("lay", cards=CARDS).status_code == 204
+    screen.tell("bam")
     visit = open_page(LAPTOP)
-    page = at_table(visit, table)
+    page = visit.come_in(screen, "/table")
     for waiting in (3, 2, 1):
         asks = page.get_by_role("link", name="Say what it is")
         expect(asks).to_have_count(waiting)
@@ -78,31 +57,32 @@ def test_one_player_after_the_other_is_told(table: Served, open_page: Callable[.
         page.get_by_role("button", name="Put right").click()
         page.wait_for_url("**/table")
     expect(page.get_by_text("Round 2 of")).to_be_visible()
-    phone = table.phone_of(OTHERS[0])
+    phone = screen.phone_of(OTHERS[0])
     told = {"player": OTHERS[0], "left": "WU", "right": "WU", "tongue": ""}
-    assert "location" not in phone.send("correct-verdict", round="1", **told).headers
-    table.tell("bam")
+    answer = phone.send("correct-verdict", round="1", **told)
+    assert (answer.status_code, answer.headers.get("location")) == (204, None)
+    screen.tell("bam")
     assert phone.send("correct-verdict", round="2", **told).headers["location"] == "/phone"
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
 @pytest.mark.parametrize("size", [LARGE, LAPTOP])
-def test_what_matters_is_in_sight(table: Served, open_page: Callable[..., Visit], size: tuple[int, int]) -> None:
+def test_what_matters_is_in_sight(screen: Served, open_page: Open, size: tuple[int, int]) -> None:
     visit = open_page(size)
-    page = at_table(visit, table)
-    table.tell("bet")
+    page = visit.come_in(screen, "/table")
+    screen.tell("bet")
     for each in (".trail .ground", ".controls .button", ".ranking", ".piles"):
         in_sight(page, each)
-    table.tell("bam")
+    screen.tell("bam")
     expect(page.get_by_role("link", name="Say what it is")).to_have_count(len(OTHERS))
-    table.owner_once.send("dismiss")
-    play(table)
+    screen.owner_once.send("dismiss")
+    play(screen)
     expect(page.get_by_text("Round 2 of")).to_be_visible()
     for each in (".verdict .say", ".trail .ground", ".controls .button", ".ranking", ".bets"):
         in_sight(page, each)
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert visit.fits()
     for _ in range(7):
-        play(table)
+        play(screen)
     expect(page.get_by_text("The game is over.")).to_be_visible()
     for each in (".ranking", ".verdict .say", "a.main:has-text('New game')"):
         in_sight(page, each)
@@ -110,33 +90,31 @@ def test_what_matters_is_in_sight(table: Served, open_page: Callable[..., Visit]
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
-def test_a_page_that_has_not_seen_an_undo_takes_nothing_more_back(
-    table: Served, open_page: Callable[..., Visit]
-) -> None:
-    play(table)
-    here = at_table(open_page(LAPTOP), table)
+def test_a_page_that_has_not_seen_an_undo_takes_nothing_more_back(screen: Served, open_page: Open) -> None:
+    play(screen)
+    here = open_page(LAPTOP).come_in(screen, "/table")
     behind = here.context.new_page()
     behind.route("**/events/**", lambda route: route.abort())
-    behind.goto(f"{table.here}/table")
+    behind.goto(f"{screen.here}/table")
     here.keyboard.press("u")
     expect(here.get_by_role("heading", name="Bam! Say what everybody shows")).to_be_visible()
     behind.keyboard.press("u")
     expect(behind.get_by_text("Something was put right meanwhile: look once more.")).to_be_visible()
     behind.keyboard.press("d")
     expect(behind.get_by_text("Something was put right meanwhile: look once more.")).to_be_visible()
-    assert [name for name, _ in table.tell("entries")].count("Undone") == 1
+    assert [name for name, _ in screen.tell("entries")].count("Undone") == 1
 
 
-def test_keys_that_scroll_say_no_bam_between_rounds(table: Served, open_page: Callable[..., Visit]) -> None:
-    play(table)
+def test_keys_that_scroll_say_no_bam_between_rounds(screen: Served, open_page: Open) -> None:
+    play(screen)
     visit = open_page(LAPTOP)
-    page = at_table(visit, table)
+    page = visit.come_in(screen, "/table")
     for key in ("PageDown", "Space", "Enter", "PageUp"):
         page.keyboard.press(key)
     page.keyboard.press("1")
     expect(page.get_by_role("heading", name="lay the first card")).to_be_visible()
-    assert [name for name, _ in table.tell("entries")].count("Bam") == 1
-    assert table.owner_once.send("lay", cards=CARDS).status_code == 204
+    assert [name for name, _ in screen.tell("entries")].count("Bam") == 1
+    assert screen.owner_once.send("lay", cards=CARDS).status_code == 204
     expect(page.locator(".piles .face")).to_have_count(6)
     page.keyboard.press("PageDown")
     expect(page.get_by_role("heading", name="Bam! Say what everybody shows")).to_be_visible()
@@ -148,10 +126,8 @@ def test_keys_that_scroll_say_no_bam_between_rounds(table: Served, open_page: Ca
     [("1", "Digit1"), ("1", "Numpad1"), ("+", "Digit1"), ("&", "Digit1")],
     ids=["us", "pad", "cs", "fr"],
 )
-def test_digits_bet_on_the_keyboards_of_all_languages(
-    table: Served, open_page: Callable[..., Visit], key: str, place: str
-) -> None:
-    page = at_table(open_page(LAPTOP), table)
+def test_digits_bet_on_the_keyboards_of_all_languages(screen: Served, open_page: Open, key: str, place: str) -> None:
+    page = open_page(LAPTOP).come_in(screen, "/table")
     page.evaluate(
         "([key, code]) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true }))",
         [key, place],
@@ -159,41 +135,37 @@ def test_digits_bet_on_the_keyboards_of_all_languages(
     expect(page.get_by_role("heading", name=f"{NARRATOR} bets on {OTHERS[0]}")).to_be_visible()
 
 
-def test_the_screen_stays_on_while_it_is_looked_at(table: Served, open_page: Callable[..., Visit]) -> None:
+def test_the_screen_stays_on_while_it_is_looked_at(screen: Served, open_page: Open) -> None:
     visit = open_page(LAPTOP)
     visit.page.add_init_script("navigator.wakeLock.request = async (kind) => { window.stays = kind; }")
-    page = at_table(visit, table)
+    page = visit.come_in(screen, "/table")
     assert page.evaluate("window.stays") == "screen"
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
-LONG_NOTICE: Final = """() => {
-    const told = document.querySelector('[data-part=problem]');
-    told.innerHTML = `<p class="notice bad">The film cannot be written: /home/${'people'.repeat(20)}.mp4</p>`;
-    return document.documentElement.scrollWidth;
-}"""
+LONG_NOTICE: Final = """() => document.querySelector('[data-part=problem]').innerHTML =
+    `<p class="notice bad">The film cannot be written: /home/${'people'.repeat(20)}.mp4</p>`"""
 
 
-def test_a_long_notice_stays_within_a_phone(table: Served, open_page: Callable[..., Visit]) -> None:
-    assert at_table(open_page(SMALL), table).evaluate(LONG_NOTICE) <= SMALL[0]
+def test_a_long_notice_stays_within_a_phone(screen: Served, open_page: Open) -> None:
+    visit = open_page(SMALL)
+    visit.come_in(screen, "/table").evaluate(LONG_NOTICE)
+    assert visit.fits()
 
 
-@pytest.mark.parametrize("path", ["/check", "/warm-up"])
-def test_without_a_camera_no_empty_frame_stands_there(
-    table: Served, open_page: Callable[..., Visit], path: str
-) -> None:
-    page = at_table(open_page(LAPTOP), table)
-    page.goto(f"{table.here}{path}")
-    expect(page.get_by_role("link", name="Back to the table")).to_be_in_viewport(ratio=1)
-    expect(page.locator(".live-video")).to_be_hidden()
+def test_without_a_camera_no_empty_frame_is_shown(screen: Served, open_page: Open) -> None:
+    visit = open_page(LAPTOP)
+    for path in ("/check", "/warm-up"):
+        page = visit.come_in(screen, path)
+        expect(page.get_by_role("link", name="Back to the table")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".live-video")).to_be_hidden()
 
 
 FINGER_PX: Final = 44
 
 
-def test_every_button_of_the_set_up_is_as_large_as_a_finger(table: Served, open_page: Callable[..., Visit]) -> None:
-    page = at_table(open_page(SMALL), table)
-    page.goto(f"{table.here}/setup")
+def test_every_button_of_the_set_up_is_as_large_as_a_finger(screen: Served, open_page: Open) -> None:
+    page = open_page(SMALL).come_in(screen, "/setup")
     expect(page.get_by_role("button", name="Add a player")).to_be_visible()
     for button in page.locator(".setup button").all():
         box = button.bounding_box()
@@ -203,6 +175,8 @@ def test_every_button_of_the_set_up_is_as_large_as_a_finger(table: Served, open_
 
 LONG_NAMES: Final = ("Maximiliane-Sophie", "Bartholomäus", "Annegret", "Friedrich-Wilhelm", "Jo", "Ludmila")
 
+OF_EIGHT_LETTERS: Final = ("Annegret", "Benedikt", "Carlotta", "Dietmara", "Ekkehard", "Franzisk")
+
 LINES: Final = """(name) => {
     const range = document.createRange();
     range.selectNodeContents(name);
@@ -210,25 +184,19 @@ LINES: Final = """(name) => {
 }"""
 
 
-@pytest.mark.parametrize("size", [LARGE, LAPTOP])
-def test_long_names_are_read_whole(tmp_path: Path, open_page: Callable[..., Visit], size: tuple[int, int]) -> None:
-    served = Served(tmp_path, names=LONG_NAMES, deals=False)
-    page = at_table(open_page(size), served)
+@pytest.mark.parametrize(
+    ("names", "size"),
+    [(LONG_NAMES, LARGE), (LONG_NAMES, LAPTOP), *((OF_EIGHT_LETTERS, size) for size in SIZES)],
+)
+def test_long_names_are_read_whole(
+    screen: Served, open_page: Open, names: tuple[str, ...], size: tuple[int, int]
+) -> None:
+    screen.tell(f"begin en {','.join(names)}")
+    page = open_page(size).come_in(screen, "/table")
     for name in page.locator(":is(.bets, .ranking) .name").all():
         assert name.evaluate("(each) => each.scrollWidth <= each.clientWidth"), name.inner_text()
-    served.tell("bam")
-    expect(page.get_by_role("link", name="Say what it is")).to_have_count(len(LONG_NAMES) - 1)
+    screen.tell("bam")
+    expect(page.get_by_role("link", name="Say what it is")).to_have_count(len(names) - 1)
     for name in page.locator(".verdict h2 .name").all():
         words = name.inner_text().count("-") + 1
         assert name.evaluate(LINES) <= words, name.inner_text()
-    served.stop()
-
-
-def test_names_of_eight_letters_are_whole(tmp_path: Path, open_page: Callable[..., Visit]) -> None:
-    names = ("Annegret", "Benedikt", "Carlotta", "Dietmara", "Ekkehard", "Franzisk")
-    served = Served(tmp_path, names=names, deals=False)
-    for size in SIZES:
-        page = at_table(open_page(size), served)
-        for name in page.locator(":is(.bets, .ranking) .name").all():
-            assert name.evaluate("(each) => each.scrollWidth <= each.clientWidth"), (size, name.inner_text())
-    served.stop()

@@ -13,13 +13,11 @@ from tests.unit.web.browsing import Served
 from tests.unit.web.judging import EVENING, JudgedRound, judge_round
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from playwright.sync_api import Page
+    from tests.browser.conftest import Open
 
-    from tests.browser.conftest import Visit
-
-Screen = tuple[Served, JudgedRound]
+Judged = tuple[Served, JudgedRound]
 
 IMAGES = """async () => Promise.all([...document.querySelectorAll('.seen image')].map(async (each) => {
     const picture = new Image();
@@ -35,64 +33,39 @@ MIRRORED = "matrix(-1, 0, 0, 1, 0, 0)"
 
 
 @pytest.fixture(scope="module")
-def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Screen]:
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judged]:
     """A screen that goes on with a game of which one round has been judged."""
     folder = tmp_path_factory.mktemp("verdicts")
     judged = judge_round(folder)
-    served = Served(folder, script=str(EVENING / "evening.toml"), blind=True, resume=True)
-    yield served, judged
-    served.stop()
+    with Served(folder, script=str(EVENING / "evening.toml"), blind=True, resume=True) as served:
+        yield served, judged
 
 
-def come_in(visit: Visit, served: Served, path: str, player: str | None = None) -> Page:
-    """The screen at the table, or the phone of a player, on a page."""
-    base, guest = (served.here, served.owner()) if player is None else (served.network, served.phone_of(player))
-    visit.page.context.add_cookies([{"name": n, "value": v, "url": base} for n, v in guest.cookies.items()])
-    visit.page.goto(f"{base}{path}")
-    return visit.page
-
-
-@pytest.mark.parametrize("size", [LARGE, SMALL])
-def test_every_player_is_seen_at_bam(screen: Screen, open_page: Callable[..., Visit], size: tuple[int, int]) -> None:
-    visit = open_page(size)
-    page = come_in(visit, screen[0], "/verdicts/1")
-    expect(page.get_by_role("article")).to_have_count(len(screen[1].truth))
+def test_every_player_is_seen_at_bam_and_no_button_covers_what_was_shown(judged: Judged, open_page: Open) -> None:
+    visit, count = open_page(LARGE), len(judged[1].truth)
+    page = visit.come_in(judged[0], "/verdicts/1")
+    expect(page.get_by_role("article")).to_have_count(count)
     widths = page.evaluate(IMAGES)
-    assert len(widths) == len(screen[1].truth)
+    assert len(widths) == count
     assert all(width > 100 for width in widths)
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     expect(page.locator(".lines use").first).to_be_visible()
     expect(page.locator(".seen > svg").first).to_have_css("transform", MIRRORED)
+    for size in (LARGE, (1280, 720), SMALL):
+        visit.resize(size)
+        assert visit.fits()
+        for figure in page.locator(".verdict figure").all():
+            image, button = figure.locator(".seen").bounding_box(), figure.locator(".contest").bounding_box()
+            assert image is not None
+            assert button is not None
+            beside = image["x"] + image["width"] <= button["x"]
+            below = image["y"] + image["height"] <= button["y"]
+            assert beside or below, size
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
-@pytest.mark.parametrize("size", [LARGE, (1280, 720), SMALL])
-def test_no_button_covers_what_was_shown(
-    screen: Screen, open_page: Callable[..., Visit], size: tuple[int, int]
-) -> None:
-    page = come_in(open_page(size), screen[0], "/verdicts/1")
-    expect(page.get_by_role("article")).to_have_count(len(screen[1].truth))
-    for figure in page.locator(".verdict figure").all():
-        image, button = figure.locator(".seen").bounding_box(), figure.locator(".contest").bounding_box()
-        assert image is not None
-        assert button is not None
-        beside = image["x"] + image["width"] <= button["x"]
-        below = image["y"] + image["height"] <= button["y"]
-        assert beside or below
-
-
-def test_the_cards_can_be_read_where_they_are_put_right_on_a_phone(
-    screen: Screen, open_page: Callable[..., Visit]
-) -> None:
-    page = come_in(open_page(SMALL), screen[0], "/contest/1/1")
-    field = page.get_by_label("Other cards lay there").bounding_box()
-    assert field is not None
-    assert field["width"] > SMALL[0] / 2
-
-
-def test_the_frames_go_by_with_the_keys(screen: Screen, open_page: Callable[..., Visit]) -> None:
+def test_the_frames_go_by_with_the_keys(judged: Judged, open_page: Open) -> None:
     visit = open_page(LARGE)
-    page = come_in(visit, screen[0], "/contest/1/2")
+    page = visit.come_in(judged[0], "/contest/1/2")
     time, viewer = page.locator(".viewer .time"), page.locator(".viewer")
     expect(time).to_contain_text("after Bam")
     assert {960} == set(page.evaluate(IMAGES))
@@ -125,13 +98,13 @@ def test_the_frames_go_by_with_the_keys(screen: Screen, open_page: Callable[...,
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
-def test_what_somebody_has_chosen_and_typed_stays_while_others_put_it_right(
-    screen: Screen, open_page: Callable[..., Visit]
-) -> None:
-    served, judged = screen
-    player = next(iter(judged.truth))
-    visit = open_page(LARGE)
-    page = come_in(visit, served, "/contest/1/1")
+def test_what_somebody_has_chosen_and_typed_stays_while_others_put_it_right(judged: Judged, open_page: Open) -> None:
+    served, played = judged
+    player = next(iter(played.truth))
+    visit = open_page(SMALL)
+    page = visit.come_in(served, "/contest/1/1")
+    assert visit.box("[name=cards]")["width"] > SMALL[0] / 2, "the cards can be read where they are put right"
+    visit.resize(LARGE)
     drawn, chosen = page.locator(".chooser .result svg"), re.compile("left: wide antler up")
     page.get_by_role("group", name=f"On {player}’s left").get_by_role("radio", name="wide antler up").check()
     expect(drawn).to_have_attribute("aria-label", chosen)
@@ -159,15 +132,13 @@ def test_what_somebody_has_chosen_and_typed_stays_while_others_put_it_right(
     assert visit.foreign == []
 
 
-def test_a_correction_by_keyboard_is_seen_on_every_page_and_taken_back(
-    screen: Screen, open_page: Callable[..., Visit]
-) -> None:
-    served, judged = screen
-    player = next(iter(judged.truth))
+def test_a_correction_by_keyboard_is_seen_on_every_page_and_taken_back(judged: Judged, open_page: Open) -> None:
+    served, played = judged
+    player = next(iter(played.truth))
     phone_visit, screen_visit = open_page(SMALL), open_page(LARGE)
-    phone = come_in(phone_visit, served, "/contest/1/1", player)
-    table = come_in(screen_visit, served, "/verdicts/1")
-    assert phone.evaluate("document.documentElement.scrollWidth") <= SMALL[0]
+    phone = phone_visit.come_in(served, "/contest/1/1", player)
+    table = screen_visit.come_in(served, "/verdicts/1")
+    assert phone_visit.fits()
     legends = [f"On {player}’s left", f"On {player}’s right", "Tongue"]  # from the left, as in a mirror
     assert phone.locator(".chooser legend").all_inner_texts() == legends
     left = phone.get_by_role("group", name=legends[0]).get_by_role("radio")
@@ -179,7 +150,7 @@ def test_a_correction_by_keyboard_is_seen_on_every_page_and_taken_back(
     expect(phone.locator(".corrections")).to_contain_text("phone")
     expect(table.get_by_role("heading", name="What the correction changed")).to_be_visible()
     expect(table.get_by_text("put right by")).to_be_visible()
-    assert chosen not in {None, str(judged.truth[player].left)}
+    assert chosen not in {None, str(played.truth[player].left)}
     expect(phone.get_by_role("button", name="Take the newest back")).to_have_count(0)  # that is the table's to do
     table.get_by_role("link", name=f"Contest the verdict about {player}").click()
     table.get_by_role("button", name="Take the newest back").click()

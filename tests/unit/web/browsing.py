@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import httpx
 
@@ -58,18 +58,23 @@ class Browser:
         return self.ask("GET", path, headers=headers)
 
     def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
-        transport = httpx.HTTPTransport(
-            verify=False,
-            local_address=self.address[0],
-        )
-        with httpx.Client(
-            base_url=self.base, cookies=self.cookies, timeout=PATIENCE_S, trust_env=False, transport=transport
-        ) as client:
+        with self._client() as client:
             return client.request(method, path, **more)
+
+    def _client(self) -> httpx.Client:
+        transport = httpx.HTTPTransport(verify=False, local_address=self.address[0])
+        return httpx.Client(
+            base_url=self.base, cookies=self.cookies, timeout=PATIENCE_S, trust_env=False, transport=transport
+        )
 
     def send(self, command: str, **form: str) -> httpx.Response:
         """Send a form as a page's script does."""
         return self.ask("POST", f"/command/{command}", data={"by": "key"} | form, headers={"Origin": self.base})
+
+    def send_photo(self, content: bytes, path: str = "/cards/photo", **headers: str) -> httpx.Response:
+        """Send a photograph as a page's script does."""
+        given = {"Origin": self.base, "Content-Type": "image/jpeg"} | headers
+        return self.ask("POST", path, content=content, headers=given)
 
     def html(self, path: str) -> str:
         """Text of a page, or of a fragment of one."""
@@ -81,11 +86,8 @@ class Browser:
     @contextmanager
     def events(self, path: str, seen: str = "", **headers: str) -> Iterator[Iterator[Event]]:
         """Events of a page, as they come."""
-        transport = httpx.HTTPTransport(local_address=self.address[0])
         with (
-            httpx.Client(
-                base_url=self.base, cookies=self.cookies, timeout=PATIENCE_S, trust_env=False, transport=transport
-            ) as client,
+            self._client() as client,
             client.stream("GET", f"/events{path}", params={"seen": seen}, headers=headers) as answer,
         ):
             assert answer.status_code == 200, answer.status_code
@@ -94,6 +96,16 @@ class Browser:
     @property
     def cookie(self) -> str:
         return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    @property
+    def is_known(self) -> bool:
+        """Return whether the server knows its cookie."""
+        return self.get("/known").status_code != HTTPStatus.FORBIDDEN
+
+    @property
+    def for_chromium(self) -> list[Any]:
+        """Cookies for a browser with an image."""
+        return [{"name": name, "value": value, "url": self.base} for name, value in self.cookies.items()]
 
     @property
     def address(self) -> tuple[str, int]:
@@ -137,16 +149,30 @@ class Screen(ABC):
     """The screen of a game, as browsers reach it."""
 
     port: int
-    code: str
     owner_key: str
 
     def __init__(self) -> None:
         self._phones: dict[str, Browser] = {}
         self._owner: Browser | None = None
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
     @abstractmethod
     def tell(self, order: str) -> Any:
         """Give the program an order besides what a browser may ask; return its answer."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """Stop the program."""
+
+    @property
+    def code(self) -> str:
+        """Code that phones join by now."""
+        return str(self.tell("code"))
 
     @property
     def here(self) -> str:
@@ -170,7 +196,7 @@ class Screen(ABC):
     @property
     def owner_once(self) -> Browser:
         """The screen at the table, for whoever only looks; opened once more where others have pushed it out."""
-        if self._owner is None or self._owner.get("/known").status_code == HTTPStatus.FORBIDDEN:
+        if self._owner is None or not self._owner.is_known:
             self._owner = self.owner()
         return self._owner
 
@@ -184,8 +210,8 @@ class Screen(ABC):
         return browser
 
     def phone_of(self, player: str) -> Browser:
-        """The phone of a player; it joins when it is first asked for."""
-        if player not in self._phones:
+        """The phone of a player; it joins when it is first asked for, or has been removed."""
+        if player not in self._phones or not self._phones[player].is_known:
             self._phones[player] = self.phone(player)
         return self._phones[player]
 
@@ -202,14 +228,13 @@ class Served(Screen):
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
         )
         told = self._answer()
-        self.port, self.code, self.owner_key = told["port"], told["code"], told["owner_key"]
+        self.port, self.owner_key = told["port"], told["owner_key"]
 
     def _answer(self) -> Any:
         assert self.process.stdout is not None
         return json.loads(self.process.stdout.readline())
 
     def tell(self, order: str) -> Any:
-        """Tell the process itself something."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{order}\n")
         self.process.stdin.flush()

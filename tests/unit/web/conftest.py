@@ -17,19 +17,23 @@ FAR_LIMITS: Final = dict.fromkeys(("requests", "pages", "wrong_codes", "commands
 
 
 @pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """The event loop of asynchronous tests, as of the server."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A screen with a game at a table, far from its limits."""
-    screen = Served(tmp_path_factory.mktemp("served"), limits=FAR_LIMITS)
-    yield screen
-    screen.stop()
+    with Served(tmp_path_factory.mktemp("served"), limits=FAR_LIMITS) as screen:
+        yield screen
 
 
 @pytest.fixture(scope="session")
 def in_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcess]:
-    """The same screen without a socket."""
-    screen = InProcess(tmp_path_factory.mktemp("in_process"), limits=FAR_LIMITS)
-    yield screen
-    screen.stop()
+    """The same screen without a socket, with a dealer."""
+    with InProcess(tmp_path_factory.mktemp("in_process"), deals=True, limits=FAR_LIMITS) as screen:
+        yield screen
 
 
 @pytest.fixture(scope="session")

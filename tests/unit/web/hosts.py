@@ -1,34 +1,136 @@
-"""Tests' helpers at a host: its owner, and waits for what pages are told of."""
+"""Hosts in this process, their visitors, and waits for what pages are told of."""
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from inspect import isawaitable
 from threading import Condition
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+from httpx import ASGITransport, AsyncClient
+
+from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.record.game_store import GameStore
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.web.auth.access import VISITOR, Access
+from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.commands.registry import COMMANDS
+from bunnymoose_cv.web.live.host import Host
+from bunnymoose_cv.web.live.setup_choices import Choices
+from tests.unit.web.openings import Openings
+from tests.unit.web.states import BEGUN, PLAYERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
+    from httpx import Response
+    from starlette.types import Receive, Scope, Send
+
+    from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.live.host import Host
+    from bunnymoose_cv.web.pages.html_page import HtmlPage
 
 PATIENCE_S = 20
 """Timeout after which a test fails instead of hanging."""
 
+NARRATOR, OTHER = PLAYERS[:2]
+CHOICES = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
+
+
+def access_in(folder: Path, *, resume: bool = False) -> Access:
+    return Access.of_the_evening(AccessFile(folder / "access.json"), resume=resume)
+
+
+def host_in(
+    folder: Path,
+    choices: Choices = CHOICES,
+    openings: Openings | None = None,
+    cameras: tuple[str, ...] = ("a camera",),
+) -> Host:
+    """Return a host of its own, whose files lie in a folder."""
+    return Host(GameStore(folder / "games"), access_in(folder), choices, openings, cameras)
+
+
+def host_at(folder: Path, state: TableState | None) -> Host:
+    """Return the host of a game in a state, or of none."""
+    host = host_in(folder, Choices(PLAYERS, BEGUN.rules), cameras=())
+    played: Any = None if state is None else SimpleNamespace(state=state, texts=Texts())
+    host._session = played
+    return host
+
+
+def known(access: Access, cookie: str | None) -> Visitor:
+    visitor = access.visitor(cookie)
+    assert visitor is not None
+    return visitor
+
+
+def visitor_of(host: Host, player: str | None = None) -> Visitor:
+    """Return the screen at the table, or the phone of a player."""
+    return owner_of(host) if player is None else phone_of(host, player)
+
 
 def owner_of(host: Host) -> Visitor:
-    """The screen at the table."""
-    owner = host.access.visitor(host.access.become_owner(host.access.owner_key))
-    assert owner is not None
-    return owner
+    return known(host.access, host.access.become_owner(host.access.owner_key))
+
+
+def guest_of(host: Host) -> Visitor:
+    """Return a phone that has joined without a player."""
+    return known(host.access, host.access.join(host.access.code))
+
+
+def phone_of(host: Host, player: str) -> Visitor:
+    cookie = host.access.join(host.access.code)
+    host.access.choose(known(host.access, cookie), player)
+    return known(host.access, cookie)
+
+
+def parts_for(
+    folder: Path, page: Callable[[Host, Visitor], HtmlPage], state: TableState | None, player: str
+) -> Mapping[str, str]:
+    """Return the parts of a page for the phone of a player, at a table in a state."""
+    host = host_at(folder, state)
+    return page(host, phone_of(host, player)).parts
+
+
+def answer_of(
+    app: Any, method: str, path: str, by: Visitor | None = None, *, base: str = "http://table", **request: Any
+) -> Response:
+    """Return the answer of an application in this process, in an event loop of its own."""
+    cookies = request.pop("cookies", None)
+
+    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
+        await app(scope if by is None else {**scope, VISITOR: by}, receive, send)
+
+    async def ask() -> Response:
+        transport = ASGITransport(cast("Any", asked))
+        async with AsyncClient(transport=transport, base_url=base, cookies=cookies) as client:
+            return await client.request(method, path, **request)
+
+    with ThreadPoolExecutor(1) as thread:  # the loop of a browser of other tests runs in this one
+        return thread.submit(asyncio.run, ask()).result()
+
+
+def carry_out(host: Host, visitor: Visitor, command: str, form: Mapping[str, str]) -> object:
+    """Return the answer of a command once it is done."""
+    answer: Any = COMMANDS[command](host, visitor, form)
+
+    async def done() -> object:
+        return await answer
+
+    return asyncio.run(done()) if isawaitable(answer) else answer
 
 
 @contextmanager
-def told(host: Host) -> Iterator[Callable[[Callable[[], object]], None]]:
-    """Gives what waits until pages are told of something."""
+def told(host: Any) -> Iterator[Callable[[Callable[[], object]], None]]:
+    """Give a function that waits until a host or a session has told of something."""
     changed = Condition()
 
-    def tell() -> None:
+    def tell(*_: object) -> None:
         with changed:
             changed.notify_all()
 

@@ -47,8 +47,7 @@ class InProcess(Screen):
         self._serving.host.begin(self._serving.host.choices)
         self.runner = asyncio.Runner()
         self.app: Any = self._serving.screen._server.config.app
-        access = self._serving.host.access
-        self.port, self.code, self.owner_key = self._serving.screen.port, access.code, access.owner_key
+        self.port, self.owner_key = self._serving.screen.port, self._serving.host.access.owner_key
 
     def stranger(self, *, here: bool = False) -> Browser:
         return AsgiBrowser(self.here if here else self.network, screen=self)
@@ -57,7 +56,6 @@ class InProcess(Screen):
         return json.loads(json.dumps(self._serving.answer(*order.split())))
 
     def stop(self) -> None:
-        """End the game."""
         self._serving.host.end()
         self.runner.close()
         for listening in self._serving.screen._sockets:

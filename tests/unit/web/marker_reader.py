@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-import pytest
 
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.faces import face_numbers
 from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.vision.cards.card_reading import CardCandidate, CardFaceId, CardsReading, PlaceReading, PlaceState
+from bunnymoose_cv.vision.cards.enrolment import Enrolment
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, MARKER_DICTIONARY, mat_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class MarkerReader(TableCardReader):
     """Reader by markers alone; a card whose marker is spoilt is taken for the last or the first face."""
 
     def __init__(self) -> None:
-        super().__init__(lambda: pytest.fail("markers need no enrolled deck"))
+        super().__init__(Enrolment)
         self._faces = [CardFaceId(str(card)) for card in face_numbers(load_deck("second"))]
         self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY))
 

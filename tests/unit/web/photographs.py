@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pypdfium2  # type: ignore[import-untyped]
+from PIL import Image as PillowImage
 
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.deck import load_deck
@@ -69,12 +71,18 @@ def jpeg(image: Image) -> bytes:
     return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
 
 
+def plain_jpeg(width: int, height: int, **how: object) -> bytes:
+    stored = BytesIO()
+    PillowImage.new("L", (width, height), 128).save(stored, "JPEG", **how)
+    return stored.getvalue()
+
+
 @cache
 def printed_card(card: Card) -> Image:
     """A printed card from edge to edge."""
     deck = load_deck("second")
     sheet = deck_sheets((card,), Paper.A4)[0]
-    page = _rendered(deck_pdf(replace(deck, cards=(card,), advanced=()), Paper.A4, Texts(), backs=False))[0]
+    page = pages_of(deck_pdf(replace(deck, cards=(card,), advanced=()), Paper.A4, Texts(), backs=False))[0]
     spot = sheet.fronts[0][1]
     face = page[_box(Rectangle(spot.x, spot.y, *CARD_SIZE_MM))].copy()
     marker = card_marker(face_numbers(deck)[card])
@@ -89,7 +97,7 @@ def printed_card(card: Card) -> Image:
 def _mat() -> Image:
     mat = mat_of(6)
     laid = []
-    for page, part in zip(_rendered(mat_pdf(6, Paper.A4, Texts())), mat_parts(mat, Paper.A4), strict=True):
+    for page, part in zip(pages_of(mat_pdf(6, Paper.A4, Texts())), mat_parts(mat, Paper.A4), strict=True):
         left, top = (Paper.A4.size_mm[1] - part.width) / 2, (Paper.A4.size_mm[0] - part.height) / 2
         laid.append(page[_box(Rectangle(left, top, part.width, part.height))])
     return np.hstack(laid)
@@ -103,7 +111,7 @@ def _seen_askew(mat: Image) -> Image:
     return cv2.warpPerspective(mat, turn, (2048, 1152), flags=cv2.INTER_AREA, borderValue=CLOTH).astype(np.uint8)
 
 
-def _rendered(content: bytes) -> list[Image]:
+def pages_of(content: bytes) -> list[Image]:
     document = pypdfium2.PdfDocument(content)
     try:
         return [page.render(scale=PX_PER_MM * 25.4 / 72).to_numpy()[..., :3].copy() for page in document]

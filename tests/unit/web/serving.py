@@ -97,8 +97,7 @@ class Serving:
 
     def _obey(self) -> None:
         self.screen.listens.wait()
-        access = self.host.access
-        _say({"port": self.screen.port, "code": access.code, "owner_key": access.owner_key})
+        _say({"port": self.screen.port, "owner_key": self.host.access.owner_key})
         for line in sys.stdin:
             _say(self.answer(*line.split()))
         self.screen.stop()
@@ -111,6 +110,7 @@ class Serving:
         orders: dict[str, Callable[[], object]] = {
             "entries": lambda: _entries(table),
             "players": lambda: [[phone.number, phone.player] for phone in access.phones],
+            "code": lambda: access.code,
             "once": lambda: self._on_loop(access.one_time_key),
             "remove": lambda: self._on_loop(lambda: access.remove(int(about[0]))),
             "evening": lambda: self._on_loop(access.begin_evening),
@@ -125,15 +125,16 @@ class Serving:
             "size": lambda: table.state.photo and table.state.photo.size,
             "told": lambda: self._told,
             "said": lambda: self._said,
-            "speak": lambda: self._speak(Language(about[0])),
+            "begin": lambda: self._begin(*about),
             "play": lambda: _play(table),
         }
         return orders[order]()
 
-    def _speak(self, language: Language) -> None:
-        """Begin another game, in a language."""
+    def _begin(self, language: str = "en", names: str = "") -> None:
+        """Begin another game, in a language and with other players."""
         self.host.end()
-        self.host.begin(replace(self.host.choices, language=language))
+        players = tuple(names.split(",")) if names else self.host.choices.players
+        self.host.begin(replace(self.host.choices, language=Language(language), players=players))
 
     def _on_loop(self, what: Callable[[], object]) -> object:
         if self.screen.loop is None:  # asked through ASGI, between two requests

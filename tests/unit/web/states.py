@@ -13,7 +13,7 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.fold import fold
-from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.table_state import TableState
 from bunnymoose_cv.web.live.verdict_view import round_view
@@ -29,66 +29,50 @@ BEGUN = GameStarted(PLAYERS, rules_for())
 MOOSE = Pose.parse("WU WU")
 ROUND = (BetPlaced("Blue"), TableLaid(CARDS), Bam(), PosesJudged(dict.fromkeys(PLAYERS[1:], MOOSE)))
 """A whole round of four players."""
-OVER = tuple(
-    event
-    for number in range(8)
-    for event in (
-        TableLaid(CARDS),
-        Bam(),
-        PosesJudged(dict.fromkeys((name for name in PLAYERS if name != PLAYERS[-number % 4]), MOOSE)),
-    )
-)
-"""A whole game without bets."""
 
+
+def rounds_without_bets(pose: Pose) -> tuple[Event, ...]:
+    """Return the events of a whole game without bets, in which everybody always shows the same."""
+    return tuple(
+        event
+        for number in range(8)
+        for event in (
+            TableLaid(CARDS),
+            Bam(),
+            PosesJudged(dict.fromkeys((name for name in PLAYERS if name != PLAYERS[-number % 4]), pose)),
+        )
+    )
+
+
+OVER = rounds_without_bets(MOOSE)
 _NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
 def state_after(*events: Event, **other: Any) -> TableState:
     """State of a table with a camera after events, with other fields as given."""
     game = fold((BEGUN, *events))
-    asked = tuple(each for each in game.seats if each not in game.poses) if game.phase is Phase.FROZEN else ()
-    state = TableState(
-        version=1,
-        game=game,
-        entries=tuple(
-            Entry(number, _NOON, "told at the table", "people", event)
-            for number, event in enumerate((BEGUN, *events), start=1)
-        ),
-        folder=Path("nowhere"),
-        camera=CameraState.WATCHING,
-        problem="",
-        paused=False,
-        judging=False,
-        asked=asked,
-        judged=None,
-        deal=None,
-        said=(),
-        changes=None,
-        dismissible=game.phase is Phase.FROZEN,
+    entries = tuple(
+        Entry(number, _NOON, "told at the table", "people", event)
+        for number, event in enumerate((BEGUN, *events), start=1)
     )
-    return replace(state, **other)
-
-
-def view(state: TableState, number: int = 1) -> RoundView:
-    """View of a round that was judged."""
-    found = round_view(state, number)
-    assert found is not None
-    return found
-
-
-def restarted(state: TableState) -> TableState:
-    """State of a screen that was killed and started again."""
-    return replace(state, judged=None)
+    is_frozen = game.phase is Phase.FROZEN
+    asked = tuple(each for each in game.seats if each not in game.poses) if is_frozen else ()
+    fields: dict[str, Any] = {"asked": asked, "dismissible": is_frozen} | other
+    return replace(_at_rest(game, entries, Path("nowhere")), **fields)
 
 
 def state_of(file: GameFile, camera: CameraState) -> TableState:
-    """The state of a game that nobody plays just now."""
+    """State of a game that nobody plays just now."""
+    return replace(_at_rest(file.game, file.entries, file.folder), camera=camera)
+
+
+def _at_rest(game: Game, entries: tuple[Entry, ...], folder: Path) -> TableState:
     return TableState(
         version=1,
-        game=file.game,
-        entries=file.entries,
-        folder=file.folder,
-        camera=camera,
+        game=game,
+        entries=entries,
+        folder=folder,
+        camera=CameraState.WATCHING,
         problem="",
         paused=False,
         judging=False,
@@ -98,3 +82,14 @@ def state_of(file: GameFile, camera: CameraState) -> TableState:
         said=(),
         changes=None,
     )
+
+
+def view(state: TableState, number: int = 1) -> RoundView:
+    found = round_view(state, number)
+    assert found is not None
+    return found
+
+
+def restarted(state: TableState) -> TableState:
+    """State of a screen that was killed and started again."""
+    return replace(state, judged=None)

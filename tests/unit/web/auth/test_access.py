@@ -20,6 +20,7 @@ from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.server.addresses import addresses_of_this_computer
 from bunnymoose_cv.web.server.routes import ROUTES
 from tests.unit.web.browsing import NAMES, Served, reach, seen_on
+from tests.unit.web.hosts import access_in, known
 from tests.unit.web.in_process import InProcess
 
 if TYPE_CHECKING:
@@ -31,20 +32,10 @@ MEDIA = [
     "/live.mjpeg",
     "/still/1/1.jpg",
     "/frame/1/1.jpg",
-    "/film/20261121200533/1.mp4",
-    "/film/20261121200533/1.vtt",
-    "/film/20261121200533/1/1.mp4",
-    "/film/20261121200533/highlights.mp4",
-    "/download/20261121200533.zip",
-    "/download/20261121200533.csv",
-    "/download/20261121200533.json",
+    *(f"/film/20261121200533/{film}" for film in ("1.mp4", "1.vtt", "1/1.mp4", "highlights.mp4")),
+    *(f"/download/20261121200533.{kind}" for kind in ("zip", "csv", "json")),
 ]
-FILES = [
-    "/style/house.css",
-    "/style/house.js",
-    "/style/parts.js",
-    "/nowhere",
-]
+FILES = ["/style/house.css", "/style/house.js", "/style/parts.js", "/nowhere"]
 WRONG = ["", "nonsense", "x" * 32, "ü", "../../", "%00"]
 
 
@@ -116,11 +107,11 @@ def test_nobody_is_the_owner_from_the_network(in_process: InProcess) -> None:
     assert in_process.stranger().get(f"/open?key={in_process.owner_key}").status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/setup", "/history", "/practice", "/check", "/warm-up"])
+@pytest.mark.parametrize("path", ["/setup", "/history", "/practice", "/check", "/warm-up", "/enrol"])
 def test_pages_of_the_owner_are_not_for_phones(in_process: InProcess, path: str) -> None:
     for phone in (in_process.phone(), in_process.phone_of("Blue")):
         answer = phone.get(path)
-        assert answer.status_code == 403
+        assert answer.status_code == phone.get(f"/events{path}").status_code == 403
         assert "data-stream" not in answer.text
 
 
@@ -134,17 +125,20 @@ def test_phones_see_no_other_evening_and_download_none(in_process: InProcess) ->
 
 def test_whatever_a_program_sends_from_a_phone_the_game_stays_as_it_was(in_process: InProcess) -> None:
     """Every command of every page, also of buttons that no page of a phone has."""
-    narrator = in_process.tell("narrator")
+    narrator, code = in_process.tell("narrator"), in_process.code
     own = next(name for name in NAMES if name != narrator)
     for phone in (in_process.phone(), in_process.phone_of(own)):
-        before = in_process.tell("entries")
+        before, phones = in_process.tell("entries"), in_process.tell("players")
+        for command in ("renew-code", "remove-phone", "pause", "go-on"):
+            assert phone.send(command).status_code == phone.send(command, number="²").status_code == 403
         for command in {*COMMANDS} - {"choose-player", "give-phone-back"}:
-            for player in (narrator, "Nobody"):
-                form = {"player": player, "pose": "WU CU", "round": "", "card": "HUNTER", "pile": "1", "number": "1"}
+            for player, number in ((narrator, str(phones[-1][0])), ("Nobody", "1")):
+                form = {"player": player, "pose": "WU CU", "round": "", "card": "HUNTER", "pile": "1", "number": number}
                 form |= {"typed": f"{player} WU CU", "left": "WU", "right": "CU", "cards": "HUNTER"}
                 assert phone.send(command, **form).status_code == 403, command
                 assert phone.send(command, **form | {"round": "1", "by": "button"}).status_code == 403, command
-        assert in_process.tell("entries") == before
+        assert (in_process.tell("entries"), in_process.tell("players")) == (before, phones)
+        assert in_process.code == code
 
 
 def test_what_the_narrators_phone_sends_is_done(in_process: InProcess) -> None:
@@ -164,21 +158,20 @@ def test_what_the_narrators_phone_sends_is_done(in_process: InProcess) -> None:
 
 
 def test_a_phone_answers_for_its_own_player_alone(tmp_path: Path) -> None:
-    served = InProcess(tmp_path)
-    seats = [name for name in NAMES if name != served.tell("narrator")]
-    served.tell("bam")
-    for own in seats:
-        phone = served.phone(own)
-        for command, form in (
-            ("answer-question", {"pose": "WU CU"}),
-            ("correct-verdict", {"left": "WU", "right": "CU", "asked": ""}),
-        ):
-            others = [phone.send(command, player=other, round="1", **form) for other in seats if other != own]
-            assert {answer.status_code for answer in others} == {403}, command
-            assert phone.send(command, player=own, round="1", **form).status_code == 204, command
-    told = [entry for entry in served.tell("entries") if entry[0] == "PosesJudged"]
-    assert told == [["PosesJudged", f"{own}'s phone"] for own in seats]
-    served.stop()
+    with InProcess(tmp_path) as served:
+        seats = [name for name in NAMES if name != served.tell("narrator")]
+        served.tell("bam")
+        for own in seats:
+            phone = served.phone(own)
+            for command, form in (
+                ("answer-question", {"pose": "WU CU"}),
+                ("correct-verdict", {"left": "WU", "right": "CU", "asked": ""}),
+            ):
+                others = [phone.send(command, player=other, round="1", **form) for other in seats if other != own]
+                assert {answer.status_code for answer in others} == {403}, command
+                assert phone.send(command, player=own, round="1", **form).status_code == 204, command
+        told = [entry for entry in served.tell("entries") if entry[0] == "PosesJudged"]
+        assert told == [["PosesJudged", f"{own}'s phone"] for own in seats]
 
 
 def test_what_the_owner_sends_is_done(in_process: InProcess) -> None:
@@ -187,16 +180,6 @@ def test_what_the_owner_sends_is_done(in_process: InProcess) -> None:
     for command, form in (("lay", {"cards": "L.WU+1"}), ("undo", {}), ("pause", {}), ("go-on", {})):
         assert owner.send(command, **form).status_code == 204, command
     assert in_process.tell("entries")[len(before) :] == [["CardLaid", "screen"], ["Undone", "screen"]]
-
-
-def test_a_phone_sends_no_command_of_the_owner(in_process: InProcess) -> None:
-    for phone in (in_process.phone(), in_process.phone_of("Blue")):
-        before = in_process.tell("players")
-        for command in ("renew-code", "remove-phone", "pause", "go-on"):
-            for form in ({}, {"number": "1"}, {"number": str(before[-1][0])}, {"player": "Blue", "number": "²"}):
-                assert phone.send(command, **form).status_code == 403
-        assert in_process.tell("players") == before
-        assert in_process.code in in_process.owner_once.html("/join")
 
 
 def test_a_phone_belongs_to_one_player_and_a_player_has_one_phone(in_process: InProcess) -> None:
@@ -214,35 +197,30 @@ def test_a_phone_belongs_to_one_player_and_a_player_has_one_phone(in_process: In
 
 
 def test_a_phone_is_given_back_until_it_has_done_something(tmp_path: Path) -> None:
-    served = InProcess(tmp_path)
-    phone = served.phone()
-    assert phone.send("give-phone-back").status_code == 403
-    for player in ("Green", "Red"):
-        assert phone.send("choose-player", player=player).status_code == 204
-        assert "/command/give-phone-back" in phone.html("/phone")
-        if player == "Green":
-            assert phone.send("give-phone-back").headers["location"] == "/join"
-            assert phone.get("/phone").headers["location"] == "/join"
-    assert phone.send("bet", player="Blue").status_code == 204
-    assert "/command/give-phone-back" not in phone.html("/phone")
-    assert phone.send("give-phone-back").status_code == 403
-    assert [player for _, player in served.tell("players")] == ["Red"]
-    served.stop()
+    with InProcess(tmp_path) as served:
+        phone = served.phone()
+        assert phone.send("give-phone-back").status_code == 403
+        for player in ("Green", "Red"):
+            assert phone.send("choose-player", player=player).status_code == 204
+            assert "/command/give-phone-back" in phone.html("/phone")
+            if player == "Green":
+                assert phone.send("give-phone-back").headers["location"] == "/join"
+                assert phone.get("/phone").headers["location"] == "/join"
+        assert phone.send("bet", player="Blue").status_code == 204
+        assert "/command/give-phone-back" not in phone.html("/phone")
+        assert phone.send("give-phone-back").status_code == 403
+        assert [player for _, player in served.tell("players")] == ["Red"]
 
 
 def test_a_phone_whose_player_does_not_play_is_a_guests(tmp_path: Path) -> None:
-    access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
+    access = access_in(tmp_path)
     cookie = access.join(access.code)
-    guest = access.visitor(cookie)
-    assert guest is not None
-    access.choose(guest, "Ida")
-    own = access.visitor(cookie)
-    assert own is not None
+    access.choose(known(access, cookie), "Ida")
+    own = known(access, cookie)
     assert (own.role, own.is_still_so, own.may(Action.CORRECT_POSE, "Ida")) == (Role.PLAYER, True, True)
     access.plays = lambda player: player == "Anna"
     assert (own.is_still_so, own.may(Action.CORRECT_POSE, "Ida"), own.may(Action.SEE)) == (False, False, True)
-    nobodys = access.visitor(cookie)
-    assert nobodys is not None
+    nobodys = known(access, cookie)
     assert (nobodys.role, nobodys.player) == (Role.GUEST, None)
     access.choose(nobodys, "Anna")
     assert [phone.player for phone in access.phones] == ["Anna"]
@@ -268,32 +246,16 @@ def test_a_removed_phone_is_out_at_once(served: Served) -> None:
     assert number not in [each for each, _ in served.tell("players")]
 
 
-def test_when_the_evening_is_over_its_code_keys_and_cookies_open_nothing(tmp_path: Path) -> None:
-    served = Served(tmp_path)
-    phone, owner = served.phone("Blue"), served.owner()
-    with phone.events("/table", seen_on(phone.html("/table"))) as events:
-        served.tell("evening")
-        with pytest.raises(httpx.RemoteProtocolError):
-            deque(events)
-    assert served.stranger().get(f"/join?code={served.code}").status_code == 403
-    assert served.stranger(here=True).get(f"/open?key={served.owner_key}").status_code == 403
-    assert phone.get("/phone").status_code == owner.get("/table").status_code == 403
-    served.stop()
-
-
 def test_who_was_known_is_known_after_a_restart_of_the_same_evening_alone(tmp_path: Path) -> None:
     """The running server is killed and started again in server/test_coming_back.py."""
-    file = AccessFile(tmp_path / "access.json")
-    first = Access.of_the_evening(file, resume=False)
+    first = access_in(tmp_path)
     cookies = (first.become_owner(first.owner_key), first.join(first.code))
-    phone = first.visitor(cookies[1])
-    assert phone is not None
-    first.choose(phone, "Blue")
-    again = Access.of_the_evening(file, resume=True)
+    first.choose(known(first, cookies[1]), "Blue")
+    again = access_in(tmp_path, resume=True)
     assert (again.code, again.owner_key) == (first.code, first.owner_key)
-    known = [again.visitor(cookie) for cookie in cookies]
-    assert [each and (each.role, each.player) for each in known] == [(Role.OWNER, None), (Role.PLAYER, "Blue")]
-    another = Access.of_the_evening(file, resume=False)
+    visitors = [known(again, cookie) for cookie in cookies]
+    assert [(each.role, each.player) for each in visitors] == [(Role.OWNER, None), (Role.PLAYER, "Blue")]
+    another = access_in(tmp_path)
     assert {another.code, another.owner_key}.isdisjoint({first.code, first.owner_key})
     assert [another.visitor(cookie) for cookie in cookies] == [None, None]
     assert another.join(first.code) is another.become_owner(first.owner_key) is None
@@ -310,16 +272,14 @@ def test_what_is_kept_of_visitors_is_for_nobody_else_and_holds_no_cookie(tmp_pat
     kept = file.read()
     assert kept is not None
     assert KeptAccess.model_validate(json.loads(file.path.read_text("utf-8"))) == kept
-    again = Access.of_the_evening(file, resume=True)
-    assert again.visitor(cookie) is not None
+    assert Access.of_the_evening(file, resume=True).visitor(cookie) is not None
 
 
 @pytest.mark.parametrize("action", list(Action))
 def test_what_a_phone_may_do(tmp_path: Path, action: Action) -> None:
-    access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
+    access = access_in(tmp_path)
     access.narrator = lambda: "Red"
-    guest = access.visitor(access.join(access.code))
-    assert guest is not None
+    guest = known(access, access.join(access.code))
     assert guest.may(action) is (action is Action.SEE)
     access.choose(guest, "Red")
     narrators = {Action.SEE, Action.BET, Action.LAY, Action.UNDO, Action.DISMISS, Action.BAM, Action.DEAL}

@@ -8,34 +8,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.cards import parse_card, parse_table
 from bunnymoose_cv.rules.deck import Deck, edition_names, load_deck, rules_for
-from bunnymoose_cv.rules.events import Bam, CardLaid, GameStarted, PosesJudged, TableLaid, Undone
-from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.rules.events import Bam, CardLaid, TableLaid, Undone
 from bunnymoose_cv.web.art.art_names import kind_name
 from bunnymoose_cv.web.live.card_choices import Motif, cards_of, laid_in_round, motifs, remaining_cards
-from tests.unit.web.states import state_of
+from tests.unit.web.states import ROUND, state_after
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from bunnymoose_cv.rules.events import Event
-    from bunnymoose_cv.session.table_state import TableState
 
-PLAYERS = ("Red", "Blue", "Green")
 SIX = parse_table("L.WU+2 R.TS-1 B.WU+1 TONGUE+3 MOOSE*2 REVERSE")
-JUDGED = PosesJudged(dict.fromkeys(PLAYERS[1:], Pose.parse("WU WU")))
-
-
-def state_after(folder: Path, *events: Event, advanced: bool = True) -> TableState:
-    """State after events that really happened."""
-    with GameStore(folder).begin(GameStarted(PLAYERS, rules_for(advanced=advanced)), who="Red") as file:
-        for event in events:
-            file.append(event, "a test", "Red")
-        return state_of(file, CameraState.NONE)
+JUDGED = ROUND[-1]
 
 
 @pytest.mark.parametrize("edition", edition_names())
@@ -56,14 +41,14 @@ def test_a_double_is_found_by_either_half_and_values_stand_best_first() -> None:
     assert set(offered) == {"wide antler up", "compact antler down"}
 
 
-def test_basic_cards_are_offered_as_long_as_those_alone_are_played_with(tmp_path: Path) -> None:
-    basic = state_after(tmp_path, advanced=False).game
+def test_basic_cards_are_offered_as_long_as_those_alone_are_played_with() -> None:
+    basic = replace(state_after().game, rules=rules_for(advanced=False))
     assert parse_card("TONGUE+3") not in cards_of(basic)
     assert parse_card("TONGUE+3") in cards_of(replace(basic, rules=rules_for()))
 
 
-def test_the_cards_of_peoples_own_box_are_offered_where_they_are_of_the_edition(tmp_path: Path) -> None:
-    state = state_after(tmp_path, CardLaid(SIX[0]))
+def test_the_cards_of_peoples_own_box_are_offered_where_they_are_of_the_edition() -> None:
+    state = state_after(CardLaid(SIX[0]))
     box = Deck("Ours", "second", reconstruction=False, cards=parse_table("L.WU+2 L.WU+2 HUNTER"))
     assert cards_of(state.game, box) == box.cards
     assert remaining_cards(state, box) == Counter(parse_table("L.WU+2 HUNTER"))
@@ -83,8 +68,8 @@ def test_the_cards_of_peoples_own_box_are_offered_where_they_are_of_the_edition(
         ([CardLaid(SIX[0]), Bam(), *map(CardLaid, SIX[1:3])], "L.WU+2 R.TS-1 B.WU+1"),
     ],
 )
-def test_what_was_laid_in_this_round_cannot_come_again(events: list[Event], laid: str, tmp_path: Path) -> None:
-    state = state_after(tmp_path, *events)
+def test_what_was_laid_in_this_round_cannot_come_again(events: list[Event], laid: str) -> None:
+    state = state_after(*events)
     expected = Counter(map(parse_card, laid.split()))
     assert laid_in_round(state) == expected
     assert remaining_cards(state) + expected == Counter(cards_of(state.game))

@@ -1,18 +1,24 @@
-"""Past evenings: the one that is looked at, and those that cannot be read."""
+"""Past evenings: the one that is looked at, and films that are made in turn, not while Bam is judged."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError, Event, Thread
+from typing import Any
 
 import pytest
 
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.web.live.film_jobs import FilmJobs, Making
 from bunnymoose_cv.web.live.past_evenings import load, when
 from bunnymoose_cv.web.urls import game_number
+from tests.unit.web.hosts import PATIENCE_S
 
 
 def test_the_played_evening_is_looked_at_unless_another_is_wanted(games: Path) -> None:
@@ -32,28 +38,6 @@ def test_the_played_evening_is_looked_at_unless_another_is_wanted(games: Path) -
     assert [(each.title, each.rounds, each.over) for each in newest.listed] == [("", 0, False), ("Birthday", 2, False)]
 
 
-def test_an_evening_that_cannot_be_read_hides_no_other(games: Path) -> None:
-    damaged = games / "2027-01-01_20-00-00"
-    damaged.mkdir()
-    (damaged / "game.sqlite").write_bytes(b"coffee")
-    (damaged / "order.txt").write_text("2")
-    evenings = load(GameStore(games), None, None)
-    assert "cannot be read" in evenings.problem
-    assert evenings.retold is None
-    assert [bool(each.problem) for each in evenings.listed] == [True, False]
-
-
-def test_without_evenings_there_is_nothing_to_look_at(tmp_path: Path) -> None:
-    assert load(GameStore(tmp_path), None, None).listed == ()
-
-
-def test_games_that_cannot_be_listed_are_told(tmp_path: Path) -> None:
-    (tmp_path / "games").write_text("in the way")
-    evenings = load(GameStore(tmp_path / "games"), None, None)
-    assert (evenings.listed, evenings.kept) == ((), None)
-    assert "cannot be listed" in evenings.problem
-
-
 @pytest.mark.parametrize(
     ("language", "said"),
     [
@@ -65,11 +49,103 @@ def test_games_that_cannot_be_listed_are_told(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("folder", ["2026-11-07_20-05-33", "2026-11-07_20-05-33-2"])
-def test_an_evening_is_called_by_day_and_hour_as_the_language_writes_them(
-    folder: str, language: str, said: str
-) -> None:
+def test_an_evening_is_called_by_day_and_hour(folder: str, language: str, said: str) -> None:
     assert when(Path("games", folder), Texts(Language(language))).replace("\N{NO-BREAK SPACE}", " ") == said
 
 
 def test_a_folder_that_is_named_otherwise_keeps_its_name() -> None:
     assert when(Path("games/summer-2026"), Texts()) == "summer-2026"
+
+
+def test_films_are_made_in_turn_and_it_is_known_how_far_they_are(tmp_path: Path) -> None:
+    changes: list[None] = []
+    films, goes_on, done = FilmJobs(tell=lambda: changes.append(None)), Event(), Event()
+    first, second = tmp_path / "first.mp4", tmp_path / "second.mp4"
+    told = []
+
+    def make_first(tell: object) -> None:
+        assert callable(tell)
+        tell(0.25)
+        told.append(films.known(first))
+        goes_on.wait(PATIENCE_S)
+
+    films.begin(first, make_first)
+    films.begin(first, lambda _: pytest.fail("it is being made already"))
+    films.begin(second, lambda _: done.set())
+    assert films.known(second) == Making()
+    assert len(changes) == 2, "whoever looks is told that both have been asked for"
+    assert not done.is_set()
+    goes_on.set()
+    assert done.wait(PATIENCE_S)
+    assert told == [Making(0.25)]
+    assert films.known(first) is None
+    assert len(changes) >= 3, "and that the first is there"
+
+
+class _ReadTogether(dict["Path", Making]):
+    """Known films, read by two threads at once unless one is kept from it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._both = Barrier(2)
+
+    def get(self, *arguments: Any) -> Any:
+        known = super().get(*arguments)
+        with suppress(BrokenBarrierError):
+            self._both.wait(0.2)
+        return known
+
+
+def test_a_film_that_two_ask_for_at_once_is_made_once(tmp_path: Path) -> None:
+    films, asked, done = FilmJobs(), Event(), Event()
+    films._known = _ReadTogether()
+    made: list[bool] = []
+    asking = [
+        Thread(target=films.begin, args=(tmp_path / "film.mp4", lambda _: made.append(asked.wait(PATIENCE_S))))
+        for _ in range(2)
+    ]
+    for each in asking:
+        each.start()
+    for each in asking:
+        each.join()
+    asked.set()
+    films.begin(tmp_path / "next.mp4", lambda _: done.set())
+    assert done.wait(PATIENCE_S)
+    assert made == [True]
+
+
+def test_a_film_that_cannot_be_made_is_one_sentence_and_may_be_asked_for_again(tmp_path: Path) -> None:
+    changes: list[None] = []
+    films, tried = FilmJobs(tell=lambda: changes.append(None)), Event()
+
+    def fail(_: object) -> None:
+        raise InputError("The disk is full.")
+
+    films.begin(tmp_path, fail)
+    films.begin(tmp_path / "next", lambda _: tried.set())
+    assert tried.wait(PATIENCE_S)
+    assert films.known(tmp_path) == Making(problem="The disk is full.")
+    assert len(changes) >= 3, "of both askings, and that the first failed"
+    again = Event()
+    films.begin(tmp_path, lambda _: again.set())
+    assert again.wait(PATIENCE_S)
+
+
+def test_while_bam_is_judged_no_film_is_made(tmp_path: Path) -> None:
+    judging, asked, done = Event(), Event(), Event()
+    judging.set()
+
+    def must_rest() -> bool:
+        asked.set()
+        return judging.is_set()
+
+    def make(tell: object) -> None:
+        assert callable(tell)
+        tell(0.5)
+        done.set()
+
+    FilmJobs(must_rest).begin(tmp_path, make)
+    assert asked.wait(PATIENCE_S)
+    assert not done.is_set()
+    judging.clear()
+    assert done.wait(PATIENCE_S)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
+from unittest.mock import MagicMock, Mock, call
 
 import pytest
 
@@ -25,11 +26,13 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
 
 
-@pytest.mark.parametrize("players", [("Red", "red ", "Zoe\u0308"), ("A,B", "x" * 40, "C\u200b")])
-def test_a_game_goes_on_by_the_names_that_it_was_begun_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, players: tuple[str, ...]
-) -> None:
+@pytest.fixture(autouse=True)
+def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
+@pytest.mark.parametrize("players", [("Red", "red ", "Zoe\u0308"), ("A,B", "x" * 40, "C\u200b")])
+def test_a_game_goes_on_by_the_names_that_it_was_begun_with(tmp_path: Path, players: tuple[str, ...]) -> None:
     games = GameStore(tmp_path / "games")
     games.begin(GameStarted(players, FIRST_CHOICES.rules), source=NO_CAMERA.where, who="Red").close()
     factory = SessionFactory(games, [], ChoicesFile(tmp_path / "choices.json"), pytest.fail)
@@ -39,10 +42,7 @@ def test_a_game_goes_on_by_the_names_that_it_was_begun_with(
         assert session.state.game.players == players
 
 
-def test_a_camera_is_chosen_kept_and_found_again_whatever_bytes_its_name_has(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+def test_a_camera_with_any_bytes_in_its_name_is_found_again(tmp_path: Path) -> None:
     games, file = GameStore(tmp_path / "games"), ChoicesFile(tmp_path / "choices.json")
     games.begin(GameStarted(FIRST_CHOICES.players, FIRST_CHOICES.rules), source="c\udcff.mp4", who="Red").close()
     camera = camera_source("c\udcff.mp4", "c\udcff.mp4", load_settings().camera)
@@ -58,28 +58,8 @@ def test_a_camera_is_chosen_kept_and_found_again_whatever_bytes_its_name_has(
 def test_each_pose_is_said_in_the_language_of_the_table(
     reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: Language, *, speaks: bool
 ) -> None:
-    heard: list[tuple[str, Language]] = []
-
-    class HeardSpeaker:
-        """Remembers what it is given to say."""
-
-        def __init__(self, *_: object, **__: object) -> None:
-            """Open nothing."""
-
-        def __enter__(self) -> Self:
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            """Close nothing."""
-
-        def say(self, text: str, language: Language) -> None:
-            heard.append((text, language))
-
-        def silence(self) -> None:
-            """Let nothing wait."""
-
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(session_factory, "Speaker", HeardSpeaker)
+    speaker = MagicMock()
+    monkeypatch.setattr(session_factory, "Speaker", Mock(return_value=speaker))
     monkeypatch.setattr(SessionFactory, "reader", lambda _: reader)
     sources = [SourceChoice("a camera", "a camera", NoVideoSource)]
     factory = SessionFactory(
@@ -91,5 +71,5 @@ def test_each_pose_is_said_in_the_language_of_the_table(
         guide.begin().result()
         for _ in STEPS:
             guide.skip().result()
-    said = [(Texts(language)(step.words), language) for step in STEPS]
-    assert heard == (said if speaks else [])
+    said = [call(Texts(language)(step.words), language) for step in STEPS]
+    assert speaker.__enter__.return_value.say.mock_calls == (said if speaks else [])

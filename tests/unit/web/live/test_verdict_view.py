@@ -1,25 +1,37 @@
-"""View of a verdict: the same from memory and from the kept files, with its corrections."""
+"""View of a verdict and images of its round: the same from memory and from the kept files."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bunnymoose_cv.capture.camera_state import CameraState
+from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence, TongueEvidence
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
-from bunnymoose_cv.referee.question import FEWEST_ANSWERS, MOST_ANSWERS
+from bunnymoose_cv.referee.question import FEWEST_ANSWERS, LEAST_PROBABILITY, MOST_ANSWERS
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.web.live.round_evidence import frame_jpeg, still_jpeg
+from bunnymoose_cv.rules.pose import Pose, Tongue, format_headgear, parse_headgear
+from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS
+from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+from bunnymoose_cv.web.live.likely_poses import likeliest_poses
+from bunnymoose_cv.web.live.round_evidence import frame_jpeg, round_evidence_view, still_jpeg
 from bunnymoose_cv.web.live.verdict_view import round_view, shown_round
 from tests.unit.web.judging import WRONG, JudgedRound
 from tests.unit.web.states import restarted, state_of, view
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Image
+    from tests.unit.web.judging import JudgedRound
 
 
 def test_before_the_first_bam_there_are_no_verdicts(judged_round: JudgedRound) -> None:
@@ -102,3 +114,98 @@ def test_damaged_evidence_is_told_and_the_verdicts_stay(games: Path) -> None:
     assert all(each.pose is not None and each.score is not None for each in damaged.verdicts)
     assert still_jpeg(state, 1, 1) is None
     assert frame_jpeg(state, 1, 1) is None
+
+
+def decoded(jpeg: bytes | None) -> Image:
+    assert jpeg is not None
+    return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+
+
+@pytest.mark.parametrize("after_restart", [False, True])
+def test_a_still_shows_the_player_with_both_hands(judged_round: JudgedRound, *, after_restart: bool) -> None:
+    state = restarted(judged_round.told) if after_restart else judged_round.told
+    seen = round_evidence_view(state, 1)
+    assert seen is not None
+    frame = decoded(frame_jpeg(state, 1, seen.frozen + 1))
+    assert frame.shape == (320, 960, 3)
+    for seat in (1, 2, 3):
+        player, box, read = seen.player_in(seat), seen.still_of(seat), seen.reading_of(seat)
+        assert read is not None
+        still = decoded(still_jpeg(state, 1, seat))
+        part = frame[round(box.y) :, round(box.x) :][: still.shape[0], : still.shape[1]]
+        assert float(np.abs(still.astype(int) - part).mean()) < 3
+        for inner, outer in ((player, seen.window_of(seat)), (player, box)):
+            assert outer.x <= inner.x + 1e-6
+            assert outer.y <= inner.y + 1e-6
+            assert inner.x + inner.width <= outer.x + outer.width + 1e-6
+            assert inner.y + inner.height <= outer.y + outer.height + 1e-6
+        for x, y, _ in (*read.left.hand, *read.right.hand):
+            assert player.x <= x <= player.x + player.width
+            assert player.y <= y <= player.y + player.height
+
+
+@pytest.mark.parametrize(("number", "place"), [(1, 0), (1, 99), (2, 1), (99, 1)])
+def test_what_was_not_seen_has_no_image(judged_round: JudgedRound, number: int, place: int) -> None:
+    assert still_jpeg(judged_round.told, number, place) is None
+    assert frame_jpeg(judged_round.told, number, place) is None
+
+
+SHARE = st.floats(0.01, 0.99)
+
+
+@st.composite
+def sides(draw: st.DrawFn) -> HeadgearEvidence:
+    """A side as a net may see it, with any fields unclear."""
+    kinds = np.array([draw(SHARE) for _ in range(3)])
+    antler, ear, neither = (kinds / kinds.sum()).tolist()
+    likely = HeadgearProbabilities(antler, ear, neither, draw(SHARE), draw(SHARE), draw(SHARE), draw(SHARE))
+    return evidence_of(likely, *(field.value for field in draw(st.sets(st.sampled_from(HEADGEAR_FIELDS)))))
+
+
+def evidence_of(likely: HeadgearProbabilities, *unclear: str) -> HeadgearEvidence:
+    return HeadgearEvidence(
+        headgear=format_headgear(likely.headgear),
+        confidence=likely.confidence,
+        probabilities={name: getattr(likely, name) for name in HeadgearProbabilities.__slots__},
+        unclear=unclear,
+        reasons=(),
+        hand=(),
+    )
+
+
+@st.composite
+def players(draw: st.DrawFn) -> PlayerEvidence:
+    left, right, out = draw(sides()), draw(sides()), draw(st.booleans())
+    tongue = TongueEvidence(out=out, confidence=draw(st.floats(0.5, 1.0)), unclear=draw(st.booleans()))
+    pose = Pose(parse_headgear(left.headgear), parse_headgear(right.headgear), Tongue.OUT if out else Tongue.IN)
+    return PlayerEvidence(seat=1, face_px=(0, 0, 9, 9), face=(), pose=str(pose), left=left, right=right, tongue=tongue)
+
+
+@settings(max_examples=60)
+@given(players())
+def test_what_is_sure_stays_and_the_likeliest_come_first(read: PlayerEvidence) -> None:
+    offered = likeliest_poses(read)
+    chances = [each.probability for each in offered]
+    assert chances == sorted(chances, reverse=True)
+    assert sum(chances) <= 1 + 1e-9
+    assert all(chance >= LEAST_PROBABILITY for chance in chances[FEWEST_ANSWERS:])
+    shown = Pose.parse(read.pose)
+    for each in offered:
+        assert read.tongue.unclear or each.pose.tongue is shown.tongue
+        for side, was, now in (
+            (read.left, shown.left, each.pose.left),
+            (read.right, shown.right, each.pose.right),
+        ):
+            if "kind" not in side.unclear:
+                assert type(now) is type(was)
+            if type(now) is type(was):
+                kept = [name for name in ("spread", "direction", "form", "place") if name not in side.unclear]
+                assert all(getattr(now, name, None) is getattr(was, name, None) for name in kept)
+
+
+def test_where_all_is_sure_there_is_one_pose() -> None:
+    side = evidence_of(HeadgearProbabilities(0.9, 0.05, 0.05, wide=0.9, up=0.9, straight=0.5, top=0.5))
+    tongue = TongueEvidence(out=False, confidence=0.9, unclear=False)
+    read = PlayerEvidence(seat=1, face_px=(0, 0, 9, 9), face=(), pose="WU WU", left=side, right=side, tongue=tongue)
+    (only,) = likeliest_poses(read)
+    assert (str(only.pose), round(only.probability, 9)) == ("WU WU", 1.0)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from html import unescape
 from shutil import copytree
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from httpx import ASGITransport, AsyncClient
 from starlette.applications import Starlette
 
 from bunnymoose_cv.i18n.language import Language
@@ -22,31 +19,29 @@ from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
-from bunnymoose_cv.web.auth.access import VISITOR, Access, Action, Role, Visitor
-from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.auth.access import Action, Role, Visitor
 from bunnymoose_cv.web.limits import Limits
-from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import contest_page, verdicts_page
 from bunnymoose_cv.web.server.command_endpoint import command_routes
 from bunnymoose_cv.web.server.contest_previews import contest_preview_route
+from tests.unit.web.hosts import answer_of, host_in, owner_of, visitor_of
 from tests.unit.web.judging import SOURCE
-from tests.unit.web.left_in_english import english_in
 from tests.unit.web.openings import Openings
+from tests.unit.web.pages.test_languages import english_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from httpx import Response
-    from starlette.types import Receive, Scope, Send
 
     from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.vision.reader import Reader
+    from bunnymoose_cv.web.live.host import Host
     from tests.unit.web.judging import JudgedRound
 
 FORM = {"left": "TF", "right": "SS", "tongue": ""}
-
 
 CARDS = "MOOSE*2 TONGUE+2 R.WD-2 REVERSE TONGUE+1 L.?F-2"
 
@@ -64,55 +59,28 @@ def table_in(language: Language, judged_round: JudgedRound, reader: Reader, fold
     kept = copytree(judged_round.games, folder / "games")
     started = judged_round.told.entries[0].event
     with ExitStack() as stack:
-        games = GameStore(kept)
-        file = stack.enter_context(open_game(games, started, source=SOURCE, resume=True))  # type: ignore[arg-type]
+        file = stack.enter_context(open_game(GameStore(kept), started, source=SOURCE, resume=True))  # type: ignore[arg-type]
         services = stack.enter_context(open_services(file, reader, Spoken(language, aloud=False), lambda _: None))
-        access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=False)
         choices = Choices(file.game.players, file.game.rules)
-        host = Host(games, access, choices, Openings(session=lambda _: Session(services, NoVideoSource())))
+        host = host_in(folder, choices, Openings(session=lambda _: Session(services, NoVideoSource())), ())
         host.begin(choices)
         stack.callback(host.end)
         yield host
 
 
-def visitor(host: Host, phone_of: str | None = None) -> Visitor:
-    """The screen at the table, or a player's phone."""
-    access = host.access
-    cookie = access.become_owner(access.owner_key) if phone_of is None else access.join(access.code)
-    if phone_of is not None:
-        joined = access.visitor(cookie)
-        assert joined is not None
-        access.choose(joined, phone_of)
-    known = access.visitor(cookie)
-    assert known is not None
-    return known
-
-
 def contest(host: Host, number: int, seat: int, phone_of: str | None = None) -> str:
-    """The contest page of one visitor, as its parts."""
-    return "".join(contest_page.page(host, visitor(host, phone_of), number, seat).parts.values())
+    return "".join(contest_page.page(host, visitor_of(host, phone_of), number, seat).parts.values())
 
 
 def words_of(page: str) -> str:
-    """Words of a page."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def asked(host: Host, by: Visitor, method: str, path: str, /, **about: str) -> Response:
     """The answer to a visitor's post of a form, or to a question."""
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        await routes({**scope, VISITOR: by}, receive, send)
-
-    async def ask() -> Response:
-        transport = ASGITransport(cast("Any", app))
-        async with AsyncClient(transport=transport, base_url="http://table") as client:
-            return await client.request(method, path, **given)
-
     routes = Starlette(routes=[*command_routes(host, Limits()), contest_preview_route(host)])
     given: dict[str, Any] = {"params": about} if method == "GET" else {"data": about}
-    with ThreadPoolExecutor(1) as thread:  # a browser that other tests use has a loop in this one
-        return thread.submit(asyncio.run, ask()).result()
+    return answer_of(routes, method, path, by, **given)
 
 
 def correct_pose(host: Host, by: Visitor, **form: str) -> Response:
@@ -127,8 +95,7 @@ def newest(host: Host) -> tuple[Event, str]:
 
 
 def verdicts(host: Host, *about: int, phone_of: str | None = None) -> str:
-    """The verdicts page of one visitor, as its parts."""
-    return "".join(verdicts_page.page(host, visitor(host, phone_of), *about).parts.values())
+    return "".join(verdicts_page.page(host, visitor_of(host, phone_of), *about).parts.values())
 
 
 def test_the_verdicts_say_who_what_why_and_how_far(table: Host, judged_round: JudgedRound) -> None:
@@ -151,11 +118,6 @@ def test_a_round_has_its_title(table: Host, about: tuple[int, ...], title: str) 
     assert ("<article" in page) is (about != (7,))
 
 
-def test_without_a_game_the_verdicts_say_so(table: Host) -> None:
-    table._session = None
-    assert "No game runs" in verdicts(table)
-
-
 @pytest.mark.parametrize("language", [Language.GERMAN, Language.CZECH])
 def test_what_was_kept_is_told_in_the_language_of_the_table(
     language: Language, judged_round: JudgedRound, reader: Reader, tmp_path: Path
@@ -164,7 +126,7 @@ def test_what_was_kept_is_told_in_the_language_of_the_table(
         assert host.texts("Announced") in verdicts(host)
         assert host.texts("The verdict") in contest(host, 1, 1)
         for page in (verdicts(host), contest(host, 1, 1)):
-            assert not english_in([{"props": {"innerHTML": page}}], language, names=host.players)
+            assert not english_in([page], language, names=host.players)
 
 
 def test_a_phone_shows_its_own_players_verdict_first(table: Host) -> None:
@@ -180,7 +142,7 @@ def test_what_a_correction_changed_stands_on_the_verdicts(table: Host) -> None:
 
 
 def test_a_verdict_is_put_right_and_everything_after_it_is_made_again(table: Host) -> None:
-    screen = visitor(table)
+    screen = owner_of(table)
     assert correct_pose(table, screen, **FORM).status_code == 204
     assert newest(table) == (PoseCorrected(1, "Blue", Pose.parse("TF SS")), "screen")
     page = contest(table, 1, 1)
@@ -196,7 +158,7 @@ def test_a_verdict_is_put_right_and_everything_after_it_is_made_again(table: Hos
 
 
 def test_what_stands_already_is_no_correction_and_says_so(table: Host) -> None:
-    screen = visitor(table)
+    screen = owner_of(table)
     assert correct_pose(table, screen, **FORM).status_code == 204
     assert asked(table, screen, "POST", "/command/correct-table", round="1", cards=CARDS).status_code == 204
     before = newest(table)
@@ -210,7 +172,7 @@ def test_what_stands_already_is_no_correction_and_says_so(table: Host) -> None:
 
 
 def test_a_choice_is_drawn_with_its_score(table: Host) -> None:
-    screen = visitor(table)
+    screen = owner_of(table)
     told = asked(table, screen, "GET", "/contest/1/1/preview.json", **FORM).json()
     assert told["art"].startswith("<svg")
     assert "left: floppy ear on top; right: straight ear at the side" in told["art"]
@@ -237,7 +199,7 @@ def test_a_look_at_the_frames_one_by_one(table: Host) -> None:
 
 
 def test_a_page_has_no_style_and_no_script_in_itself(table: Host) -> None:
-    screen = visitor(table)
+    screen = owner_of(table)
     document = contest_page.page(table, screen, 1, 1).document(screen, table.texts, "/events/contest/1/1")
     assert "<article" not in document
     assert "data-part" in document
@@ -245,7 +207,7 @@ def test_a_page_has_no_style_and_no_script_in_itself(table: Host) -> None:
 
 
 def test_the_cards_and_the_bet_of_a_round_are_put_right(table: Host) -> None:
-    screen = visitor(table)
+    screen = owner_of(table)
     refused = asked(table, screen, "POST", "/command/correct-table", round="1", cards="no card at all")
     assert refused.status_code in range(400, 500)
     assert "is no card" in refused.text
@@ -281,7 +243,7 @@ def test_the_cards_and_the_bet_of_a_round_are_put_right(table: Host) -> None:
 )
 def test_what_cannot_be_put_right_is_refused_by_a_sentence(table: Host, command: str, form: dict[str, str]) -> None:
     before = newest(table)
-    answer = asked(table, visitor(table), "POST", f"/command/{command}", by="key", **form)
+    answer = asked(table, owner_of(table), "POST", f"/command/{command}", by="key", **form)
     assert answer.status_code in {400, 409, 422}
     assert answer.text
     assert "\n" not in answer.text
@@ -311,18 +273,19 @@ def test_whoever_may_not_put_it_right_is_told_who_can(table: Host, phone: str) -
 @pytest.mark.parametrize(("number", "seat"), [(1, 9), (1, 0), (2, 1), (0, 1)])
 def test_a_verdict_that_there_is_not_is_said_so(table: Host, number: int, seat: int) -> None:
     assert "There is no such verdict" in contest(table, number, seat)
-    answer = asked(table, visitor(table), "GET", f"/contest/{number}/{seat}/preview.json", **FORM)
+    answer = asked(table, owner_of(table), "GET", f"/contest/{number}/{seat}/preview.json", **FORM)
     assert (answer.status_code, answer.text) == (409, "There is no such verdict")
 
 
-def test_without_a_game_the_contest_says_so(table: Host) -> None:
+def test_without_a_game_both_pages_say_so(table: Host) -> None:
     table._session = None
+    assert "No game runs" in verdicts(table)
     assert "No game runs" in contest(table, 1, 1)
 
 
 @pytest.mark.parametrize("form", [{}, {"left": "XX", "right": "WU"}, {"left": "WU"}, {"left": "WU CD", "right": ""}])
 def test_a_form_that_nobody_could_send_changes_nothing(table: Host, form: dict[str, str]) -> None:
-    before, screen = newest(table), visitor(table)
+    before, screen = newest(table), owner_of(table)
     assert correct_pose(table, screen, **form).status_code == 400
     refused = asked(table, screen, "GET", "/contest/1/1/preview.json", **form)
     assert refused.status_code == 400

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import replace
 from html import unescape
 from shutil import copytree
 from threading import Event
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import pytest
-from httpx import ASGITransport, AsyncClient
 from starlette.applications import Starlette
 
 from bunnymoose_cv.core.errors import InputError
@@ -20,35 +18,27 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.web.auth.access import VISITOR, Access, AccessError, Visitor
-from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.web.auth.access import AccessError, Visitor
 from bunnymoose_cv.web.commands.form_fields import CommandFormError
-from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.limits import Limits
-from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.live_image import LiveImage
-from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages.history_page import LOOK_AGAIN_S, basis, page
 from bunnymoose_cv.web.server.media import media_routes
 from bunnymoose_cv.web.urls import game_number
-from tests.unit.web.hosts import owner_of
+from tests.unit.web.hosts import CHOICES, PATIENCE_S, answer_of, carry_out, guest_of, host_in, owner_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from starlette.types import Receive, Scope, Send
-
     from bunnymoose_cv.record.stored_game import StoredGame
-
-PLAYERS = ("Red", "Blue", "Green")
-PATIENCE_S = 30.0
+    from bunnymoose_cv.web.live.host import Host
 
 
 @pytest.fixture
 def host(games: Path, tmp_path: Path) -> Host:
-    access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
-    return Host(GameStore(games), access, Choices(PLAYERS, rules_for()))
+    assert games == tmp_path / "games"
+    return host_in(tmp_path, cameras=())
 
 
 def birthday(host: Host) -> StoredGame:
@@ -56,13 +46,7 @@ def birthday(host: Host) -> StoredGame:
 
 
 def sent(host: Host, visitor: Visitor, command: str, **form: str) -> object:
-    """The answer of a command, once it is done."""
-
-    async def send() -> object:
-        answer: Any = COMMANDS[command](host, visitor, form)
-        return await answer
-
-    return asyncio.run(send())
+    return carry_out(host, visitor, command, form)
 
 
 def shown(host: Host, game: int | None = None) -> str:
@@ -79,14 +63,14 @@ def test_an_evening_is_told_with_its_rounds_the_newest_first(host: Host) -> None
     assert f'src="/film/{number}/1.mp4"' in parts["round-1"]
     for kind in ("zip", "csv", "json"):
         assert f'href="/download/{number}.{kind}"' in parts["downloads"]
-    assert parts["summary"].count('<th scope="row">') == len(PLAYERS)
+    assert parts["summary"].count('<th scope="row">') == len(CHOICES.players)
     assert f'href="/history/{number}" aria-current="page"' in parts["older"]
 
 
 def test_there_is_a_place_for_every_round_so_that_a_film_that_plays_goes_on(host: Host) -> None:
     parts = page(host, owner_of(host)).parts
     places = [name for name in parts if name.startswith("round-")]
-    assert len(places) == rules_for().rounds(len(PLAYERS))
+    assert len(places) == rules_for().rounds(len(CHOICES.players))
     assert not any(parts[name] for name in places[:-2])
 
 
@@ -115,9 +99,7 @@ def test_an_evening_that_cannot_be_read_says_so_and_can_be_taken_away(host: Host
     ("language", "lost"),
     [(Language.ENGLISH, r"\(\d+\.\d MB\)"), (Language.CZECH, "\\(\\d+,\\d\N{NO-BREAK SPACE}MB\\)")],
 )
-def test_what_a_deletion_loses_is_counted_as_the_language_writes_numbers(
-    host: Host, language: Language, lost: str
-) -> None:
+def test_what_a_deletion_loses_is_counted(host: Host, language: Language, lost: str) -> None:
     host.choose(replace(host.choices, language=language))
     assert re.search(lost, page(host, owner_of(host)).parts["loss"])
 
@@ -129,21 +111,12 @@ def test_games_that_cannot_be_listed_are_told_and_none_is_downloaded(tmp_path: P
     assert "cannot be listed (Not a directory): name another folder" in parts["heading"]
     assert "No evening is kept yet" not in parts["heading"]
     media = Starlette(routes=media_routes(host, LiveImage(host, Limits())))
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        await media({**scope, VISITOR: owner}, receive, send)
-
-    async def statuses() -> list[int]:
-        transport = ASGITransport(cast("Any", app))
-        async with AsyncClient(transport=transport, base_url="http://table") as client:
-            paths = ("/download/1.csv", "/film/1/highlights.mp4")
-            return [(await client.get(path)).status_code for path in paths]
-
-    assert asyncio.run(statuses()) == [404, 404]
+    paths = ("/download/1.csv", "/film/1/highlights.mp4")
+    assert [answer_of(media, "GET", path, owner).status_code for path in paths] == [404, 404]
 
 
 def test_before_the_first_round_it_says_so(host: Host) -> None:
-    with host.games.begin(GameStarted(PLAYERS, rules_for()), who="Red"):
+    with host.games.begin(GameStarted(CHOICES.players, rules_for()), who="Red"):
         parts = page(host, owner_of(host)).parts
     assert "No round is over yet" in parts["told"]
     assert "2 rounds, not played to the end" in parts["older"]
@@ -214,8 +187,7 @@ def test_what_is_not_there_is_refused_by_a_sentence(host: Host, command: str, fo
 
 @pytest.mark.parametrize("command", NOTHING)
 def test_a_phone_asks_for_no_film_and_takes_no_evening_away(host: Host, command: str) -> None:
-    phone = host.access.visitor(host.access.join(host.access.code))
-    assert phone is not None
+    phone = guest_of(host)
     form = {"game": str(game_number(birthday(host).folder)), "round": "1", "seat": "1"}
     with pytest.raises(AccessError):
         sent(host, phone, command, **form)

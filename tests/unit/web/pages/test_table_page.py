@@ -16,20 +16,15 @@ from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, TableLaid
 from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.pages.table_page import keys_of, page
 from bunnymoose_cv.web.widgets.controls import bam_html
-from bunnymoose_cv.web.widgets.entry_dialogs import sheets_html
-from tests.unit.web.hosts import owner_of
-from tests.unit.web.pages.test_phone_page import NARRATOR, OTHER, host_at, phone_of
+from tests.unit.web.hosts import NARRATOR, OTHER, guest_of, host_at, visitor_of
 from tests.unit.web.states import CARDS, OVER, ROUND, state_after
 
 if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
-    from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.pages.html_page import HtmlPage
 
 TEXTS = Texts()
 FROZEN = (TableLaid(CARDS), Bam())
-
 
 SCREEN_PAGE = Path(__file__).parents[4] / "docs" / "reference" / "screen.md"
 
@@ -45,20 +40,10 @@ def test_keys_are_called_as_on_the_keyboard_of_the_language() -> None:
     assert {"Leertaste", "Bild ↓", "Bild ↑"} < set(keys_of(Texts(Language.GERMAN), at_table=True)[0].keys)
 
 
-def test_the_example_of_a_typed_pose_names_a_player(tmp_path: Path) -> None:
-    visitor = owner_of(host_at(tmp_path, state_after()))
-    assert "Ida WU CD t" in sheets_html(visitor, "Ida", TEXTS)
-
-
 @pytest.mark.parametrize("key", sorted({key for each in keys_of(TEXTS, at_table=True) for key in each.keys}))
 def test_the_documentation_names_every_key(key: str) -> None:
     table = SCREEN_PAGE.read_text("utf-8").partition("| key | does |")[2].partition("\n\n")[0].replace("`", "")
     assert re.search(rf"(?<!\w){re.escape(key)}(?!\w)", table)
-
-
-def visitor_of(host: Host, player: str | None) -> Visitor:
-    """The screen at the table, or the phone of a player."""
-    return owner_of(host) if player is None else phone_of(player, host)
 
 
 def shown(folder: Path, state: TableState | None, player: str | None = None) -> HtmlPage:
@@ -100,9 +85,7 @@ def test_keys_that_scroll_say_no_bam_until_a_round_has_begun(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("player", "begins"), [(None, True), (NARRATOR, False)])
-def test_once_the_game_is_over_the_next_one_is_a_press_away(
-    tmp_path: Path, player: str | None, *, begins: bool
-) -> None:
+def test_after_a_game_the_next_one_is_a_press_away(tmp_path: Path, player: str | None, *, begins: bool) -> None:
     openers = [shown(tmp_path, state_after(*events), player).parts["openers"] for events in (ROUND, OVER)]
     assert ['href="/setup"' in each for each in openers] == [False, begins]
 
@@ -125,7 +108,7 @@ MISSING = (CardLaid(CARDS[0]), Bam())
     ],
 )
 def test_the_table_leads_to_where_cards_are_laid(
-    tmp_path: Path, state: TableState, player: str | None, *, reads: bool, words: str
+    tmp_path: Path, state: TableState, player: str | None, words: str, *, reads: bool
 ) -> None:
     host = host_at(tmp_path, state)
     host.card_reader = Mock() if reads else None
@@ -174,9 +157,7 @@ def test_everything_has_a_name_and_its_place_in_the_outline(tmp_path: Path, stat
         (state_after(*ROUND, BetPlaced("Red")), {"bet", "long"}),
     ],
 )
-def test_verdicts_stand_from_bam_until_the_next_round_begins(
-    tmp_path: Path, state: TableState, classes: set[str]
-) -> None:
+def test_verdicts_stay_until_the_next_round_begins(tmp_path: Path, state: TableState, classes: set[str]) -> None:
     parts = shown(tmp_path, state).parts
     found = re.match(r'<div class="waiting ([^"]*)">', parts["headline"])
     assert found is not None
@@ -200,8 +181,7 @@ def test_only_the_table_types_poses_and_guests_type_nothing(tmp_path: Path) -> N
     ]
     assert dialogs == [["type-cards", "type-pose"], ["type-cards"]]
     host = host_at(tmp_path, state_after())
-    guest = host.access.visitor(host.access.join(host.access.code))
-    assert guest is not None
+    guest = guest_of(host)
     assert guest.role is Role.GUEST
     assert not page(host, guest).parts["sheets"]
 
@@ -213,9 +193,7 @@ def test_only_the_table_types_poses_and_guests_type_nothing(tmp_path: Path) -> N
         (state_after(camera=CameraState.NONE), "Played without a camera", "/live.mjpeg"),
     ],
 )
-def test_the_live_video_shows_the_camera_or_says_that_there_is_none(
-    tmp_path: Path, state: TableState, has: str, lacks: str
-) -> None:
+def test_the_live_video_shows_what_camera_there_is(tmp_path: Path, state: TableState, has: str, lacks: str) -> None:
     live_video = shown(tmp_path, state).parts["live-video"]
     assert has in live_video
     assert lacks not in live_video

@@ -1,7 +1,8 @@
-"""The only upload, as the narrator's phone uses it and as somebody who means no good does."""
+"""The only upload: photographs of the cards at Bam and of a deck that is enrolled, and what is no photograph."""
 
 from __future__ import annotations
 
+import re
 import struct
 import zlib
 from io import BytesIO
@@ -12,16 +13,13 @@ import pytest
 from PIL import Image
 
 from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.web.limits import Limits
-from tests.unit.web.browsing import NAMES, Served, raw, reach
+from tests.unit.web.browsing import NAMES, Served, reach, seen_on
 from tests.unit.web.in_process import InProcess
-from tests.unit.web.photographs import MARKER, jpeg, laid_out, photograph
+from tests.unit.web.photographs import MARKER, jpeg, laid_out, photograph, plain_jpeg
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    import httpx
 
     from tests.unit.web.browsing import Browser
 
@@ -34,10 +32,9 @@ OFTEN = {"requests": [100_000, 10_000], "photos": [1000, 100], "photos_at_once":
 @pytest.fixture(scope="module")
 def photographed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A frozen round whose cards nobody has told."""
-    screen = Served(tmp_path_factory.mktemp("photos"), photos=True, limits=OFTEN)
-    screen.tell("bam")
-    yield screen
-    screen.stop()
+    with Served(tmp_path_factory.mktemp("photos"), photos=True, limits=OFTEN) as screen:
+        screen.tell("bam")
+        yield screen
 
 
 @pytest.fixture(scope="module")
@@ -45,21 +42,9 @@ def image() -> bytes:
     return jpeg(photograph(parse_table(CARDS)))
 
 
-def send(browser: Browser, content: bytes, **headers: str) -> httpx.Response:
-    given = {"Origin": browser.base, "Content-Type": "image/jpeg"} | headers
-    return browser.ask("POST", PHOTO, content=content, headers=given)
-
-
-def plain(width: int, height: int, **how: object) -> bytes:
-    """A grey JPEG."""
-    stored = BytesIO()
-    Image.new("L", (width, height), 128).save(stored, "JPEG", **how)
-    return stored.getvalue()
-
-
 def claimed(width: int, height: int) -> bytes:
     """A small JPEG whose header claims other dimensions."""
-    content = bytearray(plain(400, 400))
+    content = bytearray(plain_jpeg(400, 400))
     at = content.index(b"\xff\xc0") + 5
     content[at : at + 4] = struct.pack(">HH", height, width)
     return bytes(content)
@@ -79,13 +64,12 @@ def png_bomb() -> bytes:
 
 
 def test_a_photograph_lays_the_cards_and_is_shown_back(tmp_path: Path, image: bytes) -> None:
-    screen = InProcess(tmp_path, photos=True)
-    try:
+    with InProcess(tmp_path, photos=True) as screen:
         phone = screen.phone(screen.tell("narrator"))
-        early = send(phone, image)
+        early = phone.send_photo(image)
         assert (early.status_code, early.text) == (409, "Photograph the cards once Bam has been said.")
         screen.tell("bam")
-        answer = send(phone, image)
+        answer = phone.send_photo(image)
         assert (answer.status_code, answer.content) == (204, b"")
         assert screen.tell("cards") == CARDS
         assert ["TableLaid", f"{NAMES[0]}'s phone"] in screen.tell("entries")
@@ -99,116 +83,71 @@ def test_a_photograph_lays_the_cards_and_is_shown_back(tmp_path: Path, image: by
         kept = [path for path in tmp_path.rglob("*") if path.is_file()]
         assert kept
         assert not [path for path in kept if path.suffix in {".jpg", ".jpeg"} or b"\xff\xd8\xff" in path.read_bytes()]
-    finally:
-        screen.stop()
 
 
 def test_an_unsure_pile_is_asked_and_what_people_told_is_not_overwritten(tmp_path: Path) -> None:
-    screen = InProcess(tmp_path, photos=True)
-    try:
+    with InProcess(tmp_path, photos=True) as screen:
         phone = screen.phone(screen.tell("narrator"))
         screen.tell("bam")
-        assert send(phone, jpeg(photograph(parse_table(CARDS), {4: (MARKER,)}))).status_code == 204
+        assert phone.send_photo(jpeg(photograph(parse_table(CARDS), {4: (MARKER,)}))).status_code == 204
         assert screen.tell("cards") == ""
         seen = screen.tell("photo")
         assert [pile[0] for pile in seen] == ["L.WU+2", "B.CD+1", "REVERSE", "None", "MOOSE+2", "HUNTER"]
         assert len(seen[3]) == 3
         assert [len(pile) for pile in seen].count(1) == 5
         screen.tell("lay L.WU-1")
-        assert send(phone, jpeg(photograph(parse_table(CARDS)))).status_code == 204
+        assert phone.send_photo(jpeg(photograph(parse_table(CARDS)))).status_code == 204
         assert screen.tell("photo")[0] == ["L.WU-1", "L.WU-1", "L.WU+2"]
         assert screen.tell("cards") == "L.WU-1"
-    finally:
-        screen.stop()
 
 
-WRONG = [
-    ("nothing", b"", 413),
-    ("PNG", b"\x89PNG\r\n\x1a\n" + b"\0" * 100, 415),
-    ("a bomb", png_bomb(), 415),
-    ("HEIC", b"\0\0\0\x18ftypheic" + b"\0" * 100, 415),
-    ("GIF", b"GIF89a" + b"\0" * 100, 415),
-    ("SVG", b"<svg xmlns='http://www.w3.org/2000/svg' onload='x()'/>", 415),
-    ("ZIP", b"PK\x03\x04" + b"\0" * 100, 415),
-    ("a page", b"<script>1</script>", 415),
-    ("too many pixels", plain(4000, 4000), 413),
-    ("claims 65,500 × 65,500", claimed(65_500, 65_500), 413),
-    ("too small", plain(100, 100), 422),
-    ("a line", plain(4000, 321)[:200], 422),
-    ("cut off", plain(1000, 1000)[:-300], 422),
-    ("only the beginning of a JPEG", b"\xff\xd8\xff" + b"\0" * 1000, 422),
-    ("noise after the beginning", b"\xff\xd8\xff\xe0" + np.random.default_rng(1).bytes(50_000), 422),
-]
+WRONG = {
+    "nothing": (lambda: b"", 413),
+    "PNG": (lambda: b"\x89PNG\r\n\x1a\n" + b"\0" * 100, 415),
+    "a bomb": (png_bomb, 415),
+    "HEIC": (lambda: b"\0\0\0\x18ftypheic" + b"\0" * 100, 415),
+    "GIF": (lambda: b"GIF89a" + b"\0" * 100, 415),
+    "SVG": (lambda: b"<svg xmlns='http://www.w3.org/2000/svg' onload='x()'/>", 415),
+    "ZIP": (lambda: b"PK\x03\x04" + b"\0" * 100, 415),
+    "a page": (lambda: b"<script>1</script>", 415),
+    "too many pixels": (lambda: plain_jpeg(4000, 4000), 413),
+    "claims 65,500 × 65,500": (lambda: claimed(65_500, 65_500), 413),
+    "too small": (lambda: plain_jpeg(100, 100), 422),
+    "a line": (lambda: plain_jpeg(4000, 321)[:200], 422),
+    "cut off": (lambda: plain_jpeg(1000, 1000)[:-300], 422),
+    "only the beginning of a JPEG": (lambda: b"\xff\xd8\xff" + b"\0" * 1000, 422),
+    "noise after the beginning": (lambda: b"\xff\xd8\xff\xe0" + np.random.default_rng(1).bytes(50_000), 422),
+}
+"""Uploads that are not photographs, each with the status of its refusal."""
 
 
-@pytest.mark.parametrize(("content", "status"), [each[1:] for each in WRONG], ids=[each[0] for each in WRONG])
-def test_what_is_no_photograph_is_refused(photographed: Served, content: bytes, status: int) -> None:
-    answer = send(photographed.owner_once, content)
-    assert answer.status_code == status
+@pytest.mark.parametrize(("build", "status"), WRONG.values(), ids=WRONG)
+def test_what_is_no_photograph_is_refused(photographed: Served, build: Callable[[], bytes], status: int) -> None:
+    owner, content = photographed.owner_once, build()
+    answer = owner.send_photo(content)
+    assert answer.status_code == owner.send_photo(content, "/enrol/photo").status_code == status
     assert photographed.tell("photo") is None
     assert photographed.tell("cards") == ""
-    if status != 413 or content:
+    if content:
         assert answer.headers["content-type"].startswith("text/plain")
         assert answer.text.endswith(".")
-
-
-@pytest.mark.parametrize(("content", "status"), [each[1:] for each in WRONG], ids=[each[0] for each in WRONG])
-def test_the_enrolment_refuses_the_same(photographed: Served, content: bytes, status: int) -> None:
-    owner = photographed.owner_once
-    headers = {"Origin": owner.base, "Content-Type": "image/jpeg"}
-    assert owner.ask("POST", "/enrol/photo", content=content, headers=headers).status_code == status
 
 
 def test_an_orientation_in_the_file_is_heeded_and_a_damaged_one_ignored(photographed: Served) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
-    turned = plain(1000, 500, exif=exif.tobytes())
-    damaged = plain(1000, 500, exif=b"Exif\0\0II*\0\xff\xff\xff\xff")
+    turned = plain_jpeg(1000, 500, exif=exif.tobytes())
+    damaged = plain_jpeg(1000, 500, exif=b"Exif\0\0II*\0\xff\xff\xff\xff")
     for content in (turned, damaged):
-        assert send(photographed.owner_once, content).status_code == 204
+        assert photographed.owner_once.send_photo(content).status_code == 204
     assert photographed.tell("photo") == [["None"]] * 6
     assert photographed.tell("cards") == ""
 
 
-@pytest.mark.parametrize("who", ["another player", "a guest", "a stranger"])
-def test_only_the_narrator_and_the_table_send_photographs(photographed: Served, image: bytes, who: str) -> None:
-    narrator = photographed.tell("narrator")
-    browsers = {
-        "another player": lambda: photographed.phone_of(next(name for name in NAMES if name != narrator)),
-        "a guest": photographed.phone,
-        "a stranger": photographed.stranger,
-    }
-    assert send(browsers[who](), image).status_code == 403
-
-
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "https://127.0.0.1"])
-def test_a_page_of_somebody_else_sends_nothing(photographed: Served, image: bytes, origin: str) -> None:
-    assert send(photographed.owner_once, image, Origin=origin).status_code == 403
-
-
-@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS"])
-def test_no_other_way_leads_in(photographed: Served, method: str) -> None:
-    assert photographed.owner_once.ask(method, PHOTO, content=b"x").status_code == 405
-    assert photographed.owner_once.ask("POST", f"{PHOTO}/1.jpg", content=b"x").status_code == 405
-    assert photographed.owner_once.ask("POST", "/cards", content=b"x").status_code == 405
-
-
-def test_a_size_is_told_and_kept_to(photographed: Served) -> None:
-    browser = photographed.owner_once
-    most = Limits().photo_bytes
-    origin = f"Origin: {browser.base}"
-    for headers in (
-        ("Transfer-Encoding: chunked",),
-        (f"Content-Length: {most + 1}",),
-        ("Content-Length: 9" + "9" * 30,),
-        ("Content-Length: 0",),
-        (),
-    ):
-        answer = raw(browser.address, browser.request(PHOTO, origin, *headers, method="POST"))
-        assert answer.startswith(b"HTTP/1.1 4"), headers
-        assert b"connection: close" in answer.lower()
-    head = browser.request(PHOTO, origin, "Content-Length: 5", "Content-Length: 6", method="POST")
-    assert raw(browser.address, head).startswith(b"HTTP/1.1 400")
+def test_only_the_narrator_and_the_table_send_photographs(photographed: Served, image: bytes) -> None:
+    player = next(name for name in NAMES if name != photographed.tell("narrator"))
+    for browser in (photographed.phone_of(player), photographed.phone(), photographed.stranger()):
+        assert browser.send_photo(image).status_code == 403
 
 
 def test_who_hangs_up_in_the_middle_takes_nobodys_place(photographed: Served, image: bytes) -> None:
@@ -218,25 +157,7 @@ def test_who_hangs_up_in_the_middle_takes_nobodys_place(photographed: Served, im
         with reach(browser.address) as connection:
             connection.sendall(head + image[:50_000])
     browser.get("/known")
-    assert send(browser, plain(640, 480)).status_code == 204
-
-
-def test_photographs_have_a_rate_and_a_time_of_their_own(tmp_path: Path) -> None:
-    screen = Served(tmp_path, photos=True, limits={"photos": [4, 0.0001], "photo_s": 0.5})
-    try:
-        screen.tell("bam")
-        browser = screen.owner()
-        head = browser.request(PHOTO, f"Origin: {browser.base}", "Content-Length: 100000", method="POST")
-        answer = raw(browser.address, head + b"\xff\xd8\xff")
-        assert answer.startswith(b"HTTP/1.1 408")
-        assert b"took too long" in answer
-        statuses = [send(browser, plain(640, 480)).status_code for _ in range(5)]
-        assert statuses == [204, 204, 204, 429, 429]
-        phone = screen.phone(screen.tell("narrator"))
-        assert send(phone, plain(640, 480)).status_code == 204, "everybody has a budget of their own"
-        assert browser.get("/table").status_code == 200
-    finally:
-        screen.stop()
+    assert browser.send_photo(plain_jpeg(640, 480)).status_code == 204
 
 
 def test_nobody_sends_two_at_once(photographed: Served, image: bytes) -> None:
@@ -245,28 +166,87 @@ def test_nobody_sends_two_at_once(photographed: Served, image: bytes) -> None:
     with reach(browser.address) as connection:
         connection.sendall(head + image[:1000])
         browser.get("/known")
-        assert send(browser, image).status_code == 429
+        assert browser.send_photo(image).status_code == 429
 
 
 def test_without_a_reader_photographs_are_refused_in_a_sentence(served: Served, image: bytes) -> None:
-    answer = send(served.owner_once, image)
+    answer = served.owner_once.send_photo(image)
     assert answer.status_code == 409
     assert answer.text == "No deck is known here that cards could be read by: lay them by hand."
 
 
 def test_a_deck_is_enrolled_at_the_table_alone(photographed: Served) -> None:
     path, content = "/enrol/photo", jpeg(laid_out(parse_table("L.WU+2")))
-    headers = {"Origin": photographed.network, "Content-Type": "image/jpeg"}
     phone = photographed.phone_of(photographed.tell("narrator"))
-    assert phone.ask("POST", path, content=content, headers=headers).status_code == 403
+    assert phone.send_photo(content, path).status_code == 403
     assert phone.get("/enrol").status_code == 403
     owner = photographed.owner_once
-    headers = {"Origin": owner.base, "Content-Type": "image/jpeg"}
-    nothing = owner.ask("POST", path, content=plain(640, 480), headers=headers)
+    nothing = owner.send_photo(plain_jpeg(640, 480), path)
     assert (nothing.status_code, nothing.text[:18]) == (409, "No card was found:")
-    assert owner.ask("POST", path, content=content, headers=headers).status_code == 204
+    assert owner.send_photo(content, path).status_code == 204
     crop = owner.get("/enrol/crop/1.jpg")
     assert (crop.status_code, crop.headers["content-type"]) == (200, "image/jpeg")
     assert crop.headers["cache-control"] == "no-store"
     assert phone.get("/enrol/crop/1.jpg").status_code == 404
     assert owner.get("/enrol/crop/2.jpg").status_code == 404
+
+
+KNOWN = "L.WU+2"
+"""A card of the printed deck that guesses come from, and one that is no card there."""
+UNKNOWN = "TONGUE+3"
+
+
+def photograph_cards(owner: Browser, cards: str) -> None:
+    assert owner.send_photo(jpeg(laid_out(parse_table(cards))), "/enrol/photo").status_code == 204
+
+
+def number_asked(page: str) -> str:
+    """Number of the card that the page asks about."""
+    found = re.search(r"/enrol/crop/(\d+)\.jpg", page)
+    assert found, "a card waits"
+    return found[1]
+
+
+def test_nothing_is_asked_before_a_photograph(in_process: InProcess) -> None:
+    page = in_process.owner().html("/enrol")
+    assert "0 of 94 faces" in page
+    assert 'data-photo="/enrol/photo"' in page
+    for absent in ("Which card is this?", "Forget a face", "/command/name-card", "<details"):
+        assert absent not in page, absent
+
+
+def test_a_card_is_guessed_named_told_and_forgotten(served: Served) -> None:
+    owner = served.owner()
+    with owner.events("/enrol", seen_on(owner.html("/enrol"))) as events:
+        assert next(events).parts == {}, "the browser has everything"
+        photograph_cards(owner, KNOWN)
+        news = next(events).parts
+        assert set(news) == {"question", "motifs", "choices"}, "what has not changed is not sent"
+        assert "1 card waits" in news["question"]
+        assert f'name="card" value="{KNOWN}"' in news["question"]
+        number = number_asked(news["question"])
+        assert owner.send("name-card", number=number, card=KNOWN).status_code == 204
+        news = next(events).parts
+        assert "1 of 94" in news["progress"]
+        assert "Missing by the rulebook: 93" in news["progress"]
+        assert news["question"] == news["motifs"] == news["choices"] == ""
+        assert f'value="{KNOWN}"' in news["faces"]
+        assert owner.send("name-card", number=number, card=KNOWN).status_code == 409
+        assert owner.send("forget-card", card=KNOWN).status_code == 204
+        news = next(events).parts
+        assert "0 of 94" in news["progress"]
+        assert news["faces"] == ""
+
+
+def test_a_card_that_stands_on_its_head_is_turned_and_another_one_left_out(in_process: InProcess) -> None:
+    owner = in_process.owner()
+    photograph_cards(owner, UNKNOWN)
+    first = number_asked(owner.html("/enrol"))
+    assert owner.send("turn-card", number=first).status_code == 204
+    turned = number_asked(owner.html("/enrol"))
+    assert turned != first, "no page shows the old picture"
+    assert owner.send("turn-card", number=first).status_code == 409
+    assert owner.send("reject-card", number=turned).status_code == 204
+    assert "Which card is this?" not in owner.html("/enrol")
+    answer = owner.send("reject-card", number=turned)
+    assert (answer.status_code, answer.text) == (409, "That card has its name already.")

@@ -1,4 +1,4 @@
-"""Pages of our own HTML on the running screen: their events, their policy, and attacks on both."""
+"""Pages and fragments of our own HTML on the running screen: their events, their policy, and attacks on both."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.server.routes import ROUTES
+from bunnymoose_cv.web.templates.rendering import TEMPLATES, render
 from tests.unit.web.browsing import Served, reach, seen_on
 
 if TYPE_CHECKING:
@@ -22,19 +24,16 @@ PAGES = [(re.sub(r"\{.*?\}", "1", route.path), Role.PLAYER in route.roles) for r
 STRANGE = ["", "x", ".", "." * 500, "0" * 900, "é", "%00", "<script>", "a\u2028b", "../../etc/passwd"]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A screen that the test changes, with room for two streams of one visitor."""
-    screen = Served(tmp_path_factory.mktemp("own"), limits={"event_streams_of_one": 2, "event_streams": 3})
-    yield screen
-    screen.stop()
+    with Served(tmp_path_factory.mktemp("own"), limits={"event_streams_of_one": 2, "event_streams": 3}) as screen:
+        yield screen
 
 
 @pytest.mark.parametrize(("path", "for_players"), PAGES)
 def test_a_page_runs_our_scripts_alone_and_evaluates_nothing(
-    in_process: InProcess,
-    path: str,
-    for_players: bool,  # noqa: FBT001 - a column of the table
+    in_process: InProcess, path: str, *, for_players: bool
 ) -> None:
     browser = in_process.phone_of("Blue") if for_players else in_process.owner()
     answer = browser.get(path)
@@ -89,23 +88,6 @@ def test_streams_are_bounded_and_it_is_said_so(own: Served) -> None:
         assert next(events).parts == {}, "a page that is closed makes room"
 
 
-def test_a_stream_ends_with_the_evening_and_for_a_phone_that_is_removed(own: Served) -> None:
-    owner, phone = own.owner(), own.phone("Blue")
-    (number,) = [number for number, player in own.tell("players") if player == "Blue"]
-    with reach(phone.address) as stream:
-        stream.sendall(phone.request(f"/events/join?seen={seen_on(phone.html('/join'))}"))
-        assert stream.recv(12) == b"HTTP/1.1 200"
-        assert owner.send("remove-phone", number=str(number)).status_code == 204
-        _to_the_end(stream)
-    assert phone.get("/events/join").status_code == 403
-    with reach(owner.address) as stream:
-        stream.sendall(owner.request(f"/events/join?seen={seen_on(owner.html('/join'))}"))
-        assert stream.recv(12) == b"HTTP/1.1 200"
-        own.tell("evening")
-        _to_the_end(stream)
-    assert owner.get("/events/join").status_code == 403
-
-
 def test_a_stream_is_dressed_as_every_answer(served: Served) -> None:
     browser = served.phone_of("Blue")
     with reach(browser.address) as stream:
@@ -134,10 +116,70 @@ def test_a_stream_is_for_whom_its_page_is(served: Served) -> None:
     assert served.owner_once.get("/events/phone").status_code == 403
 
 
-def _to_the_end(connection: object) -> None:
-    """Read until the server hangs up."""
-    try:
-        while connection.recv(65536):  # type: ignore[attr-defined]
-            pass
-    except ConnectionResetError:
-        return
+ABOUT = "L.WU%2B1"
+
+
+def test_the_faces_about_a_motif_stand_where_their_side_is(in_process: InProcess) -> None:
+    owner = in_process.owner_once
+    faces = owner.html(f"/cards/faces.html?about={ABOUT}")
+    placed = re.findall(r'<li class="(at-\w+)"><button[^>]* name="cards" value="([^"]*)"', faces)
+    sides = {"at-left": "L.", "at-right": "R.", "at-both": "B."}
+    assert {place for place, _ in placed} == set(sides)
+    assert all(card.startswith(sides[place]) and "WU" in card for place, card in placed)
+    every = owner.html(f"/enrol/faces.html?about={ABOUT}")
+    assert 'name="card"' in every
+    assert " disabled" not in every
+
+
+def test_what_lies_already_cannot_come_again(in_process: InProcess) -> None:
+    owner = in_process.owner_once
+    assert owner.send("lay", cards="L.WU+2").status_code == 204
+    used = r'value="L\.WU\+2"[^>]* disabled.*?laid already'
+    assert re.search(used, owner.html(f"/cards/faces.html?about={ABOUT}"))
+    assert owner.send("undo").status_code == 204
+    assert not re.search(used, owner.html(f"/cards/faces.html?about={ABOUT}"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "has", "lacks"),
+    [
+        ("", "One card for the next pile", "<svg"),
+        ("l.wu%2B1 hunter", '<ol class="understood">', "<mark>"),
+        ("l.wu%2B1 b.cx%2B1", "<mark>CX+1</mark>", '<ol class="understood">'),
+        ("<script>x</script>", "&lt;SCRIPT&gt;", "<SCRIPT>"),
+        ("%00%ff", "<mark>", "\0\0"),
+    ],
+)
+def test_typed_cards_are_shown_as_they_are_understood(in_process: InProcess, typed: str, has: str, lacks: str) -> None:
+    shown = in_process.owner_once.html(f"/cards/understood.html?typed={typed}")
+    assert has in shown
+    assert lacks not in shown
+
+
+@pytest.mark.parametrize("about", ["", "x", "<b>", "../..", "L.WU", "%00", "é"])
+def test_another_motif_is_refused_by_a_sentence(in_process: InProcess, about: str) -> None:
+    for path in ("/cards/faces.html", "/enrol/faces.html"):
+        answer = in_process.owner_once.get(f"{path}?about={about}")
+        assert (answer.status_code, answer.headers["content-type"]) == (400, "text/plain; charset=utf-8")
+        assert answer.text == "That cannot be done so: load the page once more."
+
+
+def test_fragments_are_for_whom_their_page_is(in_process: InProcess) -> None:
+    paths = (f"/cards/faces.html?about={ABOUT}", "/cards/understood.html?typed=x", f"/enrol/faces.html?about={ABOUT}")
+    answers = [[browser.get(path) for path in paths] for browser in (in_process.phone_of("Blue"), in_process.phone())]
+    assert [[each.status_code for each in of_one] for of_one in answers] == [[200, 200, 403], [403, 403, 403]]
+    assert [in_process.stranger().get(path).status_code for path in paths] == [403] * 3
+    for answer in answers[0]:
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert answer.headers["cache-control"] == "no-store"
+
+
+def test_a_page_can_be_sent_whatever_bytes_a_name_has() -> None:
+    filled = render("warm_up/problem", Texts(), sentence="There is no <c\udcff.mp4>: check the name")
+    assert b"There is no &lt;c\\udcff.mp4&gt;: check the name" in filled.encode()
+
+
+def test_no_template_writes_a_sign_after_a_text() -> None:
+    """French has a space before some of them, so that they belong to the text."""
+    signs = re.compile(r"\}\}[:;!?](?=[\s<])")
+    assert [path.name for path in TEMPLATES.rglob("*.html") if signs.search(path.read_text("utf-8"))] == []

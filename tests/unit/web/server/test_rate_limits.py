@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from contextlib import ExitStack, suppress
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from hypothesis import given
@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 from bunnymoose_cv.web.auth.access import MOST_PHONES_OF_ONE
 from bunnymoose_cv.web.limits import Limits, Pace
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
-from tests.unit.web.browsing import Browser, Served, reach, seen_on
+from tests.unit.web.browsing import Browser, Served, raw, reach, seen_on
+from tests.unit.web.in_process import InProcess
+from tests.unit.web.photographs import plain_jpeg
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 NEVER = 1e-9
 """Refill rate of a limit that is not refilled within a test, per second."""
@@ -37,12 +40,14 @@ SMALL = {
 }
 
 
-@pytest.fixture
+IMPATIENT = {"head_s": 0.3, "command_s": 0.3, "photo_s": 0.5, "commands": [5, NEVER], "photos": [4, NEVER]}
+
+
+@pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A screen with small limits."""
-    screen = Served(tmp_path_factory.mktemp("strict"), limits=SMALL)
-    yield screen
-    screen.stop()
+    """A screen with small limits; each test uses up those of visitors and addresses of its own."""
+    with Served(tmp_path_factory.mktemp("strict"), limits=SMALL) as screen:
+        yield screen
 
 
 def test_a_flood_from_the_network_drowns_nobody_else(strict: Served) -> None:
@@ -79,7 +84,7 @@ def test_a_flood_from_the_network_drowns_nobody_else(strict: Served) -> None:
 
     # Requests of all sorts from one address.
     statuses = [phone.get("/style/house.css").status_code for _ in range(70)]
-    assert statuses[-1] == 429
+    assert (statuses[0], statuses[-1]) == (200, 429), "pages have a rate of their own"
     assert owner.get("/style/house.css").status_code == 200
 
 
@@ -90,11 +95,9 @@ def _begin(stack: ExitStack, browser: Browser, target: str) -> bytes:
 
 
 def _ended_by_the_server(connection: socket.socket) -> bool:
-    try:
+    with suppress(ConnectionResetError):
         while connection.recv(65536):
             pass
-    except ConnectionResetError:
-        return True
     return True
 
 
@@ -132,49 +135,67 @@ def test_connections_of_strangers_at_the_owners_address_make_room_for_the_owner(
         assert set(next(events).parts) == {"code"}, "the stream goes on"
 
 
-def test_one_guest_does_not_take_all_places(strict: Served) -> None:
-    first = strict.phone("Blue")
-    phones = [strict.phone() for _ in range(2 * MOST_PHONES_OF_ONE)]
-    assert first.get("/phone").status_code == 200
-    assert phones[0].get("/phone").status_code == 403
-    assert phones[-1].get("/join").status_code == 200
+def test_one_guest_does_not_take_all_places(tmp_path: Path) -> None:
+    with InProcess(tmp_path) as screen:
+        first = screen.phone("Blue")
+        phones = [screen.phone() for _ in range(2 * MOST_PHONES_OF_ONE)]
+        assert first.get("/phone").status_code == 200
+        assert phones[0].get("/phone").status_code == 403
+        assert phones[-1].get("/join").status_code == 200
 
 
-BEGINNINGS = {
-    "nothing": b"",
-    "a letter": b"G",
-    "half a line": b"GET /table HTTP/1.1\r\nHost: ",
-    "half a head": b"GET /table HTTP/1.1\r\nX: y\r\n",
-    "empty lines": b"\r\n" * 50,
-    "TLS": b"\x16\x03\x01\x02\x00\x01",
+BEGINNINGS: Final[dict[str, Callable[[Browser], bytes]]] = {
+    "nothing": lambda _: b"",
+    "a letter": lambda _: b"G",
+    "half a line": lambda _: b"GET /table HTTP/1.1\r\nHost: ",
+    "half a head": lambda _: b"GET /table HTTP/1.1\r\nX: y\r\n",
+    "empty lines": lambda _: b"\r\n" * 50,
+    "TLS": lambda _: b"\x16\x03\x01\x02\x00\x01",
+    "half a second request": lambda guest: guest.request("/known") + b"GET /known HTT",
+    "a slow body": lambda guest: guest.request("/known", "Content-Length: 100000", method="POST") + b"x",
 }
-
-
-@pytest.mark.parametrize("beginning", BEGINNINGS.values(), ids=BEGINNINGS)
-def test_who_does_not_say_what_it_wants_is_sent_away(slow: Served, beginning: bytes) -> None:
-    with reach(slow.stranger().address) as connection:
-        connection.sendall(beginning)
-        assert _ended_by_the_server(connection)
-
-
-def test_the_second_request_of_a_connection_is_not_waited_for_either(slow: Served) -> None:
-    with reach(slow.stranger().address) as connection:
-        connection.sendall(slow.stranger().request("/known") + b"GET /known HTT")
-        assert _ended_by_the_server(connection)
-
-
-def test_a_body_that_comes_slowly_is_not_waited_for(slow: Served) -> None:
-    with reach(slow.stranger().address) as connection:
-        connection.sendall(slow.stranger().request("/known", "Content-Length: 100000", method="POST") + b"x")
-        assert _ended_by_the_server(connection)
 
 
 @pytest.fixture(scope="module")
 def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A screen that is soon impatient."""
-    screen = Served(tmp_path_factory.mktemp("slow"), limits={"head_s": 0.3})
-    yield screen
-    screen.stop()
+    """A screen that is soon impatient, and takes few commands and photographs."""
+    with Served(tmp_path_factory.mktemp("slow"), photos=True, limits=IMPATIENT) as screen:
+        yield screen
+
+
+@pytest.mark.parametrize("beginning", BEGINNINGS.values(), ids=BEGINNINGS)
+def test_who_does_not_say_what_it_wants_is_sent_away(slow: Served, beginning: Callable[[Browser], bytes]) -> None:
+    guest = slow.stranger()
+    with reach(guest.address) as connection:
+        connection.sendall(beginning(guest))
+        assert _ended_by_the_server(connection)
+
+
+def test_photographs_have_a_rate_and_a_time_of_their_own(slow: Served) -> None:
+    slow.tell("bam")
+    browser, content = slow.owner(), plain_jpeg(640, 480)
+    head = browser.request("/cards/photo", f"Origin: {browser.base}", "Content-Length: 100000", method="POST")
+    answer = raw(browser.address, head + b"\xff\xd8\xff")
+    assert answer.startswith(b"HTTP/1.1 408")
+    assert b"took too long" in answer
+    statuses = [browser.send_photo(content).status_code for _ in range(5)]
+    assert statuses == [204, 204, 204, 429, 429]
+    phone = slow.phone(slow.tell("narrator"))
+    assert phone.send_photo(content).status_code == 204, "everybody has a budget of their own"
+    assert browser.get("/table").status_code == 200
+
+
+def test_a_flood_of_commands_is_stopped_and_others_go_on(slow: Served) -> None:
+    owner, phone = slow.owner(), slow.phone()
+    head = phone.request("/command/renew-code", f"Origin: {phone.base}", "Content-Length: 100", method="POST")
+    assert raw(phone.address, head + b"by").startswith(b"HTTP/1.1 408")
+    with reach(phone.address) as left:
+        left.sendall(head)
+    statuses = [phone.send("renew-code").status_code for _ in range(10)]
+    assert statuses[:2] == [403, 403]
+    assert statuses[-5:] == [429] * 5
+    assert phone.send("renew-code").text == "Wait a moment and try once more."
+    assert owner.send("renew-code").status_code == 204
 
 
 class _Clock:

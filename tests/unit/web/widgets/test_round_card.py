@@ -12,7 +12,6 @@ import pytest
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_file import Entry
 from bunnymoose_cv.record.past_evening import FilmState, PastRound
-from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted, PoseCorrected, PosesJudged, TableLaid
 from bunnymoose_cv.rules.fold import fold
@@ -21,20 +20,21 @@ from bunnymoose_cv.rules.round import Cause, FigureMove
 from bunnymoose_cv.rules.trail import Figure
 from bunnymoose_cv.web.live.film_jobs import Making
 from bunnymoose_cv.web.widgets.round_card import correction_line, move_line, round_card_html
+from tests.unit.web.states import CARDS, MOOSE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CARDS = parse_table("L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2")
-MOOSE = Pose.parse("WU WU")
-GAME = fold(
-    [
-        GameStarted(("Red", "Blue", "Green"), rules_for()),
-        TableLaid(CARDS),
-        Bam(),
-        PosesJudged({"Blue": MOOSE, "Green": MOOSE}),
-    ]
-)
+    from bunnymoose_cv.rules.game import Game
+
+
+def game_of(*players: str) -> Game:
+    """Return a game of one round, in which all but the first player show a moose."""
+    judged = PosesJudged(dict.fromkeys(players[1:], MOOSE))
+    return fold([GameStarted(players, rules_for()), TableLaid(CARDS), Bam(), judged])
+
+
+GAME = game_of("Red", "Blue", "Green")
 HELD = "The film of this round is not made yet. Its pictures are held on this computer."
 
 
@@ -62,10 +62,7 @@ def shown(state: FilmState, making: Mapping[int | None, Making]) -> tuple[list[s
     ids=["held", "could not be made", "being made", "coming", "lost"],
 )
 def test_what_is_told_of_the_film(
-    state: FilmState,
-    making: Mapping[int | None, Making],
-    told: list[str],
-    offered: bool,  # noqa: FBT001 - a column of the table
+    state: FilmState, making: Mapping[int | None, Making], told: list[str], *, offered: bool
 ) -> None:
     texts, buttons = shown(state, making)
     assert [text for text in texts if text in {*told, HELD}] == told
@@ -103,15 +100,7 @@ def test_films_of_seats_are_shown_or_can_be_asked_for() -> None:
 
 
 def test_names_on_the_card_are_text() -> None:
-    players = ("<b>", "Blue & Co", "Green")
-    game = fold(
-        [
-            GameStarted(players, rules_for()),
-            TableLaid(CARDS),
-            Bam(),
-            PosesJudged({"Blue & Co": MOOSE, "Green": MOOSE}),
-        ]
-    )
+    game = game_of("<b>", "Blue & Co", "Green")
     card = round_card_html(PastRound(game.rounds[0], (), FilmState.THERE, ()), Path("game"), game, {}, Texts())
     assert "<b>" not in card
     assert "Film of Blue &amp; Co in round 1" in card

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from httpx import ASGITransport, AsyncClient, Response
 from starlette.responses import PlainTextResponse
 
-from bunnymoose_cv.record.game_store import GameStore
-from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.web.auth.access import VISITOR, Access
-from bunnymoose_cv.web.auth.access_file import AccessFile
-from bunnymoose_cv.web.limits import Limits, Pace
-from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.setup_choices import Choices
+from bunnymoose_cv.web.auth.access import VISITOR
+from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.server.addresses import HERE, ServerAddress
 from bunnymoose_cv.web.server.connections import Regulars
 from bunnymoose_cv.web.server.middleware.stack import guard
+from tests.unit.web.hosts import answer_of, host_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from httpx import Response
     from starlette.types import Receive, Scope, Send
-
-NEVER = 1e-9
-"""Refill rate of a limit that is not refilled within a test, per second."""
 
 WHERE = ServerAddress.of((HERE, "10.0.0.7"), 8642)
 FORM = {"Origin": f"http://{HERE}:8642"}
@@ -38,8 +29,8 @@ class Table:
     """A guarded application that answers with a status and notes what it was asked."""
 
     def __init__(self, folder: Path, limits: Limits, status: int = 200) -> None:
-        access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=False)
-        self.host = Host(GameStore(folder / "games"), access, Choices(("Red", "Blue", "Green"), rules_for()))
+        self.host = host_in(folder)
+        access = self.host.access
         self.asked: list[Scope] = []
         self.ended: list[Callable[[tuple[str, int]], bool]] = []
         self.during: Callable[[], None] = lambda: None
@@ -55,14 +46,7 @@ class Table:
     def ask(self, path: str, method: str = "GET", *, at: str = HERE, owner: bool = True, **request: Any) -> Response:
         """The answer to a browser of this computer, or of another one in the network."""
         cookies = {WHERE.cookie: self._cookie} if owner else {}
-
-        async def ask() -> Response:
-            transport = ASGITransport(self._app)
-            async with AsyncClient(transport=transport, base_url=f"http://{at}:8642", cookies=cookies) as client:
-                return await client.request(method, path, **request)
-
-        with ThreadPoolExecutor(1) as thread:  # a browser that other tests use has a loop in this one
-            return thread.submit(asyncio.run, ask()).result()
+        return answer_of(self._app, method, path, base=f"http://{at}:8642", cookies=cookies, **request)
 
 
 @pytest.fixture
@@ -107,18 +91,6 @@ def test_every_answer_has_the_security_headers(tmp_path: Path, status: int) -> N
     assert answer.headers["x-frame-options"] == "DENY"
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert answer.headers["cache-control"] == "no-store"
-
-
-def test_a_stranger_who_asks_too_much_leaves_the_owner_a_rate(tmp_path: Path) -> None:
-    table = Table(tmp_path, Limits(requests=Pace(2, NEVER)))
-    assert [table.ask("/table", owner=False).status_code for _ in range(3)] == [403, 403, 429]
-    assert [table.ask("/table").status_code for _ in range(3)] == [200, 200, 429]
-
-
-def test_pages_have_a_rate_of_their_own(tmp_path: Path) -> None:
-    table = Table(tmp_path, Limits(pages=Pace(1, NEVER)))
-    assert [table.ask("/table").status_code for _ in range(2)] == [200, 429]
-    assert table.ask("/style/house.css").status_code == 200
 
 
 def test_the_owners_key_becomes_a_cookie_here_alone(table: Table) -> None:

@@ -1,13 +1,13 @@
-"""The PDFs, rendered back: each marker is found where the reader expects it, with the number of its card."""
+"""Printed decks and mats: where things lie on paper, and what the reader finds in the rendered PDFs."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
 from bunnymoose_cv.i18n.texts import Texts
@@ -18,6 +18,7 @@ from bunnymoose_cv.web.printing.deck_layout import deck_sheets
 from bunnymoose_cv.web.printing.deck_pdf import deck_pdf
 from bunnymoose_cv.web.printing.mat_pdf import mat_parts, mat_pdf
 from bunnymoose_cv.web.printing.paper import Paper
+from tests.unit.web.photographs import PX_PER_MM, pages_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,20 +28,87 @@ if TYPE_CHECKING:
 
     Run = tuple[int, str, str]
 
-PX_PER_MM = 4.0
+
+UNPRINTED_MM = 4.0
+"""Margin in which a home printer prints nothing; cards keep clear of it."""
+
+
+@pytest.mark.parametrize("paper", [Paper.A4, Paper.LETTER])
+def test_cards_lie_side_by_side_inside_the_sheet(paper: Paper) -> None:
+    deck = load_deck("second")
+    cards = (*deck.cards, *deck.advanced)
+    sheets = deck_sheets(cards, paper)
+    assert [card for sheet in sheets for card, _ in sheet.fronts] == list(cards)
+    assert len(sheets) == 13
+    width, height = paper.size_mm
+    for sheet in sheets:
+        for _, spot in sheet.fronts:
+            assert UNPRINTED_MM < spot.x < width - CARD_SIZE_MM[0] - UNPRINTED_MM
+            assert UNPRINTED_MM < spot.y < height - CARD_SIZE_MM[1] - UNPRINTED_MM
+        for (_, one), (_, other) in combinations(sheet.fronts, 2):
+            apart = abs(one.x - other.x) >= CARD_SIZE_MM[0] - 1e-6, abs(one.y - other.y) >= CARD_SIZE_MM[1] - 1e-6
+            assert any(apart)
+
+
+def test_a_back_meets_its_front_when_the_sheet_is_turned_over_its_long_edge() -> None:
+    deck = load_deck("second")
+    for sheet in deck_sheets(deck.cards[:4], Paper.A4):
+        for (_, front), back in zip(sheet.fronts, sheet.backs, strict=True):
+            assert back.y == front.y
+            assert Paper.A4.size_mm[0] - back.x - CARD_SIZE_MM[0] == pytest.approx(front.x)
+
+
+def test_crop_marks_touch_no_card() -> None:
+    sheet = deck_sheets(load_deck("second").cards, Paper.LETTER)[0]
+    left, top = min(spot.x for _, spot in sheet.fronts), min(spot.y for _, spot in sheet.fronts)
+    right = max(spot.x for _, spot in sheet.fronts) + CARD_SIZE_MM[0]
+    bottom = max(spot.y for _, spot in sheet.fronts) + CARD_SIZE_MM[1]
+    assert len(sheet.marks) == 16
+    for mark in sheet.marks:
+        inside_x = left < max(mark.x1, mark.x2) and min(mark.x1, mark.x2) < right
+        inside_y = top < max(mark.y1, mark.y2) and min(mark.y1, mark.y2) < bottom
+        assert not (inside_x and inside_y)
+        assert min(mark.x1, mark.y1, mark.x2, mark.y2) > 0
+
+
+def test_faces_are_numbered_once_each() -> None:
+    deck = load_deck("second")
+    numbers = face_numbers(deck)
+    assert len(numbers) == 94
+    assert sorted(numbers.values()) == list(range(94))
+    assert numbers[deck.cards[0]] == 0
+
+
+@pytest.mark.parametrize(
+    ("places", "paper", "pages"),
+    [
+        (6, Paper.A4, 2),
+        (8, Paper.A4, 3),
+        (6, Paper.LETTER, 2),
+        (8, Paper.LETTER, 3),
+        (6, Paper.A3, 2),
+        (8, Paper.A3, 2),
+    ],
+)
+def test_a_mat_is_cut_between_places(places: int, paper: Paper, pages: int) -> None:
+    mat = mat_of(places)
+    parts = mat_parts(mat, paper)
+    assert len(parts) == pages
+    assert parts[0].x == 0
+    assert parts[-1].x + parts[-1].width == pytest.approx(mat.size[0])
+    assert all(left.x + left.width == right.x for left, right in pairwise(parts))
+    assert all(part.width < paper.size_mm[1] - 15 for part in parts)
+    cuts = [part.x for part in parts[1:]]
+    for box in (*mat.places, *(marker.square for marker in mat.markers)):
+        assert not any(box.x - 1 < cut < box.x + box.width + 1 for cut in cuts)
+
+
 DETECTOR = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY))
 
 
 def rendered(content: bytes) -> list[NDArray[np.uint8]]:
-    """Every page of a PDF, grey."""
-    document = pypdfium2.PdfDocument(content)
-    try:
-        pages = [
-            page.render(scale=PX_PER_MM * 25.4 / 72, grayscale=True).to_numpy().squeeze().copy() for page in document
-        ]
-    finally:
-        document.close()
-    return pages
+    """Return every page of a PDF, grey."""
+    return [cv2.cvtColor(page, cv2.COLOR_BGR2GRAY).astype(np.uint8) for page in pages_of(content)]
 
 
 def markers_of(page: NDArray[np.uint8]) -> dict[int, NDArray[np.float64]]:
@@ -54,17 +122,13 @@ def markers_of(page: NDArray[np.uint8]) -> dict[int, NDArray[np.float64]]:
     }
 
 
-@pytest.fixture(scope="module")
-def deck_pages() -> list[NDArray[np.uint8]]:
-    return rendered(deck_pdf(load_deck("second"), Paper.A4, Texts(), backs=False))
-
-
-def test_every_printed_card_bears_its_own_marker(deck_pages: list[NDArray[np.uint8]]) -> None:
+def test_every_printed_card_bears_its_own_marker() -> None:
     deck = load_deck("second")
     numbers = face_numbers(deck)
     sheets = deck_sheets((*deck.cards, *deck.advanced), Paper.A4)
     seen = set()
-    for sheet, page in zip(sheets, deck_pages, strict=True):
+    pages = rendered(deck_pdf(deck, Paper.A4, Texts(), backs=False))
+    for sheet, page in zip(sheets, pages, strict=True):
         found = markers_of(page)
         assert set(found) == {numbers[card] for card, _ in sheet.fronts}
         seen |= set(found)
@@ -119,9 +183,7 @@ def test_the_command_writes_both(bunnymoose: Callable[..., Run], tmp_path: Path)
         (("mat", "--out", "nowhere/at/all.pdf"), "nowhere/at/all.pdf cannot be written: No such file or directory"),
     ],
 )
-def test_what_cannot_be_printed_is_said_in_a_sentence(
-    bunnymoose: Callable[..., Run], words: tuple[str, ...], said: str
-) -> None:
+def test_what_cannot_be_printed_is_told(bunnymoose: Callable[..., Run], words: tuple[str, ...], said: str) -> None:
     code, out, err = bunnymoose("deck", *words)
     assert (code, out) == (2, "")
     assert said in err

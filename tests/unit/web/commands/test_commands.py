@@ -1,31 +1,119 @@
-"""Commands of the set-up page: each changes one choice, for the owner alone, and a stale page changes nothing."""
+"""Commands of the pages: their permissions, typed poses, and those of the set-up page, each for one choice."""
 
 from __future__ import annotations
 
-import asyncio
+import re
 from contextlib import contextmanager
 from dataclasses import replace
-from inspect import isawaitable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 
 import pytest
 
+import bunnymoose_cv.web
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import Variant, rules_for
-from bunnymoose_cv.web.auth.access import Access, AccessError, Role, Visitor
-from bunnymoose_cv.web.auth.access_file import AccessFile
+from bunnymoose_cv.rules.events import Bam, TableLaid
+from bunnymoose_cv.rules.pose import NotationError, Pose
+from bunnymoose_cv.web.auth.access import AccessError, Action, Role, Visitor
 from bunnymoose_cv.web.commands.form_fields import CommandFormError
+from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.commands.setup_commands import SETUP_COMMANDS
+from bunnymoose_cv.web.commands.typed_pose import player_and_pose
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.setup_choices import Choices
-from tests.unit.web.hosts import owner_of
+from tests.unit.web.hosts import NARRATOR, OTHER, carry_out, guest_of, host_at, host_in, owner_of, phone_of
 from tests.unit.web.openings import Openings
+from tests.unit.web.states import CARDS, state_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
+WEB = Path(bunnymoose_cv.web.__file__).parent
+PAGES = "".join(
+    path.read_text("utf-8")
+    for folder in ("templates", "pages", "widgets")
+    for path in sorted((WEB / folder).rglob("*.*"))
+    if path.suffix in {".html", ".py"}
+)
+"""Sources of the pages and templates, concatenated."""
+
+OF_A_GUEST = {"choose-player", "give-phone-back"}
+OF_A_PLAYER = OF_A_GUEST | {"answer-question", "correct-verdict"}
+OF_THE_NARRATOR = OF_A_PLAYER | {"bet", "bam", "lay", "deal", "rest", "dismiss", "undo", "settle-card"}
+
+
+def test_every_command_of_a_page_is_declared() -> None:
+    sent = {*re.findall(r"(?:/command/|\{COMMANDS\})([a-z-]+)", PAGES)}
+    assert sent
+    assert sent <= {*COMMANDS}
+    assert [name for name in COMMANDS if not re.search(rf"\b{name}\b", PAGES)] == [], "sent by no page"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_visitor_without_the_permission_is_refused_before_anything_is_done(tmp_path: Path, name: str) -> None:
+    stranger = Visitor(Role.OWNER, None, "unknown", host_at(tmp_path, state_after()).access)
+    assert COMMANDS[name].needs in Action
+    with pytest.raises(AccessError):
+        COMMANDS[name](Mock(spec=()), stranger, {"player": OTHER})
+
+
+def allowed(visitor: Visitor, player: str) -> set[str]:
+    """Commands that a visitor may send about a player."""
+    return {name for name, each in COMMANDS.items() if visitor.may(each.needs, player if each.about else None)}
+
+
+def test_everybody_may_send_what_is_theirs(tmp_path: Path) -> None:
+    host = host_at(tmp_path, state_after(TableLaid(CARDS), Bam()))
+    guest, other, narrator, owner = guest_of(host), phone_of(host, OTHER), phone_of(host, NARRATOR), owner_of(host)
+    assert allowed(guest, OTHER) == OF_A_GUEST
+    assert (allowed(other, OTHER), allowed(other, "Green")) == (OF_A_PLAYER, OF_A_GUEST)
+    assert (allowed(narrator, NARRATOR), allowed(narrator, OTHER)) == (
+        OF_THE_NARRATOR,
+        OF_THE_NARRATOR - {"answer-question", "correct-verdict"},
+    )
+    assert allowed(owner, OTHER) == {*COMMANDS}
+
+
+PLAYERS = ("Red", "Tom", "Anna Maria")
+
+
+@pytest.mark.parametrize(
+    ("typed", "player", "pose"),
+    [
+        ("Red WU CD t", "Red", "WU CD t"),
+        ("red wu cd t", "Red", "WU CD t"),
+        ("Red Wu cD T", "Red", "WU CD t"),
+        ("anna maria ts tf", "Anna Maria", "TS TF"),
+        ("tom -- ss  T", "Tom", "-- SS t"),
+        ("Tom -- --", "Tom", "-- --"),
+    ],
+)
+def test_small_letters_are_meant_as_the_notation_has_them(typed: str, player: str, pose: str) -> None:
+    assert player_and_pose(typed, PLAYERS) == (player, Pose.parse(pose))
+
+
+@pytest.mark.parametrize(
+    ("typed", "problem"),
+    [
+        ("red wx cd", "“WX” is no headgear"),
+        ("red wu", "something is missing"),
+        ("red wu t", "“t” is no headgear"),
+        ("red wu cd t t", "“T”"),
+        ("red", "something is missing"),
+    ],
+)
+def test_what_is_no_pose_is_told(typed: str, problem: str) -> None:
+    with pytest.raises(NotationError, match=problem):
+        player_and_pose(typed, PLAYERS)
+
+
+def test_a_stranger_is_told_who_plays() -> None:
+    with pytest.raises(InputError, match="begin with one of Red, Tom, Anna Maria"):
+        player_and_pose("Ida WU CD", PLAYERS)
+
 
 CHOICES = Choices(("Red", "Blue", "Green"), rules_for(), colours=(1, 2, 3), camera=0)
 NAMES = {f"name-{place}": name for place, name in enumerate(CHOICES.players)}
@@ -41,21 +129,13 @@ def host(tmp_path: Path) -> Host:
         raise InputError("The camera is gone.")
         yield
 
-    access = Access.of_the_evening(AccessFile(tmp_path / "access.json"), resume=False)
-    return Host(
-        GameStore(tmp_path / "games"), access, CHOICES, Openings(session=refuses), ("a camera", "another camera")
-    )
+    return host_in(tmp_path, CHOICES, Openings(session=refuses), ("a camera", "another camera"))
 
 
 def send(host: Host, command: str, form: dict[str, str], role: Role = Role.OWNER) -> object:
-    """Send a form as a visitor; gives where its page goes on to."""
+    """Send a form as a visitor, and return where its page goes on to."""
     visitor = owner_of(host) if role is Role.OWNER else Visitor(role, None, "", host.access)
-    answer: Any = SETUP_COMMANDS[command](host, visitor, form)
-
-    async def done() -> object:
-        return await answer
-
-    return asyncio.run(done()) if isawaitable(answer) else answer
+    return carry_out(host, visitor, command, form)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,180 @@
+"""Check, practice and warm-up before a camera in a real browser, with the networks that read its images."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
+from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
+from bunnymoose_cv.calibration.profiles.table_profiles import TableProfiles
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.rules.exemptions import Exemption
+from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
+from tests.browser.conftest import LARGE, SMALL
+from tests.browser.faults import serious_faults
+from tests.browser.program import Program, playing
+from tests.browser.test_setup import opened
+from tests.unit.calibration.streaming import streamed, with_noise
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.browser.conftest import Open
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+SMALLER = (960, 540)
+"""Images that are quickly read, and sent."""
+
+PATIENCE_MS = 180_000
+"""Timeout of a whole check on a busy computer; beside a game it waits for the referee."""
+
+expect.set_options(timeout=PATIENCE_MS)
+
+
+def line(page: Page, name: str) -> Locator:
+    """The line of a check, as soon as it is there."""
+    return page.locator(".findings li").filter(has=page.get_by_text(name, exact=True))
+
+
+def test_a_turned_camera_is_told_before_and_beside_a_game(tmp_path: Path, open_page: Open) -> None:
+    turned = cv2.resize(
+        cv2.rotate(read_image(FIXTURES / "scenes" / "three_1.jpg"), cv2.ROTATE_180),
+        SMALLER,
+        interpolation=cv2.INTER_AREA,
+    )
+    images = with_noise(np.asarray(turned, np.uint8), 4)
+    with streamed(images, 15) as camera, playing(tmp_path, "--camera", camera) as program:
+        visit = open_page(LARGE)
+        page = opened(visit, program)
+        page.get_by_role("link", name="Check the table").click()
+        page.wait_for_url("**/check")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Is the table ready?")
+        expect(line(page, "Upright")).to_contain_text(re.compile("✕.*bad.*Upright.*Turn the camera", re.DOTALL))
+        expect(line(page, "Light")).to_contain_text(re.compile("✓.*good", re.DOTALL))
+        expect(page.get_by_text("You may play all the same")).to_be_visible()
+        expect(line(page, "Left and right")).to_have_count(0)  # nobody is asked for a hand in a turned image
+        expect(line(page, "Computer")).to_be_visible()
+        expect(page.get_by_role("img", name="The players, as in a mirror")).to_be_visible()
+        assert serious_faults(page) == []
+
+        page.keyboard.press("a")
+        expect(page.get_by_text("The camera is looked through")).to_be_visible()
+        visit.resize(SMALL)
+        assert visit.fits()
+
+        page.get_by_role("link", name="On to the game").click()  # in the middle of the second check
+        page.get_by_role("button", name="Begin").click()
+        page.wait_for_url("**/table")
+        visit.resize(LARGE)
+        page.keyboard.press("h")
+        page.wait_for_url("**/check")
+        expect(line(page, "Upright")).to_contain_text("bad")
+        expect(page.get_by_text("You may play all the same")).to_be_visible()
+        expect(line(page, "Computer")).to_have_count(0)  # while a game runs the computer is not timed
+        page.get_by_role("link", name="Back to the table").click()
+        page.wait_for_url("**/table")
+        expect(page.get_by_role("heading", name="narrates")).to_be_visible()
+        assert (visit.complaints, visit.foreign) == ([], [])
+
+
+SIDE_PX = 480
+
+LONG = 2000
+"""Images at ten a second: longer than all tests here take."""
+
+ASKS_WU_WU_FIRST = "205"
+"""A number for --seed: what the player of 0009.jpg shows."""
+
+
+def test_practice_hints_goes_on_counts_and_keeps_only_what_is_wished(tmp_path: Path, open_page: Open) -> None:
+    for number in range(LONG):  # a player who shows two wide antlers up and does not stir
+        (tmp_path / f"{number:04}.jpg").symlink_to(FIXTURES / "players" / "0009.jpg")
+    takes = tmp_path / "data" / "bunnymoose" / "takes"
+    words = ("mirror", "--camera", str(tmp_path), "--seed", ASKS_WU_WU_FIRST)
+    with Program(tmp_path / "data", words) as program:
+        visit = open_page(LARGE)
+        page = opened(visit, program)
+        expect(page.get_by_text("1 pose agreed")).to_be_visible()
+        expect(page.get_by_text("No. 2")).to_be_visible()
+        expect(page.locator(".hint")).to_contain_text("On your")
+        expect(page.get_by_role("row", name="Tongue out or in").get_by_role("cell")).to_have_text("1 / 1")
+        assert not takes.exists()
+
+        page.get_by_label("Keep takes").check()
+        expect(page.get_by_label("Keep takes")).to_be_checked()
+        second = page.locator(".asked").inner_text()
+        page.keyboard.press("i")
+        expect(page.get_by_text("1 take", exact=True)).to_be_visible()
+        page.get_by_label("Keep takes").uncheck()
+        expect(page.get_by_text("No. 3")).to_be_visible()
+        page.keyboard.press("i")
+        expect(page.get_by_text("No. 4")).to_be_visible()
+        assert len((takes / "takes.jsonl").read_text("utf-8").splitlines()) == 1
+        assert second != page.locator(".asked").inner_text()
+        assert not list(takes.glob("*.jpg"))
+
+        page.reload()  # the practice goes on where it was
+        expect(page.get_by_text("No. 4")).to_be_visible()
+        page.get_by_role("button", name="Delete them…").click()
+        page.get_by_role("button", name="Delete for good").click()
+        expect(page.get_by_text("0 takes")).to_be_visible()
+        assert not takes.exists()
+        visit.resize(SMALL)
+        assert visit.fits()
+        assert (visit.complaints, visit.foreign) == ([], [])
+
+
+def test_people_are_seated_warmed_up_and_done_again(tmp_path: Path, open_page: Open) -> None:
+    rabbit, moose = (
+        cv2.resize(read_image(FIXTURES / "players" / f"{name}.jpg"), (SIDE_PX, SIDE_PX)) for name in ("0001", "0009")
+    )
+    images = with_noise(np.asarray(np.hstack([rabbit, moose]), np.uint8), 4)
+    files = ProfileFiles(tmp_path / "data" / "bunnymoose" / "profiles")
+    with streamed(images, 15) as camera, playing(tmp_path, "--camera", camera) as program:
+        TableProfiles(files).remember(camera, ("Ilse", "Omar", "Pia"), pytest.fail)
+        visit = open_page(LARGE)
+        page = opened(visit, program)
+        expect(page.get_by_text("The last table: Ilse, Omar, Pia; http://127.0.0.1:")).to_be_visible()
+        page.get_by_role("button", name="Play there again").click()
+        expect(page.get_by_label("Name of player 3")).to_have_value("Pia")
+        expect(page.get_by_text("The last table:")).to_have_count(0)
+        page.get_by_role("link", name="Warm up").click()
+        page.wait_for_url("**/warm-up")
+        page.get_by_label("Ilse", exact=True).uncheck()
+        expect(page.get_by_text("Everybody is seen.")).to_be_visible()
+        page.get_by_text("Everything of Pia is judged").click()
+        page.get_by_label("No tongue: it counts as in").locator("visible=true").check()
+        expect(page.get_by_text("Pia: Tongue not judged")).to_be_visible()
+        assert serious_faults(page) == []
+
+        page.keyboard.press("b")
+        expect(page.get_by_role("heading", name=str(STEPS[0].words))).to_be_visible()
+        expect(page.get_by_text("Take the pose …")).to_be_visible()
+        visit.resize(SMALL)
+        assert visit.fits()
+        visit.resize(LARGE)
+        for step in STEPS[1:]:
+            expect(page.get_by_role("heading", name=str(step.words))).to_be_visible()
+            page.keyboard.press("n")
+        expect(page.get_by_role("heading", name="What the referee understood")).to_be_visible()
+        expect(page.get_by_text("Omar: no pose was understood.")).to_be_visible()
+        expect(page.locator(".understood li", has_text="Pia").get_by_text("parts understood")).to_be_visible()
+        assert serious_faults(page) == []
+
+        page.get_by_role("button", name="Omar once more").click()
+        expect(page.get_by_text("Pose 1 of 5 · Omar")).to_be_visible()
+        page.get_by_role("button", name="Leave off").click()
+        page.get_by_role("link", name="On to the game").click()
+        page.wait_for_url("**/setup")
+        assert (visit.complaints, visit.foreign) == ([], [])
+    pia = PlayerProfiles(files).find("Pia")
+    assert pia is not None
+    assert pia.exempt == {Exemption.TONGUE}
+    assert {take.shown for take in pia.takes} == {STEPS[0].asked}
