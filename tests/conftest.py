@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from shutil import copytree
-from subprocess import CompletedProcess
 from typing import TYPE_CHECKING, Final
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does: idle threads of NumPy's products spin
@@ -15,7 +13,7 @@ import cv2
 import pytest
 from hypothesis import settings
 
-from bunnymoose_cv.cli import main
+from bunnymoose_cv.cli.play import play_terminal
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
@@ -24,14 +22,16 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.vision import reader as reader_module
 from bunnymoose_cv.vision.reader import Reader
-from tests.doubles import CannedFootage, CannedReader, party_image, party_reading
+from tests.doubles import CannedFootage, CannedReader, party_image, party_reading, shrunk, write_party
 from tests.networks import NETWORKS, shared_networks
 from tests.permissions import permissions_held
+from tests.program import Program
 from tests.quick import QUICK_FREEZE, write_profile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.vision.readings import FrameReading
@@ -53,16 +53,16 @@ MARKED_FIXTURES: Final = {
 
 MARKED_FILES: Final = {
     "models": (
-        *("unit/calibration/test_fault_matrix", "unit/cli/doctor", "unit/cli/judge", "unit/cli/play"),
+        *("unit/calibration/test_fault_matrix", "unit/cli/doctor", "unit/cli/judge", "unit/cli/test_camera_commands"),
         *("unit/training/evaluate/test_reading", "unit/training/evaluate/test_round_benchmark"),
-        *("unit/cli/test_calibrate_command", "unit/cli/test_cards_command", "unit/cli/test_cue_commands"),
-        *("unit/cli/test_demo_command", "unit/cli/test_hand_face_commands", "unit/cli/test_mirror_command"),
+        *("unit/cli/test_cards_command", "unit/cli/test_demo_command"),
         *("unit/session/practice/test_coach", "unit/session/test_deck_enrolment", "unit/session/test_table_camera"),
         *("unit/vision/cards/test_card_reader", "unit/vision/cards/test_enrolment", "unit/vision/test_reader"),
         "unit/vision/headgear/test_reasons",
     ),
     "process": (
-        *("unit/cli/test_endings", "unit/cli/test_say_command", "unit/session/test_killed", "unit/test_public"),
+        *("unit/cli/play/test_terminal_game", "unit/cli/test_cue_commands", "unit/cli/test_endings"),
+        *("unit/cli/test_say_command", "unit/session/test_killed", "unit/test_public"),
         *("unit/web/pages/test_enrol_page", "unit/web/server/test_coming_back", "unit/web/server/test_card_photos"),
         *("unit/voice/test_speaker", "unit/web/server/test_rate_limits"),
     ),
@@ -174,29 +174,27 @@ def held_to_permissions() -> Iterator[None]:
 
 
 @pytest.fixture(name="bunnymoose")
-def run_in_process(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[int, str, str]]:
-    """Runs the program with arguments: its exit code, stdout and stderr; 120 columns wide."""
+def run_in_process(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
+    """Runs the program with arguments, 120 columns wide."""
     monkeypatch.setenv("COLUMNS", "120")
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["bunnymoose", *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
-        return int(left.value.code or 0), *capsys.readouterr()
-
-    return run
+    return Program(monkeypatch, capsys)
 
 
 @pytest.fixture
-def bunnymoose_done(bunnymoose: Callable[..., tuple[int, str, str]]) -> Callable[..., CompletedProcess[str]]:
-    """The same, with what a process would give; words and paths as arguments."""
+def reads_the_party(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands in this process read images of 640 × 320 pixels without a network: they see the party."""
 
-    def run(*arguments: str | Path) -> CompletedProcess[str]:
-        return CompletedProcess(arguments, *bunnymoose(*map(str, arguments)))
+    def canned(settings: Settings) -> CannedReader:
+        return CannedReader(shrunk(party_reading(settings), 0.5), settings)
 
-    return run
+    monkeypatch.setattr(reader_module, "Reader", canned)
+    monkeypatch.setattr(play_terminal, "Reader", canned)
+
+
+@pytest.fixture(scope="session")
+def party_clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Eight tenths of a second of the party, 640 × 320 pixels."""
+    return write_party(tmp_path_factory.mktemp("clip") / "party.mp4", 8)
 
 
 CARDS = "B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"

@@ -21,6 +21,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.core.user_settings import Settings, load_settings
+from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Place, Pose, Side, Spread, Tongue
 from bunnymoose_cv.session.video_source import Moment, NoVideoSource
 from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
@@ -140,6 +141,13 @@ def shrunk(reading: FrameReading, scale: float) -> FrameReading:
     return replace(reading, image=image, players=tuple(players))
 
 
+def write_party(path: Path, frames: int, every_s: float = 0.1, sounds: Sequence[Sound] = ()) -> Path:
+    """Write a film of the party, 640 × 320 pixels, and return its path."""
+    image = np.ascontiguousarray(party_image()[::2, ::2])
+    write_film(path, (Frame(image, number * every_s) for number in range(frames)), sounds)
+    return path
+
+
 EVENING_PX: Final = 426
 """Width of a seat in a canned row of three players as wide as the clips of `fixtures/evening`."""
 
@@ -150,6 +158,13 @@ from tests.doubles import EVENING_PX, CannedReader, row_reading
 reader.Reader = partial(CannedReader, row_reading(("WU WU", "TS TS", "WU CD t"), EVENING_PX))
 """
 """Python that lets a program read the clips of `fixtures/evening` without a network."""
+
+READS_PARTY: Final = """
+from bunnymoose_cv.vision import reader
+from tests.doubles import CannedReader, party_reading, shrunk
+reader.Reader = lambda settings: CannedReader(shrunk(party_reading(settings), 0.5), settings)
+"""
+"""Python that lets a program read the clips of `write_party` without a network."""
 
 
 class CannedReader(Reader):

@@ -13,7 +13,7 @@ from bunnymoose_cv.cli import COMMANDS
 from bunnymoose_cv.rules.cards import parse_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.program import Program
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "README.md").read_text("utf-8")
@@ -27,12 +27,10 @@ NAMED = sorted(set(re.findall(r"bunnymoose ([a-z]+)", TEXT)))
 
 @pytest.mark.parametrize(("command", "output"), EXAMPLES)
 def test_an_example_prints_what_the_readme_shows(
-    command: str, output: str, bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
+    command: str, output: str, bunnymoose: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    code, printed, errors = bunnymoose(*shlex.split(command)[1:])
-    assert (code, errors) == (0, "")
-    assert printed.strip() == output.strip()
+    assert bunnymoose.output(*shlex.split(command)[1:]).strip() == output.strip()
 
 
 def test_every_command_that_is_named_exists() -> None:

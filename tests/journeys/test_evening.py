@@ -16,11 +16,10 @@ from bunnymoose_cv.rules.pose import Pose
 from tests.quick import write_profile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from bunnymoose_cv.rules.events import Event
-
-    Program = Callable[..., tuple[int, str, str]]
+    from tests.program import Program
 
 EVENING = Path(__file__).parents[2] / "fixtures" / "evening"
 SPECIAL = ("moved.mp4", "blink.mp4")
@@ -55,8 +54,7 @@ def test_an_evening_ends_as_the_truth_would_have_it(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     write_profile(tmp_path / "data", "[freeze]\nwatched_s = 0\n")  # who moves is looked at below
     script = str(EVENING / "evening.toml")
-    code, out, err = bunnymoose("play", "--script", script, "--no-screen", "--json", "--games", str(tmp_path))
-    assert (code, err) == (0, "")
+    out = bunnymoose.output("play", "--script", script, "--no-screen", "--json", "--games", tmp_path)
     lines: list[dict[str, Any]] = [json.loads(line) for line in out.splitlines()]
     *rounds, last = lines
     true_poses = [truth[each.clip.name] for each in read_script(EVENING / "evening.toml").rounds]
@@ -85,8 +83,7 @@ def test_who_moves_is_told_and_a_blink_long_tongue_is_none(
         'edition = "first"\nplayers = ["Red", "Blue", "Green", "Yellow"]\n'
         + "".join(f"[[round]]\nclip = '{EVENING / name}'\ncards = '{cards}'\nbam_s = 1.8\n" for name in SPECIAL)
     )
-    code, out, err = bunnymoose("play", "--script", str(script), "--no-screen", "--json", "--games", str(tmp_path))
-    assert (code, err) == (0, "")
+    out = bunnymoose.output("play", "--script", script, "--no-screen", "--json", "--games", tmp_path)
     moved, blink = [json.loads(line)["verdicts"] for line in out.splitlines()[:2]]
     assert moved[1]["pose"] == str(truth["moved.mp4"]["Green"])
     assert [verdict["moved"] for verdict in moved] == [False, True, False]

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING
 from tests.quick import QUICK_FREEZE, write_profile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import pytest
 
-    Program = Callable[..., tuple[int, str, str]]
+    from tests.program import Program
 
 EVENING = Path(__file__).parents[2] / "fixtures" / "evening"
 NAMES = ("Zdenka", "Ambrosius", "Leocadia", "Wenceslaus")
@@ -28,9 +26,7 @@ def test_a_round_is_logged_without_names(bunnymoose: Program, tmp_path: Path, mo
         f"bet = 'Leocadia'\ncards = 'RABBIT*2 TONGUE+2 R.WD-2 REVERSE TONGUE+1 L.?F-2'\nbam_s = 1.8\n"
     )
     games = str(tmp_path / "games")
-    code, out, err = bunnymoose("play", "--script", str(script), "--no-screen", "--json", "--games", games)
-    assert (code, err) == (0, "")
-    assert "Zdenka" in out
+    assert "Zdenka" in bunnymoose.output("play", "--script", script, "--no-screen", "--json", "--games", games)
     (file,) = (tmp_path / "data" / "bunnymoose" / "logs").iterdir()
     lines = file.read_text("utf-8").splitlines()
     assert sum("bunnymoose_cv.referee.referee: round 1 is judged:" in line for line in lines) == 1

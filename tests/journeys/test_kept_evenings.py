@@ -15,12 +15,11 @@ from bunnymoose_cv.record import game_store as games_room
 from bunnymoose_cv.record.video_file import write_film
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import tzinfo
     from pathlib import Path
     from typing import Self
 
-    Program = Callable[..., tuple[int, str, str]]
+    from tests.program import Program
 
 SCRIPT = """
 players = ["Red", "Blue", "Green"]

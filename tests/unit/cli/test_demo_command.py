@@ -25,9 +25,7 @@ from bunnymoose_cv.voice.player import seconds
 from bunnymoose_cv.voice.voices import VoiceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Program = Callable[..., tuple[int, str, str]]
+    from tests.program import Program
 
 
 @pytest.fixture
@@ -45,7 +43,7 @@ def short_demo(party_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_the_bundled_clip_is_judged_announced_and_written(bunnymoose: Program, tmp_path: Path) -> None:
     folder = tmp_path / "party"
-    code, out, err = bunnymoose("demo", "--out", str(folder))
+    code, out, err = bunnymoose("demo", "--out", folder)
     assert code == 0
     assert err.count("\n") <= 1  # that nothing can be heard, where there is no sound device
     facts = demo_command.DemoFacts.model_validate_json(bundled("fixtures/demo.json").read_text("utf-8"))
@@ -108,13 +106,9 @@ def test_where_nothing_may_be_written_anywhere_it_says_so(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bunnymoose-demo").touch()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
-    code, out, err = bunnymoose("demo")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "name a folder with --out" in err
+    assert "name a folder with --out" in bunnymoose.refusal("demo")
 
 
 def test_a_folder_that_cannot_be_made_is_told(bunnymoose: Program, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    code, out, err = bunnymoose("demo", "--out", str(tmp_path / "file"))
-    assert (code, out) == (2, "")
-    assert "cannot be made" in err
+    assert "cannot be made" in bunnymoose.refusal("demo", "--out", tmp_path / "file")

@@ -11,7 +11,7 @@ import pytest
 from bunnymoose_cv.cli import COMMANDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.program import Program
 
 HEAVY = {"numpy", "cv2", "mediapipe", "av", "sounddevice", "jinja2", "starlette", "uvicorn", "PIL", "segno"}
 NOT_FOR_THE_LIST = {*HEAVY, "pydantic", "rich", "sqlite3"}
@@ -43,7 +43,7 @@ def test_the_help_of_a_command_imports_nothing_heavy() -> None:
         assert imported & HEAVY == set(), command
 
 
-def test_nothing_typed_prints_the_help_and_is_a_mistake(bunnymoose: Callable[..., tuple[int, str, str]]) -> None:
+def test_nothing_typed_prints_the_help_and_is_a_mistake(bunnymoose: Program) -> None:
     code, out, err = bunnymoose()
     assert (code, err) == (2, "")
     assert out == bunnymoose("--help")[1]
@@ -54,7 +54,7 @@ def test_nothing_typed_prints_the_help_and_is_a_mistake(bunnymoose: Callable[...
     [("0", 80), ("000", 80), ("²", 80), ("wide", 80), ("1", 40), ("50", 50), ("9" * 5000, 1000)],
 )
 def test_a_width_that_was_told_is_bounded(
-    bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch, told: str, widest: int
+    bunnymoose: Program, monkeypatch: pytest.MonkeyPatch, told: str, widest: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", told)
     code, out, _ = bunnymoose("deck", "list", "--help")

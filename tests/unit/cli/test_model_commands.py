@@ -16,9 +16,9 @@ from bunnymoose_cv.vision import model_files
 from bunnymoose_cv.vision.model_files import ModelFile, manifest, model_path, models_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from typer.testing import Result
+
+    from tests.program import Program
 
 EVENING = Path(__file__).parents[3] / "fixtures" / "evening" / "evening.toml"
 
@@ -61,21 +61,17 @@ def test_a_damaged_and_a_missing_model_fail_the_check(copied_models: Path) -> No
 
 @pytest.mark.parametrize("command", [["judge"], ["hand"], ["face"], ["mirror", "--no-screen", "--camera"]])
 def test_without_a_model_a_command_ends_with_one_sentence(
-    bunnymoose: Callable[..., tuple[int, str, str]], copied_models: Path, party_file: Path, command: list[str]
+    bunnymoose: Program, copied_models: Path, party_file: Path, command: list[str]
 ) -> None:
     for model in ModelFile:
         (copied_models / model.value).unlink()
-    code, out, err = bunnymoose(*command, str(party_file))
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert f"is missing in {copied_models}: install bunnymoose again" in err
+    assert f"is missing in {copied_models}: install bunnymoose again" in bunnymoose.refusal(*command, party_file)
     assert not list(copied_models.iterdir())
 
 
-def test_without_a_model_no_evening_is_begun(
-    bunnymoose: Callable[..., tuple[int, str, str]], copied_models: Path, tmp_path: Path
-) -> None:
+def test_without_a_model_no_evening_is_begun(bunnymoose: Program, copied_models: Path, tmp_path: Path) -> None:
     (copied_models / ModelFile.FACE_DETECTOR.value).write_bytes(b"half")
-    code, _, err = bunnymoose("play", "--script", str(EVENING), "--no-screen", "--games", str(tmp_path / "games"))
+    code, _, err = bunnymoose("play", "--script", EVENING, "--no-screen", "--games", tmp_path / "games")
     assert (code, err.count("\n")) == (2, 1)
     assert "is damaged: install bunnymoose again" in err
     assert not list(tmp_path.glob("games/*"))
