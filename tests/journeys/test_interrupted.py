@@ -12,38 +12,30 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
-from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.record.footage_spool import spooled_rounds
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
-from bunnymoose_cv.record.video_file import write_film
+from tests.doubles import READS_PARTY, write_party
+from tests.program import PROGRAM, environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 pytestmark = pytest.mark.usefixtures("quick_freeze")
 
-CHECKOUT = Path(__file__).parents[2]
-PROGRAM = """
+PLAYING = f"""
 import signal, sys
 for each in ("SIGTERM", "SIGHUP"):  # a test that runs under nohup inherits an ignored signal
     signal.signal(getattr(signal, each), signal.SIG_DFL)
-from functools import partial
-from bunnymoose_cv.vision import reader
-from tests.doubles import CannedReader, party_reading, shrunk
-reader.Reader = partial(CannedReader, shrunk(party_reading(), 0.5))
-from bunnymoose_cv.cli import main
-sys.argv[0] = "bunnymoose"
-main()
+{READS_PARTY}
+{PROGRAM}
 """
 KILLS = int(os.environ.get("BUNNYMOOSE_KILLS", "2"))
 """Kills of the evening; a long run is made in parts, each with a seed of its own."""
@@ -62,10 +54,9 @@ correct = {{ {bet} = "WU CD t" }}
 
 
 @pytest.fixture
-def play(party_file: Path, tmp_path: Path) -> Callable[[str], subprocess.Popen[str]]:
+def play(tmp_path: Path) -> Callable[[str], subprocess.Popen[str]]:
     """Starts the evening, with games kept in the folder that is named."""
-    small = np.ascontiguousarray(read_image(party_file)[::2, ::2])
-    write_film(tmp_path / "party.mp4", (Frame(small, number / 10) for number in range(8)))
+    write_party(tmp_path / "party.mp4", 8)
     bets = ("Blue", "Red", "Green", "Blue")
     script = tmp_path / "evening.toml"
     script.write_text('players = ["Red", "Blue", "Green"]\n' + "".join(ROUND.format(bet=bet) for bet in bets))
@@ -73,12 +64,12 @@ def play(party_file: Path, tmp_path: Path) -> Callable[[str], subprocess.Popen[s
     def start(games: str) -> subprocess.Popen[str]:
         arguments = ["play", "--script", str(script), "--no-screen", "--json", "--resume", "--games", games]
         return subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, *arguments],
+            [sys.executable, "-c", PLAYING, *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+            env=environment(),
         )
 
     return start

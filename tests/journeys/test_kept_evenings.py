@@ -6,13 +6,10 @@ import json
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 
-from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.record import game_store as games_room
-from bunnymoose_cv.record.video_file import write_film
+from tests.doubles import write_party
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -40,12 +37,11 @@ class AYearBehind(datetime):
         return super().now(tz) - timedelta(days=365)
 
 
-@pytest.mark.usefixtures("quick_freeze")
+@pytest.mark.usefixtures("quick_freeze", "reads_the_party")
 def test_ten_failed_starts_and_a_clock_behind_take_no_evening_away(
-    bunnymoose: Program, party_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small = np.ascontiguousarray(read_image(party_file)[::2, ::2])
-    write_film(tmp_path / "party.mp4", (Frame(small, number / 10) for number in range(8)))
+    write_party(tmp_path / "party.mp4", 8)
     script, games = tmp_path / "evening.toml", ("--games", str(tmp_path / "games"))
     script.write_text(SCRIPT)
     evening = ("play", "--script", str(script), "--no-screen", "--json", *games)

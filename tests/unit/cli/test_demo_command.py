@@ -13,26 +13,24 @@ import cv2
 import pytest
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.cli import demo_command
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.voice.engine import Engine
 from bunnymoose_cv.voice.phrases import NARRATOR
 from bunnymoose_cv.voice.player import seconds
 from bunnymoose_cv.voice.voices import VoiceError
+from tests.doubles import write_party
 
 if TYPE_CHECKING:
     from tests.program import Program
 
 
 @pytest.fixture
-def short_demo(party_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A demo of a second with two players; the folder to stand in."""
-    party = read_image(party_file)
-    write_film(tmp_path / "demo.mp4", (Frame(party, number / 10) for number in range(10)))
+def short_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_the_party: None) -> Path:
+    """A demo of a second with two players, who are read without a network; the folder to stand in."""
+    del reads_the_party
+    write_party(tmp_path / "demo.mp4", 10)
     (tmp_path / "demo.json").write_text(json.dumps({"bam_s": 0.5, "cards": "MOOSE+2", "names": ["Red", "Blue"]}))
     monkeypatch.setattr(demo_command, "bundled", lambda name: tmp_path / Path(name).name)
     here = tmp_path / "here"
@@ -41,6 +39,7 @@ def short_demo(party_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return here
 
 
+@pytest.mark.usefixtures("quick_freeze")
 def test_the_bundled_clip_is_judged_announced_and_written(bunnymoose: Program, tmp_path: Path) -> None:
     folder = tmp_path / "party"
     code, out, err = bunnymoose("demo", "--out", folder)
@@ -85,7 +84,6 @@ def test_without_a_voice_it_says_so_once_and_shows_the_rest(
     assert Clip(folder / "replay.mp4", "replay.mp4").duration_s > 3
 
 
-@pytest.mark.usefixtures("short_demo")
 def test_where_nothing_may_be_written_it_goes_elsewhere(
     bunnymoose: Program, short_demo: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

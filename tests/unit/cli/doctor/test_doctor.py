@@ -43,6 +43,7 @@ from bunnymoose_cv.cli.doctor.software_checks import (
 from bunnymoose_cv.core import user_settings
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.vision.model_files import ModelFile, ModelState
+from tests.doubles import CannedReader, row_reading
 from tests.quick import write_profile
 
 if TYPE_CHECKING:
@@ -146,12 +147,25 @@ def _one_reading_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(place_facts, "MEASURED_S", 0.0)
 
 
+@pytest.fixture
+def no_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A computer without a camera."""
+    monkeypatch.setattr(camera_facts, "list_cameras", tuple)
+
+
+@pytest.fixture
+def reads_five(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A computer that reads five players at once, without a network."""
+    reading = row_reading(("WU WU",) * 5)
+    monkeypatch.setattr(place_facts, "Reader", lambda settings: CannedReader(reading, settings))
+
+
 def findings(out: str) -> dict[str, dict[str, str | None]]:
     return {finding["name"]: finding for finding in map(json.loads, out.splitlines())}
 
 
-def test_without_a_camera_no_game_can_be_played(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(camera_facts, "list_cameras", tuple)
+@pytest.mark.usefixtures("no_camera")
+def test_without_a_camera_no_game_can_be_played(bunnymoose: Program) -> None:
     code, out, err = bunnymoose("doctor", "--json")
     found = findings(out)
     assert code == 1
@@ -162,18 +176,16 @@ def test_without_a_camera_no_game_can_be_played(bunnymoose: Program, monkeypatch
     assert all((finding["remedy"] is None) == (finding["state"] == "good") for finding in found.values())
 
 
-def test_with_a_source_that_gives_images_a_game_can_be_played(
-    bunnymoose: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(camera_facts, "list_cameras", tuple)
+@pytest.mark.usefixtures("no_camera", "reads_five")
+def test_with_a_source_that_gives_images_a_game_can_be_played(bunnymoose: Program) -> None:
     code, out, err = bunnymoose("doctor", "--camera", DEMO)
     assert (code, len(err.splitlines())) == (0, 1)
     assert "bunnymoose calibrate" in err
     assert any(line.split()[:3] == ["good", "camera", "picture"] for line in out.splitlines())
 
 
-def test_a_camera_that_cannot_be_reached_is_named(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(camera_facts, "list_cameras", tuple)
+@pytest.mark.usefixtures("no_camera", "reads_five")
+def test_a_camera_that_cannot_be_reached_is_named(bunnymoose: Program) -> None:
     code, out, _ = bunnymoose("doctor", "--camera", "nothing there", "--json")
     assert code == 1
     image = findings(out)["camera picture"]
@@ -236,6 +248,7 @@ def test_a_program_that_holds_the_camera_is_named(tmp_path: Path) -> None:
     assert camera_facts.programs_with_a_camera(tmp_path) == ("zoom",)
 
 
+@pytest.mark.usefixtures("reads_five")
 def test_a_damaged_profile_is_a_finding(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     write_profile(tmp_path, "[people\n")

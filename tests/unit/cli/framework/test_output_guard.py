@@ -18,9 +18,7 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import deck_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.program import Program
+    from tests.program import Program, Run
 
 SOUNDS = Path(__file__).parents[4] / "fixtures" / "sounds"
 TAKES = [str(SOUNDS / "low_shout" / f"take_{number}.ogg") for number in (1, 2, 3)]
@@ -37,11 +35,11 @@ every_writer = pytest.mark.parametrize("writer", WRITERS.values(), ids=WRITERS)
 
 
 @pytest.fixture(name="write")
-def run_writer(bunnymoose: Program, games: Path) -> Callable[[list[str], object], tuple[int, str, str]]:
+def run_writer(bunnymoose: Program, games: Path) -> Run:
     """Runs a command that writes, with an output."""
     default_profile_files().keep(PlayerProfile("Anna"))
 
-    def run(writer: list[str], out: object) -> tuple[int, str, str]:
+    def run(writer: list[str], out: str | Path) -> tuple[int, str, str]:
         kept = ["--games", str(games)] if writer[0] == "games" else []
         return bunnymoose(*writer, out, *kept)
 
@@ -50,7 +48,7 @@ def run_writer(bunnymoose: Program, games: Path) -> Callable[[list[str], object]
 
 @every_writer
 @pytest.mark.parametrize("inside", [GAME_FILE, "rounds/01/replay.mp4", "new"])
-def test_nothing_is_written_into_a_kept_game(write: Program, games: Path, writer: list[str], inside: str) -> None:
+def test_nothing_is_written_into_a_kept_game(write: Run, games: Path, writer: list[str], inside: str) -> None:
     game = GameStore(games).find("last").folder
     before = {path: path.read_bytes() for path in game.rglob("*") if path.is_file()}
     code, out, err = write(writer, game / inside)
@@ -92,7 +90,7 @@ def test_no_bam_is_learnt_over_a_take(bunnymoose: Program, tmp_path: Path) -> No
     ("out", "sentence"),
     [(".", ". is a folder"), ("/", "/ is a folder"), ("A" * 300, "cannot be written (File name too long)")],
 )
-def test_what_is_no_file_is_refused(write: Program, writer: list[str], out: str, sentence: str) -> None:
+def test_what_is_no_file_is_refused(write: Run, writer: list[str], out: str, sentence: str) -> None:
     code, told, err = write(writer, out)
     assert (code, told, err.count("\n")) == (2, "", 1)
     assert sentence in err
@@ -100,7 +98,7 @@ def test_what_is_no_file_is_refused(write: Program, writer: list[str], out: str,
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
 @every_writer
-def test_a_pipe_is_not_replaced(write: Program, tmp_path: Path, writer: list[str]) -> None:
+def test_a_pipe_is_not_replaced(write: Run, tmp_path: Path, writer: list[str]) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     code, told, err = write(writer, pipe)
