@@ -1,4 +1,4 @@
-"""A whole evening from rendered clips: four players, twelve rounds, and the ranking that the truth leads to."""
+"""Whole evenings from rendered clips: the ranking that the truth leads to, movers, and a log without names."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged,
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.rules.pose import Pose
-from tests.quick import write_profile
+from tests.quick import QUICK_FREEZE, write_profile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.rules.events import Event
     from tests.program import Program
+
 
 EVENING = Path(__file__).parents[2] / "fixtures" / "evening"
 SPECIAL = ("moved.mp4", "blink.mp4")
@@ -91,3 +92,23 @@ def test_who_moves_is_told_and_a_blink_long_tongue_is_none(
     tongues = [pose.tongue for pose in truth["blink.mp4"].values()]
     assert [Pose.parse(verdict["pose"]).tongue for verdict in blink] == tongues
     assert not any(verdict["moved"] for verdict in blink)
+
+
+NAMES = ("Zdenka", "Ambrosius", "Leocadia", "Wenceslaus")
+
+
+def test_a_round_is_logged_without_names(bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    write_profile(tmp_path / "data", QUICK_FREEZE)
+    script = tmp_path / "Leocadias evening.toml"
+    script.write_text(
+        f"players = {json.dumps(NAMES)}\n[[round]]\nclip = '{EVENING / 'round_01.mp4'}'\n"
+        f"bet = 'Leocadia'\ncards = 'RABBIT*2 TONGUE+2 R.WD-2 REVERSE TONGUE+1 L.?F-2'\nbam_s = 1.8\n"
+    )
+    games = str(tmp_path / "games")
+    assert "Zdenka" in bunnymoose.output("play", "--script", script, "--no-screen", "--json", "--games", games)
+    (file,) = (tmp_path / "data" / "bunnymoose" / "logs").iterdir()
+    lines = file.read_text("utf-8").splitlines()
+    assert sum("bunnymoose_cv.referee.referee: round 1 is judged:" in line for line in lines) == 1
+    assert not [line for line in lines for name in (*NAMES, str(tmp_path), "round_01", "://") if name in line]
+    assert file.stat().st_size < 10_000

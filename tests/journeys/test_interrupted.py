@@ -1,7 +1,4 @@
-"""An evening that is killed at any instant and resumed ends as if nothing had happened.
-
-Players are read without a network: these tests are about what is kept.
-"""
+"""Evenings that are killed, ended, locked, out of room or begun by a clock behind stay whole, and people are told."""
 
 from __future__ import annotations
 
@@ -12,21 +9,29 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from datetime import datetime, timedelta
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
+from bunnymoose_cv.record import game_store as games_room
 from bunnymoose_cv.record.footage_spool import spooled_rounds
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
 from tests.doubles import READS_PARTY, write_party
+from tests.own_disk import needs_own_disk, on_own_disk
 from tests.program import PROGRAM, environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import tzinfo
     from pathlib import Path
+    from typing import Self
+
+    from tests.program import Program
+
 
 pytestmark = pytest.mark.usefixtures("quick_freeze")
 
@@ -154,3 +159,77 @@ def test_what_a_locked_file_does_not_take_down_is_told_at_the_end(
     assert last == f"{lost} (database is locked)."
     assert "ranking" in out.splitlines()[-1]
     assert events_of(tmp_path / "locked") >= before
+
+
+SCRIPT = """
+players = ["Red", "Blue", "Green"]
+[[round]]
+clip = "party.mp4"
+bet = "Blue"
+deal = true
+bam_s = 0.4
+"""
+
+
+class AYearBehind(datetime):
+    """The clock of a computer without a battery."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        """A year ago."""
+        return super().now(tz) - timedelta(days=365)
+
+
+@pytest.mark.usefixtures("quick_freeze", "reads_the_party")
+def test_ten_failed_starts_and_a_clock_behind_take_no_evening_away(
+    bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_party(tmp_path / "party.mp4", 8)
+    script, games = tmp_path / "evening.toml", ("--games", str(tmp_path / "games"))
+    script.write_text(SCRIPT)
+    evening = ("play", "--script", str(script), "--no-screen", "--json", *games)
+
+    def listed() -> list[str]:
+        return [json.loads(line)["name"] for line in bunnymoose("games", "list", "--json", *games)[1].splitlines()]
+
+    code, _, err = bunnymoose(*evening)
+    assert (code, err) == (0, "")
+    (first,) = listed()
+    for _ in range(10):
+        camera = ("--camera", str(tmp_path / "nowhere.mp4"), "--players", "A,B,C")
+        code, _, _ = bunnymoose("play", "--no-screen", *camera, *games)
+        assert code == 2
+    assert listed() == [first]
+    with monkeypatch.context() as behind:
+        behind.setattr(games_room, "datetime", AYearBehind)
+        code, _, err = bunnymoose(*evening)
+    assert (code, err) == (0, "")
+    second, *others = listed()
+    assert others == [first]
+    assert second < first
+    for name in (first, second):
+        code, out, _ = bunnymoose("games", "show", name, "--json", *games)
+        assert (code, len(out.splitlines())) == (0, 2)
+
+
+DEALT_ROUND = '[[round]]\nclip = "party.mp4"\nbet = "{bet}"\ndeal = true\nbam_s = 0.4\n'
+
+
+@pytest.mark.usefixtures("quick_freeze")
+@needs_own_disk
+def test_the_evening_goes_on(tmp_path: Path) -> None:
+    write_party(tmp_path / "party.mp4", 8)
+    rounds = "".join(DEALT_ROUND.format(bet=bet) for bet in ("Blue", "Red"))
+    (tmp_path / "evening.toml").write_text(f'players = ["Red", "Blue", "Green"]\n{rounds}')
+    (tmp_path / "games").mkdir()
+    play = ["play", "--script", "../evening.toml", "--no-screen", "--json", "--games", "."]
+    command = on_own_disk(tmp_path / "games", "700k", sys.executable, "-c", READS_PARTY + PROGRAM, *play)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment())
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line.get("round") for line in lines] == [1, 2, None]
+    assert len(lines[-1]["ranking"]) == 3
+    told = done.stderr.splitlines()
+    assert told == sorted(set(told))
+    assert all("is not kept" in line or "has no replay" in line for line in told)
+    assert told

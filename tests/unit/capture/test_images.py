@@ -1,4 +1,4 @@
-"""Images of every sort come upright as blue, green, red; bad ones are refused in a sentence."""
+"""Images of every sort come upright as blue, green, red; bad ones are refused in a sentence; JPEG obeys its quality."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from PIL import Image as PillowImage
 
 from bunnymoose_cv.capture.frame import Image, UnreadableError
 from bunnymoose_cv.capture.images import decode_image, is_image, read_image
+from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     import numpy.typing as npt
+
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 
@@ -274,3 +276,15 @@ def test_damage_gives_a_image_or_a_sentence(position: int, damage: bytes, kind: 
         return
     assert image.dtype == np.uint8
     assert image.shape[2:] == (3,)
+
+
+def test_an_image_is_encoded_in_the_quality_asked_for() -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (48, 64, 3), np.uint8)
+    assert len(encode_jpeg(noise, 30)) < len(encode_jpeg(noise, 90))
+    blue = np.zeros((48, 64, 3), np.uint8)
+    blue[..., 0] = 200
+    content = encode_jpeg(blue, 90)
+    assert content.startswith(b"\xff\xd8")
+    decoded = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
+    assert decoded is not None
+    assert np.abs(decoded.astype(int) - blue).max() <= 3

@@ -36,7 +36,7 @@ TAKES = [SOUNDS / "low_shout" / f"take_{number}.ogg" for number in range(1, 5)]
 
 @pytest.fixture
 def learnt(bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What was learnt from three takes, kept where the program looks for it."""
+    """A Bam learnt from three takes, kept where the program looks for it."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     kept = tmp_path / "bunnymoose" / "bam.toml"
     told = f"Bam learnt from 3 takes, kept in {kept}; try it with bunnymoose cue test\n"

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import weakref
 from dataclasses import dataclass, field
-from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""Cameras are found by number or name and tell sizes and rates. None is at hand here: the driver of one is played."""
+"""Cameras found by number or name, their sizes and rates, quality steps and mountings; the driver of one is played."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 import struct
 from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
 import pytest
 
 from bunnymoose_cv.capture import v4l2
@@ -17,10 +19,17 @@ from bunnymoose_cv.capture.camera_list import (
     unmistakable_name,
 )
 from bunnymoose_cv.capture.camera_mode import CameraMode
+from bunnymoose_cv.capture.camera_step import CameraStep, keep_step, kept_step, step_file
 from bunnymoose_cv.capture.frame import UnreadableError
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.user_settings import load_settings
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Image
+
 
 CAPTURES, OUTPUTS, TELLS_OF_THIS_NODE = 0x1, 0x2, 0x80000000
 JPEG, YUYV = int.from_bytes(b"MJPG", "little"), int.from_bytes(b"YUYV", "little")
@@ -189,3 +198,65 @@ def test_cameras_of_one_name_are_told_apart() -> None:
 )
 def test_what_other_systems_write_is_understood(text: str, modes: tuple[CameraMode, ...]) -> None:
     assert advertised_modes(text) == modes
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's data folder, still to be made."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+def test_a_kept_step_limits_what_cameras_are_asked_for() -> None:
+    settings = load_settings().camera
+    assert kept_step() is CameraStep.FULL
+    assert CameraStep.FULL.limit(settings) == settings
+    keep_step(CameraStep.SMALL)
+    small = kept_step().limit(settings)
+    assert (small.width, small.height, small.frames_per_s) == (1280, 720, 15)
+    assert CameraStep.SMALL.limit(settings.model_copy(update={"width": 640})).width == 640
+    step_file().write_text("step = 'huge'\n")
+    assert kept_step() is CameraStep.FULL
+    step_file().write_bytes(b"\xff\xfe")
+    assert kept_step() is CameraStep.FULL
+
+
+def test_a_disk_that_refuses_the_step_is_one_sentence(data: Path) -> None:
+    data.write_text("no folder")
+    with pytest.raises(InputError, match=r"cannot be kept in .*camera_step.toml \(.+\): make room, or give yourself"):
+        keep_step(CameraStep.SMALL)
+    assert kept_step() is CameraStep.FULL
+
+
+TABLE = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)
+"""Image before the camera: no two pixels are alike."""
+
+MOUNTED = {0: None, 90: cv2.ROTATE_90_COUNTERCLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CLOCKWISE}
+
+
+def as_sent(rotation_degrees: int, *, mirrored: bool) -> Image:
+    """Image sent by a camera mounted like that: turned by its mounting, then mirrored by its software."""
+    turn = MOUNTED[rotation_degrees]
+    sent = TABLE if turn is None else cv2.rotate(TABLE, turn)
+    return (cv2.flip(sent, 1) if mirrored else sent).astype(np.uint8)
+
+
+@pytest.mark.parametrize("rotation_degrees", MOUNTED)
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_every_mounting_is_undone(rotation_degrees: int, *, mirrored: bool) -> None:
+    view = View(rotation_degrees, mirrored)
+    sent = as_sent(rotation_degrees, mirrored=mirrored)
+    np.testing.assert_array_equal(view.upright(sent), TABLE)
+    assert view.size_of(sent.shape[1], sent.shape[0]) == (6, 4)
+
+
+@pytest.mark.parametrize("rotation_degrees", [0, 90, 180, 270])
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_the_flipped_view_shows_the_mirror_image(rotation_degrees: int, *, mirrored: bool) -> None:
+    view = View(rotation_degrees, mirrored)
+    sent = as_sent(90, mirrored=True)
+    assert np.array_equal(view.flipped.upright(sent), cv2.flip(view.upright(sent), 1))
+
+
+def test_the_usual_camera_stands_upright_and_unmirrored() -> None:
+    assert View.of(load_settings().camera) == View(0, mirrored=False)
