@@ -176,7 +176,7 @@ def test_what_is_written_stays_as_it_is(game: GameFile, statement: str) -> None:
 
 def test_what_stands_is_what_was_not_undone(game: GameFile) -> None:
     game.append(ROUND_ONE, "told", "Anna")
-    dispute = [GREEN_CORRECTED, Undone(), GREEN_CORRECTED, Bam(), Undone(), Undone()]
+    dispute: list[Event] = [GREEN_CORRECTED, Undone(), GREEN_CORRECTED, Bam(), Undone(), Undone()]
     game.append(dispute, "a long dispute", "Anna")
     assert tuple(entry.event for entry in game.standing) == (STARTED, *ROUND_ONE)
     assert fold(entry.event for entry in game.standing) == game.game
@@ -645,17 +645,17 @@ def test_only_the_first_event_waits_for_another_program_that_does_not_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def patience_ms() -> int:
-        return int(game._connection.execute("PRAGMA busy_timeout").fetchone()[0])
+        return int(played._connection.execute("PRAGMA busy_timeout").fetchone()[0])
 
     monkeypatch.setattr(game_format, "_PATIENCE_S", 0.05)
-    with GameFile.create(tmp_path, STARTED, who="Red") as game:
+    with GameFile.create(tmp_path, STARTED, who="Red") as played:
         with connected(tmp_path) as other:
             other.execute("BEGIN EXCLUSIVE")
             assert patience_ms() == 50
             with pytest.raises(EventNotStoredError):
-                game.append(BetPlaced("Blue"), "a bet", "Red")
+                played.append(BetPlaced("Blue"), "a bet", "Red")
             assert patience_ms() == 0
-        game.append(BetPlaced("Green"), "a bet", "Red")
+        played.append(BetPlaced("Green"), "a bet", "Red")
         assert patience_ms() == 50
 
 
