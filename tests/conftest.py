@@ -1,11 +1,13 @@
 """Shared fixtures: the program in this process, two rendered players, and a game that they played."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from bunnymoose_cv.core.user_settings import Settings
+from bunnymoose_cv.vision.readings import FrameReading
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does: idle threads of NumPy's products spin
 
@@ -29,12 +31,6 @@ from tests.networks import NETWORKS, shared_networks
 from tests.permissions import permissions_held
 from tests.program import Program
 from tests.quick import QUICK_FREEZE, write_profile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bunnymoose_cv.core.user_settings import Settings
-    from bunnymoose_cv.vision.readings import FrameReading
 
 settings.register_profile("house", deadline=None)  # a busy computer is slow now and then, and that is no fault
 settings.load_profile("house")

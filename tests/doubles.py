@@ -5,48 +5,41 @@ read in the image of the fixture `party_file`; `tests/unit/vision/test_reader.py
 `python -m tests.doubles` stores it again after the networks have been trained again.
 """
 
-from __future__ import annotations
-
 import wave
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.camera_state import CameraState
-from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.core.user_settings import Settings, load_settings
+from bunnymoose_cv.cues.cue import Cue
 from bunnymoose_cv.record.video_file import write_film
-from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Place, Pose, Side, Spread, Tongue
+from bunnymoose_cv.referee.script import Script
+from bunnymoose_cv.rules.game import Game
+from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Pose, Side, Spread, Tongue
 from bunnymoose_cv.session.video_source import Moment, NoVideoSource
 from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
+from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.hands.assignment import Player
 from bunnymoose_cv.vision.headgear.headgear_reader import reading_of
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+from bunnymoose_cv.vision.stages import FrameState
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.vision.video.window_reader import WindowReadings
 from bunnymoose_cv.voice.engine import Engine
 from bunnymoose_cv.voice.voices import Voice, VoiceError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.cues.cue import Cue
-    from bunnymoose_cv.referee.script import Script
-    from bunnymoose_cv.rules.game import Game
-    from bunnymoose_cv.rules.pose import Headgear
-    from bunnymoose_cv.vision.effort import Effort
-    from bunnymoose_cv.vision.stages import FrameState
-    from bunnymoose_cv.vision.video.window import Window
 
 PLAYERS: Final = Path(__file__).parents[1] / "fixtures" / "players"
 PARTY: Final = ("0001", "0009")

@@ -1,15 +1,10 @@
 """A small disk of a process's own, for tests of what a full disk does."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def own_disks() -> bool:

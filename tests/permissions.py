@@ -1,15 +1,11 @@
 """Root held to the permissions of files, as everybody else is, so that tests of them hold for root too."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Final
 
 _VERSION: Final = 0x20080522
 _OVERRIDES: Final = 0b110

@@ -1,22 +1,17 @@
 """The program as tests run it: in this process, or in one of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import pytest
 
 from bunnymoose_cv.cli import main
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 """The program with arguments that a test always gives."""

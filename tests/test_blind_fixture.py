@@ -1,7 +1,5 @@
 """The blind final test is what `fixtures/test.csv` says: all images listed, labels and truths agreeing, all shown."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,14 +1,13 @@
 """The documentation: its links, terms, formats and examples hold."""
 
-from __future__ import annotations
-
 import re
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 from zipfile import ZipFile
 
 import pytest
+from pydantic import BaseModel
 from typer.core import TyperGroup
 
 from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm
@@ -36,14 +35,7 @@ from bunnymoose_cv.session.deck_enrolment import default_deck_folder
 from bunnymoose_cv.session.practice.takes import TAKES_FILE, default_takes_folder
 from bunnymoose_cv.web.auth.access_file import default_access_file
 from bunnymoose_cv.web.live.setup_choices import default_choices_file
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pydantic import BaseModel
-
-    from tests.program import Program
-
+from tests.program import Program
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("docs", "models", "training", "fixtures")

@@ -1,7 +1,5 @@
 """The evening of `fixtures/evening` is a whole game, and its truth is of one piece with its script and clips."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

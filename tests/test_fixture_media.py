@@ -1,7 +1,5 @@
 """Images, clips and sounds of the fixtures are those of the manifest, whose facts other tests compare with truths."""
 
-from __future__ import annotations
-
 from tests.fixture_media import FIXTURES, IMAGES, digest_of, manifest, media_files
 
 

@@ -1,7 +1,5 @@
 """The fixtures are what the manifest says: files, truths, and everything that a fixture set must cover."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

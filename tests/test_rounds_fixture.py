@@ -1,7 +1,5 @@
 """The clips of `fixtures/rounds` are of one piece with their truth, and nobody plays in both of its parts."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from pathlib import Path
 

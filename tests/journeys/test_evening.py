@@ -1,26 +1,19 @@
 """Whole evenings from rendered clips: the ranking that the truth leads to, movers, and a log without names."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from bunnymoose_cv.referee.script import read_script
-from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.events import Bam, BetPlaced, Event, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.rules.pose import Pose
+from tests.program import Program
 from tests.quick import QUICK_FREEZE, write_profile
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bunnymoose_cv.rules.events import Event
-    from tests.program import Program
-
 
 EVENING = Path(__file__).parents[2] / "fixtures" / "evening"
 SPECIAL = ("moved.mp4", "blink.mp4")

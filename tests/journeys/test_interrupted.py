@@ -1,17 +1,17 @@
 """Evenings that are killed, ended, locked, out of room or begun by a clock behind stay whole, and people are told."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import Self
 
 import pytest
 
@@ -22,16 +22,7 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
 from tests.doubles import READS_PARTY, write_party
 from tests.own_disk import needs_own_disk, on_own_disk
-from tests.program import PROGRAM, environment
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import tzinfo
-    from pathlib import Path
-    from typing import Self
-
-    from tests.program import Program
-
+from tests.program import PROGRAM, Program, environment
 
 pytestmark = pytest.mark.usefixtures("quick_freeze")
 

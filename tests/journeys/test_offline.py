@@ -1,18 +1,13 @@
 """No image leaves the house: what judges and speaks opens no connection, and asks for no host's address."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from tests.doubles import PLAYS_CANNED
 from tests.program import CHECKOUT, PROGRAM, environment, run_python
-
-if TYPE_CHECKING:
-    import subprocess
-    from pathlib import Path
 
 # Every way of Python to reach another computer ends the program; the computer's own sockets stay.
 GUARD = """

@@ -1,7 +1,5 @@
 """The package as a program."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from typing import NoReturn

@@ -1,34 +1,28 @@
 """The public API: its names, its examples, and the scripts of `examples/`."""
 
-from __future__ import annotations
-
 import doctest
 import inspect
 import re
 import runpy
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 import bunnymoose_cv
-from bunnymoose_cv import public
+from bunnymoose_cv import Reader, Table, public
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.readings import FrameReading
 from tests.program import environment, run_python
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from bunnymoose_cv import Reader, Table
 
 ROOT = Path(__file__).parents[2]
 PLAYER = ROOT / "fixtures" / "players" / "0001.jpg"

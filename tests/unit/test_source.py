@@ -1,25 +1,19 @@
 """Lint of the source: docstrings, names, imports, the layout of the tests, and what a distribution carries."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess
 import sys
 import tomllib
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.import_graph import import_cycles, module_imports
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "bunnymoose_cv"

@@ -1,7 +1,6 @@
 """Clips and cameras made for these tests: each frame says by its brightness which one it is."""
 
-from __future__ import annotations
-
+import io
 import socket
 import struct
 import threading
@@ -9,15 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import av
 import cv2
 import numpy as np
 import pytest
-
-if TYPE_CHECKING:
-    import io
 
 MakeClip = Callable[..., Path]
 

@@ -1,10 +1,8 @@
 """Cameras found by number or name, their sizes and rates, quality steps and mountings; the driver of one is played."""
 
-from __future__ import annotations
-
 import os
 import struct
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -20,16 +18,10 @@ from bunnymoose_cv.capture.camera_list import (
 )
 from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.camera_step import CameraStep, keep_step, kept_step, step_file
-from bunnymoose_cv.capture.frame import UnreadableError
+from bunnymoose_cv.capture.frame import Image, UnreadableError
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from bunnymoose_cv.capture.frame import Image
-
 
 CAPTURES, OUTPUTS, TELLS_OF_THIS_NODE = 0x1, 0x2, 0x80000000
 JPEG, YUYV = int.from_bytes(b"MJPG", "little"), int.from_bytes(b"YUYV", "little")

@@ -1,7 +1,5 @@
 """Clips in common containers, whole and damaged, are read by their own times; a bad input fails by itself."""
 
-from __future__ import annotations
-
 import errno
 import io
 import struct

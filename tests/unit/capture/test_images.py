@@ -1,14 +1,15 @@
 """Images of every sort come upright as blue, green, red; bad ones are refused in a sentence; JPEG obeys its quality."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,13 +19,6 @@ from PIL import Image as PillowImage
 from bunnymoose_cv.capture.frame import Image, UnreadableError
 from bunnymoose_cv.capture.images import decode_image, is_image, read_image
 from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    import numpy.typing as npt
-
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 

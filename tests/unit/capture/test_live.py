@@ -1,19 +1,18 @@
 """Cameras in the network, clips and folders come through one door, each frame with its time and true size."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import av
 import cv2
 import numpy as np
 import pytest
+from av.container import InputContainer
 
 from bunnymoose_cv.capture import live, stream
 from bunnymoose_cv.capture.camera_list import CameraFound
@@ -21,16 +20,12 @@ from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.live import lasting_name, open_live, shown_name
+from bunnymoose_cv.capture.live_source import LiveSource, Taken
 from bunnymoose_cv.capture.orientation import AS_IT_IS, View
 from bunnymoose_cv.capture.ring_buffer import SoundRing
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.stream import nearest_mode, open_camera
 from bunnymoose_cv.core.user_settings import load_settings
-
-if TYPE_CHECKING:
-    from av.container import InputContainer
-
-    from bunnymoose_cv.capture.live_source import LiveSource, Taken
 
 MakeClip = Callable[..., Path]
 CAMERA = load_settings().camera

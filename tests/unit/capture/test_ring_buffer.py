@@ -1,7 +1,5 @@
 """The last seconds are held, never more memory than the limit; an image is the same only to the last bit."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

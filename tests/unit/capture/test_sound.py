@@ -1,16 +1,13 @@
 """Sound of files, clips and microphones: one channel, resampled, on the monotonic clock; a lost one is heard again."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading
 import time
 import wave
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -18,14 +15,8 @@ import pytest
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.microphone import Microphone
 from bunnymoose_cv.capture.resampling import resampled
-from bunnymoose_cv.capture.sound import LOUDEST, read_sound
+from bunnymoose_cv.capture.sound import LOUDEST, Sound, read_sound
 from bunnymoose_cv.capture.sound_clock import SoundClock
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bunnymoose_cv.capture.sound import Sound
-
 
 MakeClip = Callable[..., Path]
 

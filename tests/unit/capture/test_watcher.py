@@ -1,7 +1,5 @@
 """A watcher has the newest frame and the last seconds, notices when nothing new comes, and opens what is lost again."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator

@@ -1,12 +1,9 @@
 """Commands before a camera: `bunnymoose cameras`, `calibrate` and `mirror`."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import av
 import cv2
@@ -17,17 +14,14 @@ from bunnymoose_cv.capture import camera_list
 from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.camera_step import CameraStep, step_file
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.cli import calibrate_command
 from bunnymoose_cv.vision import reader as reader_module
 from tests.doubles import CannedReader, party_image, row_reading
+from tests.program import Program
 from tests.unit.calibration.streaming import streamed, with_noise
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Image
-    from tests.program import Program
-
 
 FOUND = (
     CameraFound(0, "Integrated Camera", "/dev/video0"),

@@ -1,9 +1,7 @@
 """`bunnymoose cards` and `judge --cards-from`, on drawn photographs of printed cards."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -16,12 +14,8 @@ from bunnymoose_cv.rules.deck import read_deck
 from bunnymoose_cv.vision.cards.card_reader import CardReader
 from bunnymoose_cv.web.art import card_images
 from tests.doubles import party_image
+from tests.program import Program
 from tests.small_deck import SHOWN, photograph_cards, write_small_deck
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.program import Program
 
 
 @pytest.fixture(autouse=True)

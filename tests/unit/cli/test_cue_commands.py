@@ -1,16 +1,15 @@
 """`bunnymoose cue`, as a person calls it, on the recordings of the fixtures."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys
 import threading
 import time
 import wave
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,13 +19,7 @@ from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.events import Bam
 from tests.doubles import write_party
-from tests.program import CHECKOUT, PROGRAM, run_python
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.program import Program
+from tests.program import CHECKOUT, PROGRAM, Program, run_python
 
 SOUNDS = CHECKOUT / "fixtures" / "sounds"
 SLAP = SOUNDS / "slap" / "take_1.ogg"

@@ -1,19 +1,13 @@
 """`bunnymoose deck list|show|check|enrol`, as a person and another program call them."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from bunnymoose_cv.rules.cards import format_table
 from bunnymoose_cv.rules.deck import load_deck, read_deck
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.program import Program
+from tests.program import Program
 
 
 def test_list_names_our_decks(bunnymoose: Program) -> None:

@@ -1,12 +1,9 @@
 """`bunnymoose demo`: without camera, voice or sound device it shows, says and writes what it promises."""
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import av
 import cv2
@@ -21,9 +18,7 @@ from bunnymoose_cv.voice.phrases import NARRATOR
 from bunnymoose_cv.voice.player import seconds
 from bunnymoose_cv.voice.voices import VoiceError
 from tests.doubles import write_party
-
-if TYPE_CHECKING:
-    from tests.program import Program
+from tests.program import Program
 
 
 @pytest.fixture

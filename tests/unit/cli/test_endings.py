@@ -1,23 +1,18 @@
 """The end from outside: a signal, or a place for the output that takes no more."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from tests.program import CHECKOUT, PROGRAM, environment, run_python
-
-if TYPE_CHECKING:
-    from tests.program import Program
+from tests.program import CHECKOUT, PROGRAM, Program, environment, run_python
 
 needs_full_device = pytest.mark.skipif(
     not Path("/dev/full").exists(), reason="only Linux has a device that is always full"

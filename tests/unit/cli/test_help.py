@@ -1,17 +1,12 @@
 """Help: quick to start, and the same words in the list of commands and in each command."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bunnymoose_cv.cli import COMMANDS
-
-if TYPE_CHECKING:
-    from tests.program import Program
+from tests.program import Program
 
 HEAVY = {"numpy", "cv2", "mediapipe", "av", "sounddevice", "jinja2", "starlette", "uvicorn", "PIL", "segno"}
 NOT_FOR_THE_LIST = {*HEAVY, "pydantic", "rich", "sqlite3"}

@@ -1,24 +1,17 @@
 """`bunnymoose models` says what there is, what is whole, and where it comes from."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from bunnymoose_cv.cli.model_commands import app
 from bunnymoose_cv.core.version import __version__
 from bunnymoose_cv.vision import model_files
 from bunnymoose_cv.vision.model_files import ModelFile, manifest, model_path, models_folder
-
-if TYPE_CHECKING:
-    from typer.testing import Result
-
-    from tests.program import Program
+from tests.program import Program
 
 EVENING = Path(__file__).parents[3] / "fixtures" / "evening" / "evening.toml"
 

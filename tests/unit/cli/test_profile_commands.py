@@ -1,10 +1,8 @@
 """`bunnymoose profile` from export to import, with one sentence for what is wrong."""
 
-from __future__ import annotations
-
 import json
+from pathlib import Path
 from shutil import rmtree
-from typing import TYPE_CHECKING
 
 import pytest
 from typer.testing import CliRunner
@@ -17,9 +15,6 @@ from bunnymoose_cv.calibration.profiles.table_profiles import default_table_prof
 from bunnymoose_cv.cli import app
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.exemptions import Exemption
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(autouse=True)

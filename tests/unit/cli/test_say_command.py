@@ -1,17 +1,11 @@
 """`bunnymoose say`, as a person calls it: a mistake is one sentence and exit code 2."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from bunnymoose_cv.voice.player import seconds
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.program import Program
+from tests.program import Program
 
 
 @pytest.fixture(autouse=True)

@@ -1,20 +1,15 @@
 """`bunnymoose score` and `bunnymoose best`, as a person and another program call them."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from bunnymoose_cv.cli import score_commands
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.program import Program
+from tests.program import Program
 
 
 def test_json_has_the_shape_of_the_design(bunnymoose: Program) -> None:

@@ -1,11 +1,9 @@
 """Cues of a Bam: what is learnt and heard, what is one Bam and what is two, and the sound of a microphone."""
 
-from __future__ import annotations
-
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,9 +15,6 @@ from bunnymoose_cv.cues.bam_file import default_bam_path, load_bam, save_bam
 from bunnymoose_cv.cues.cue import SAME_BAM_S, Cue, CueGate, Maker
 from bunnymoose_cv.cues.loudness import BandMeter, PoorSoundError, Samples, decibels
 from bunnymoose_cv.cues.sound_cues import SoundCues
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 RATE = 16000
 PIECE = 320

@@ -1,35 +1,26 @@
 """Drawings on an image: every player, in signs that differ, with labels that find places, readable at any size."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.drawing.annotation import SHORTEST_SIDE, draw
 from bunnymoose_cv.drawing.headgear_signs import headgear_colour
 from bunnymoose_cv.drawing.label_layout import Label, Obstacle, place
 from bunnymoose_cv.drawing.note_drawing import draw_notes
 from bunnymoose_cv.drawing.notes import ENGLISH, Note, notes_about
-from bunnymoose_cv.drawing.strokes import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW
+from bunnymoose_cv.drawing.strokes import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, Colour
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
-from tests.doubles import shrunk
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.drawing.strokes import Colour
-    from bunnymoose_cv.vision.readings import FrameReading
-    from tests.doubles import CannedReader
-
+from tests.doubles import CannedReader, shrunk
 
 UNSURE = HeadgearProbabilities(0.5, 0.4, 0.1)
 

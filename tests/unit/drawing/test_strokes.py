@@ -1,13 +1,10 @@
 """Lines, letters, captions, signs and words of which drawings are made."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.drawing.caption import draw_caption
 from bunnymoose_cv.drawing.headgear_signs import headgear_colour, headgear_sign
@@ -18,11 +15,6 @@ from bunnymoose_cv.rules.pose import ANTLERS, EARS, HEADGEARS, parse_headgear
 from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.drawing.strokes import Colour
-
 
 # How people without one sort of cones see linear red, green, blue (Machado, Oliveira and Fernandes 2009, severity 1).
 SIGHTS = {

@@ -1,14 +1,14 @@
 """The catalogues: every text of the program is gathered, and in each of them translated, with its values, compiled."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from string import Formatter
-from typing import TYPE_CHECKING
 
 import pytest
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import read_mo
 
 from bunnymoose_cv.i18n.gather import (
@@ -21,12 +21,6 @@ from bunnymoose_cv.i18n.gather import (
 )
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import CATALOGUES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from babel.messages.catalog import Catalog
 
 
 def found_in(folder: Path, code: str) -> list[object]:

@@ -1,11 +1,9 @@
 """Texts, cards and poems in each language: its numbers, a name for every card, a rhythm for every line."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -18,6 +16,7 @@ from bunnymoose_cv.i18n.gather import TRANSLATED, read_catalogue
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.poem import PoemLine, load_poem
 from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.rules.cards import Card
 from bunnymoose_cv.rules.deck import Variant, deck_names, load_deck, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.fold import fold
@@ -25,12 +24,6 @@ from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import ALL_POSES, HEADGEARS, NotationError, Pose
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.web.art.art_names import card_name, headgear_name, pose_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bunnymoose_cv.rules.cards import Card
-
 
 ENGLISH, GERMAN, CZECH = Texts(), Texts(Language.GERMAN), Texts(Language.CZECH)
 

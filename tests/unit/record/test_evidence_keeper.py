@@ -1,16 +1,16 @@
 """The evidence of a round: whole or not there, beside the game and never in its way."""
 
-from __future__ import annotations
-
 import gc
 import json
 import logging
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Self
+from typing import Self
 from weakref import ref
 
 import cv2
@@ -25,6 +25,7 @@ from bunnymoose_cv.core.atomic_files import part_of
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.record.evidence_json import RoundShape
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.evidence_worker import EvidenceWorker
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
@@ -40,13 +41,6 @@ from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.voice.phrases import tell_moved
 from tests.own_disk import needs_own_disk, on_own_disk
 from tests.program import environment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from bunnymoose_cv.record.evidence_json import RoundShape
-
 
 GREY = np.full((240, 320, 3), 128, np.uint8)
 

@@ -1,14 +1,14 @@
 """Films are never lost: held footage lies on the disk until its film is written, be that slow, killed or refused."""
 
-from __future__ import annotations
-
 import gc
 import subprocess
 import sys
 import weakref
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,11 +29,6 @@ from bunnymoose_cv.record.round_film import make_film_again, spooled_footage
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.vision.readings import FrameReading
 from tests.program import CHECKOUT, environment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 
 PATIENCE_S = 60.0
 GREY = np.full((240, 320, 3), 128, np.uint8)

@@ -1,17 +1,16 @@
 """The game file: what was appended is there, whatever happens to the program, the disk, or the file's age."""
 
-from __future__ import annotations
-
 import random
 import select
 import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +26,7 @@ from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.events import (
     Bam,
     BetPlaced,
+    Event,
     GameStarted,
     PoseCorrected,
     PosesJudged,
@@ -40,12 +40,6 @@ from bunnymoose_cv.rules.illegal_event import IllegalEventError, Illegality
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose
 from tests.own_disk import needs_own_disk, on_own_disk
 from tests.program import environment, run_python
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from bunnymoose_cv.rules.events import Event
 
 STARTED = GameStarted(("Red", "Blue", "Green", "Yellow"), rules_for("second"))
 CARDS = parse_table("L.WU+1 B.CD+1/-1 REVERSE HUNTER R.?F-1 MOOSE*2")

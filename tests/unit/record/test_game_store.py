@@ -1,14 +1,11 @@
 """The folder of games: found by what people call them, in their order, and nothing outside of it is ever touched."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3
 import zipfile
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -24,14 +21,10 @@ from bunnymoose_cv.record.game_store import GameStore, NoSuchGameError
 from bunnymoose_cv.record.process_lock import GameLockedError, is_played
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, GameStarted, PosesJudged, TableLaid, Undone
+from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, Event, GameStarted, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.web.live.past_evenings import load
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.rules.events import Event
-
 
 STARTED = GameStarted(("Red", "Blue", "Green"), rules_for())
 TABLE = TableLaid(parse_table("B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"))

@@ -1,10 +1,8 @@
 """Events, phrases and evidence as JSON: they come back as they were, and what has no such shape is refused."""
 
-from __future__ import annotations
-
 import json
 import math
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -36,10 +34,6 @@ from bunnymoose_cv.rules.events import (
     Undone,
 )
 from bunnymoose_cv.rules.pose import ALL_POSES
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 NAMES = st.text(min_size=1, max_size=12)
 POSES = st.sampled_from(ALL_POSES)

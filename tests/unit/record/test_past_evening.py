@@ -1,13 +1,11 @@
 """Summary of a past evening: standings, corrections and their effects, films and the table of rounds."""
 
-from __future__ import annotations
-
 import csv
 import os
 import random
 import zipfile
 from io import BytesIO, StringIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +25,7 @@ from bunnymoose_cv.rules.events import (
     BetCorrected,
     BetPlaced,
     CardLaid,
+    Event,
     GameStarted,
     PoseCorrected,
     PosesJudged,
@@ -37,12 +36,6 @@ from bunnymoose_cv.rules.events import (
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Pose
 from bunnymoose_cv.rules.trail import Figure
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from bunnymoose_cv.rules.events import Event
-
 
 BARE = Pose(None, None)
 

@@ -1,17 +1,18 @@
 """The replay of a round, its captions, and films cut out of replays: one seat alone, and the highlights."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from shutil import copytree
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.captions import captions
 from bunnymoose_cv.record.evidence_json import FilmShape, RepeatShape
@@ -24,14 +25,6 @@ from bunnymoose_cv.record.video_file import FilmError
 from bunnymoose_cv.rules.events import PoseCorrected, Undone
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.geometry import Box
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.core.errors import InputError
-
 
 RATE = 8000
 CUE_S = 103.0
@@ -264,7 +257,7 @@ def test_without_replays_there_are_no_highlights(games: Path, tmp_path: Path) ->
 def test_a_damaged_replay_is_named_and_the_others_are_shown(
     games: Path, tmp_path: Path, file: str, broken: Callable[[bytes], bytes]
 ) -> None:
-    problems: list[InputError] = []
+    problems = list[InputError]()
     with GameFile.open(GameStore(games).find("last").folder) as game:
         first, second = (round_folder(game.folder, number).folder for number in (1, 2))
         copytree(first, second)

@@ -1,18 +1,17 @@
 """Films, decoded again and compared with what went in, and the encoder that is chosen for them."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sys
 import wave
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import av
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import bunnymoose_cv
 from bunnymoose_cv.capture.frame import Frame, Image
@@ -20,11 +19,6 @@ from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.record import video_file
 from bunnymoose_cv.record.video_encoders import ENCODERS, bit_rate, choose_encoder, opens
 from bunnymoose_cv.record.video_file import FilmError, with_still, write_film
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
 
 SKY, ORANGE, GREEN = (233, 180, 86), (0, 159, 230), (115, 158, 0)
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(bunnymoose_cv.__file__).parents[1])}

@@ -1,10 +1,9 @@
 """Editions, variants and decks: what is in them, how they are checked, and what a wrong file is told."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, get_args
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -33,9 +32,6 @@ from bunnymoose_cv.rules.deck import (
     rules_for,
 )
 from bunnymoose_cv.rules.deck_check import CARD_KINDS, check_deck
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EAR_FOR_ANTLER = str.maketrans({"U": "T", "D": "S"}), str.maketrans({"W": "S", "C": "F"})
 

@@ -1,8 +1,6 @@
 """The notation of poses, their fields, cards and tables: prints, parses, points at mistakes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -46,9 +44,6 @@ from bunnymoose_cv.rules.pose import (
     parse_headgear,
 )
 from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS, Field, FieldValue, PoseField, field_values
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 patterns = st.sampled_from(PATTERNS)
 values = st.integers(-999, 999)

@@ -1,7 +1,5 @@
 """Names of players: one form whatever was typed, and no two that people would take for one."""
 
-from __future__ import annotations
-
 import pytest
 
 from bunnymoose_cv.core.errors import InputError

@@ -1,7 +1,5 @@
 """Rounds on the trail: worked examples of the rulebook by number, the order of moves, catching up, ranking."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Announcements in each language, by the words of the rulebook for English, and the choice of a voice."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,12 +1,9 @@
 """`bunnymoose doctor`: its checks for each kind of computer, and a run on this very one."""
 
-from __future__ import annotations
-
 import json
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -44,11 +41,8 @@ from bunnymoose_cv.core import user_settings
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.vision.model_files import ModelFile, ModelState
 from tests.doubles import CannedReader, row_reading
+from tests.program import Program
 from tests.quick import write_profile
-
-if TYPE_CHECKING:
-    from tests.program import Program
-
 
 GOOD, WEAK, BAD = Level.GOOD, Level.WEAK, Level.BAD
 HOME = Path("home")

@@ -1,9 +1,8 @@
 """Usage errors are one sentence on stderr; commands take dataclasses of options."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import pytest
 import typer
@@ -12,11 +11,7 @@ from typer.testing import CliRunner
 from bunnymoose_cv.cli import COMMANDS
 from bunnymoose_cv.cli.framework.command_groups import CheckedCommand
 from bunnymoose_cv.cli.framework.option_groups import takes_groups
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.program import Program
+from tests.program import Program
 
 
 def leaves(command: Any) -> Iterator[Any]:

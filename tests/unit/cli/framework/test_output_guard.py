@@ -1,11 +1,8 @@
 """No command writes over what it reads, into a kept game, or over what is no regular file."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,9 +13,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.game_file import GAME_FILE
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import deck_file
-
-if TYPE_CHECKING:
-    from tests.program import Program, Run
+from tests.program import Program, Run
 
 SOUNDS = Path(__file__).parents[4] / "fixtures" / "sounds"
 TAKES = [str(SOUNDS / "low_shout" / f"take_{number}.ogg") for number in (1, 2, 3)]

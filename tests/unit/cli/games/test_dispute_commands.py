@@ -1,12 +1,10 @@
 """`bunnymoose contest`, `correct` and `undo`, as a person and another program call them."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,12 +15,8 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted, PoseCorrected
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.pose import Pose
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bunnymoose_cv.vision.readings import FrameReading
-    from tests.program import Program
+from bunnymoose_cv.vision.readings import FrameReading
+from tests.program import Program
 
 
 def events_of(games: Path) -> list[object]:

@@ -1,7 +1,5 @@
 """`bunnymoose games` and `replay`, as a person and another program call them, also on games that may not be read."""
 
-from __future__ import annotations
-
 import errno
 import io
 import json
@@ -9,8 +7,9 @@ import re
 import shlex
 import sys
 import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from shutil import copytree
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -25,12 +24,7 @@ from bunnymoose_cv.record.past_evening import FilmState, past_evening_of
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.events import PoseCorrected
 from bunnymoose_cv.rules.pose import Pose
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.program import Program
+from tests.program import Program
 
 
 def test_the_list_names_every_game(bunnymoose: Program, played_games: Path) -> None:

@@ -1,8 +1,6 @@
 """JSON of kept games, rounds, disputes and corrections, as other programs read it, and words for events."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -23,21 +21,17 @@ from bunnymoose_cv.rules.events import (
     BetCorrected,
     BetPlaced,
     CardLaid,
+    Correction,
     DeckShuffled,
     GameStarted,
     PoseCorrected,
     PosesJudged,
+    RoundEvent,
     TableCorrected,
     TableLaid,
 )
 from bunnymoose_cv.rules.pose import Pose
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from bunnymoose_cv.rules.events import Correction, RoundEvent
-    from tests.program import Program
-
+from tests.program import Program
 
 NAME = "2026-11-21_20-05-33"
 

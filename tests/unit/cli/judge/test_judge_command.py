@@ -1,12 +1,11 @@
 """`bunnymoose judge`, `hand` and `face`, as a person and another program call them, with the real models."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,9 +19,6 @@ from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.nets.worker_pool import MOST_WORKERS
 from tests.program import CHECKOUT, PROGRAM, Program, run_python
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CARDS = "MOOSE+2 RABBIT-1 R.WU+1"
 

@@ -1,11 +1,9 @@
 """`bunnymoose play` with a script, whose figures follow from the lines it prints, and options that are refused."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,17 +12,13 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.events import Bam, BetPlaced, Event, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Game
 from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.trail import Figure
 from tests.doubles import write_party
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.rules.events import Event
-    from bunnymoose_cv.rules.game import Game
-    from tests.program import Program, Run
-
+from tests.program import Program, Run
 
 PLAYERS = ("Red", "Blue", "Green")
 CARDS = "L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2"

@@ -1,10 +1,8 @@
 """Set-up offers what the command line told, the cameras of this computer and the last table."""
 
-from __future__ import annotations
-
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,23 +11,17 @@ from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.cli.play import play_screen
 from bunnymoose_cv.cli.play.last_table import at_last_table
-from bunnymoose_cv.cli.play.play_options import GameOptions
+from bunnymoose_cv.cli.play.play_options import GameOptions, PlayOptions
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
-from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.deck import Rules, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.session.source_choice import SourceChoice
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, ChoicesFile
 from bunnymoose_cv.web.server.session_factory import SessionFactory
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from bunnymoose_cv.cli.play.play_options import PlayOptions
-    from bunnymoose_cv.rules.deck import Rules
-    from tests.program import Program
+from tests.program import Program
 
 
 @pytest.fixture(autouse=True)

@@ -1,11 +1,10 @@
 """The terminal's game begins, shows, goes on and ends with what was told, or says why not."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,16 +18,10 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import Bam, CardLaid, GameStarted, TableLaid
+from bunnymoose_cv.rules.events import Bam, CardLaid, Event, GameStarted, TableLaid
 from bunnymoose_cv.rules.fold import fold
+from tests.program import Program, Run
 from tests.unit.web import states
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from bunnymoose_cv.rules.events import Event
-    from tests.program import Program, Run
-
 
 STARTED = GameStarted(("Red", "Blue", "Green"), rules_for())
 CARDS = "L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2"

@@ -3,8 +3,6 @@
 Players are read without a network: these tests are about keys, words and what is kept.
 """
 
-from __future__ import annotations
-
 import http.server
 import itertools
 import json
@@ -17,13 +15,14 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from types import TracebackType
+from typing import Self
 
 import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.capture.sound import Samples, Sound, read_sound
 from bunnymoose_cv.cues.bam import Recording, learn
 from bunnymoose_cv.cues.bam_file import save_bam
 from bunnymoose_cv.record.game_file import GameFile
@@ -33,11 +32,6 @@ from bunnymoose_cv.rules.pose import Pose
 from tests.doubles import READS_PARTY, party_image, write_party
 from tests.program import CHECKOUT, PROGRAM, Program, environment, run_python
 from tests.quick import QUICK_FREEZE, write_profile
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from bunnymoose_cv.capture.sound import Samples
 
 fcntl, pty, termios = (
     pytest.importorskip(name, reason="Windows has no terminal that a program opens")

@@ -1,18 +1,18 @@
 """Terminal output shows what it was given and obeys none of it."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re
 import sys
 import unicodedata
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import NoReturn, cast
 
 import pytest
 import typer
+from rich.console import RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -25,13 +25,7 @@ from bunnymoose_cv.cli.framework.exhaustion import OUT_OF_MEMORY
 from bunnymoose_cv.cli.terminal.console import Terminal
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.cli.terminal.printable import LONGEST, escaped, printable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rich.console import RenderableType
-
-    from tests.program import Program
+from tests.program import Program
 
 
 @pytest.mark.parametrize(
