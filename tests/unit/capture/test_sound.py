@@ -17,6 +17,7 @@ from bunnymoose_cv.capture.microphone import Microphone
 from bunnymoose_cv.capture.resampling import resampled
 from bunnymoose_cv.capture.sound import LOUDEST, Sound, read_sound
 from bunnymoose_cv.capture.sound_clock import SoundClock
+from tests.sound_system import RATE, heard_at_the_microphone
 
 MakeClip = Callable[..., Path]
 
@@ -120,13 +121,6 @@ def test_a_clock_that_runs_a_little_differently_is_followed(ours_runs_faster: fl
 
 PATIENCE_S = 20.0
 BLOCK = np.arange(882, dtype=np.int16)
-SOUND_SYSTEM = """
-pcm.!default {{ type plug slave.pcm table }}
-pcm.table {{ type file slave.pcm nothing file "/dev/null" infile "{pipe}" format "raw" }}
-pcm.nothing {{ type null }}
-ctl.!default {{ type hw card 0 }}
-"""
-"""Linux's sound system with one device, called “table”, that hears what is written into a pipe."""
 
 
 class AudioSettings:
@@ -150,35 +144,26 @@ class AudioSettings:
 
     def wait_for_more(self, seconds: float) -> None:
         with self._changed:
-            wanted = sum(len(sound.samples) for sound in self.sounds) + seconds * 44_100
+            wanted = sum(len(sound.samples) for sound in self.sounds) + seconds * RATE
             assert self._changed.wait_for(
                 lambda: sum(len(sound.samples) for sound in self.sounds) >= wanted, PATIENCE_S
             )
 
 
 @pytest.fixture
-def plugged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+def plugged_in(tmp_path: Path) -> Iterator[threading.Event]:
     """A microphone; clearing the event pulls it out, as far as anybody can hear."""
-    pipe, configuration = tmp_path / "pipe", tmp_path / "asound.conf"
-    os.mkfifo(pipe)
-    configuration.write_text(SOUND_SYSTEM.format(pipe=pipe))
-    monkeypatch.setenv("ALSA_CONFIG_PATH", str(configuration))
-    end = os.open(pipe, os.O_RDWR)
-    plugged, over = threading.Event(), threading.Event()
+    plugged = threading.Event()
     plugged.set()
 
-    def speak() -> None:
-        while not over.wait(len(BLOCK) / 44_100):
+    def speak(pipe: int, over: threading.Event) -> None:
+        while not over.wait(len(BLOCK) / RATE):
             if plugged.is_set():
-                os.write(end, BLOCK.tobytes())
+                os.write(pipe, BLOCK.tobytes())
 
-    thread = threading.Thread(target=speak, daemon=True)
-    thread.start()
-    yield plugged
-    plugged.set()
-    over.set()
-    thread.join()
-    os.close(end)
+    with heard_at_the_microphone(tmp_path, speak):
+        yield plugged
+        plugged.set()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux can be given a sound device made of a file")
@@ -187,7 +172,7 @@ def test_a_microphone_that_falls_silent_is_heard_again_when_it_is_back(plugged_i
     with Microphone("table", heard) as microphone:
         heard.wait_for_more(0.3)
         assert microphone.has_sound
-        assert {sound.rate for sound in heard.sounds} == {44_100}
+        assert {sound.rate for sound in heard.sounds} == {RATE}
         assert np.concatenate([sound.samples for sound in heard.sounds])[: len(BLOCK)].tolist() == BLOCK.tolist()
         plugged_in.clear()
         heard.wait_until(lambda: not microphone.has_sound)
@@ -207,9 +192,9 @@ def test_a_block_is_stamped_when_it_began_by_the_monotonic_clock(
     monkeypatch.setattr("bunnymoose_cv.capture.microphone.time", SimpleNamespace(monotonic=lambda: 100.0))
     heard = AudioSettings()
     times = SimpleNamespace(currentTime=7.0, inputBufferAdcTime=7.0 - age_s)
-    Microphone("table", heard)._take(BLOCK[:, None], 44_100, times)
+    Microphone("table", heard)._take(BLOCK[:, None], RATE, times)
     (sound,) = heard.sounds
-    assert (sound.rate, sound.samples.tolist()) == (44_100, BLOCK.tolist())
+    assert (sound.rate, sound.samples.tolist()) == (RATE, BLOCK.tolist())
     assert sound.start_s == pytest.approx(start_s)
 
 

@@ -14,8 +14,7 @@ def test_list_names_our_decks(bunnymoose: Program) -> None:
     out = bunnymoose.output("deck", "list")
     assert "111 cards, 72 basic and 39 advanced" in out
     assert "111 cards in one lot" in out
-    _, out, _ = bunnymoose("deck", "list", "--json")
-    listed = [json.loads(line) for line in out.splitlines()]
+    listed = bunnymoose.objects("deck", "list", "--json")
     assert [(deck["name"], deck["cards"], deck["advanced"]) for deck in listed] == [
         ("first", 111, 0),
         ("second", 72, 39),
@@ -28,8 +27,7 @@ def test_show_tells_every_card_and_that_the_deck_is_a_reconstruction(bunnymoose:
     assert "reconstruction" in out
     deck = load_deck("second")
     assert all(str(card) in out for card in deck.cards + deck.advanced)
-    _, out, _ = bunnymoose("deck", "show", "second", "--json")
-    shown = json.loads(out)
+    (shown,) = bunnymoose.objects("deck", "show", "second", "--json")
     assert " ".join(shown["cards"]) == format_table(deck.cards)
     assert " ".join(shown["advanced"]) == format_table(deck.advanced)
 
@@ -102,9 +100,8 @@ def _own_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_nothing_is_known_at_first(bunnymoose: Program) -> None:
     assert bunnymoose.output("deck", "enrol", "--list").startswith("0 of 94 faces; missing: L.WU+2 L.WU-1 ")
-    code, out, _ = bunnymoose("deck", "enrol", "--json")
-    listed = json.loads(out)
-    assert (code, listed["faces"], listed["known"], len(listed["missing"])) == (0, 94, 0, 94)
+    (listed,) = bunnymoose.objects("deck", "enrol", "--json")
+    assert (listed["faces"], listed["known"], len(listed["missing"])) == (94, 0, 94)
 
 
 def test_a_damaged_deck_and_a_missing_image_are_sentences(bunnymoose: Program, tmp_path: Path) -> None:

@@ -52,8 +52,7 @@ def test_a_width_that_was_told_is_bounded(
     bunnymoose: Program, monkeypatch: pytest.MonkeyPatch, told: str, widest: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", told)
-    code, out, _ = bunnymoose("deck", "list", "--help")
-    assert code == 0
+    out = bunnymoose.output("deck", "list", "--help")
     assert max(map(len, out.splitlines())) == widest
 
 

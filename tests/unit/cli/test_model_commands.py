@@ -101,8 +101,3 @@ def test_fetch_says_that_there_is_nothing_to_fetch() -> None:
 
 def test_a_command_that_has_nothing_to_do_is_not_offered() -> None:
     assert "fetch" not in run("--help").stdout
-
-
-@pytest.mark.parametrize("command", ["fetch", "check", "list"])
-def test_help_shows_examples(command: str) -> None:
-    assert f"bunnymoose models {command}" in run(command, "--help").stdout

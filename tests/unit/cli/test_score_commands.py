@@ -13,11 +13,9 @@ from tests.program import Program
 
 
 def test_json_has_the_shape_of_the_design(bunnymoose: Program) -> None:
-    code, out, err = bunnymoose(
-        "score", "--pose", "WU CD t", "--pose", "-- SS", "--cards", "L.WU+1 B.CD+1/-1 RABBIT*2", "--json"
-    )
-    assert (code, err, out.count("\n")) == (0, "", 1)
-    assert json.loads(out) == {
+    poses = ("--pose", "WU CD t", "--pose", "-- SS")
+    (told,) = bunnymoose.objects("score", *poses, "--cards", "L.WU+1 B.CD+1/-1 RABBIT*2", "--json")
+    assert told == {
         "players": [
             {
                 "seat": 1,
@@ -138,9 +136,8 @@ def test_a_mistake_is_one_sentence_and_exit_code_2(bunnymoose: Program, argument
 
 
 def test_best_tries_all_poses_and_names_ties(bunnymoose: Program) -> None:
-    code, out, _ = bunnymoose("best", "--cards", "B.WU+2/+1 TONGUE+3 RABBIT*2", "--json")
-    found = json.loads(out)
-    assert (code, found["tried"]) == (0, 162)
+    (found,) = bunnymoose.objects("best", "--cards", "B.WU+2/+1 TONGUE+3 RABBIT*2", "--json")
+    assert found["tried"] == 162
     assert found["best"]["total"] == 12
     assert [each["pose"] for each in found["best"]["poses"]] == ["WU WU t"]
     assert found["worst"]["total"] == 0

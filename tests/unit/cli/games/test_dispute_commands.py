@@ -54,27 +54,22 @@ def test_contest_tells_people_too(bunnymoose: Program, games: Path) -> None:
 
 
 def test_contest_works_without_evidence(bunnymoose: Program, played_games: Path) -> None:
-    code, out, _ = bunnymoose("contest", "last", "2", "Red", "--json", "--games", played_games)
-    told = json.loads(out)
-    assert (code, told["read"], told["files"], told["moved_s"]) == (0, None, {}, None)
+    (told,) = bunnymoose.objects("contest", "last", "2", "Red", "--json", "--games", played_games)
+    assert (told["read"], told["files"], told["moved_s"]) == (None, {}, None)
     assert told["score"]["lines"]
-    code, out, _ = bunnymoose("contest", "last", "2", "Red", "--games", played_games)
-    assert (code, "nothing was kept" in out) == (0, True)
+    assert "nothing was kept" in bunnymoose.output("contest", "last", "2", "Red", "--games", played_games)
 
 
 def test_contest_of_the_open_round_has_no_score_yet(bunnymoose: Program, played_games: Path) -> None:
-    code, out, _ = bunnymoose("contest", "last", "3", "1", "--json", "--games", played_games)
-    told = json.loads(out)
-    assert (code, told["pose"], told["score"]) == (0, None, None)
+    (told,) = bunnymoose.objects("contest", "last", "3", "1", "--json", "--games", played_games)
+    assert (told["pose"], told["score"]) == (None, None)
 
 
 def test_a_correction_makes_everything_again_and_says_what_changed(bunnymoose: Program, games: Path) -> None:
     with GameFile.open(GameStore(games).find("last").folder) as game:
         before = game.game
     arguments = ["correct", "last", "1", "Blue", " WU  CD t ", "--who", "Anna", "--why", "seen on the film"]
-    code, out, err = bunnymoose(*arguments, "--json", "--games", games)
-    assert (code, err, out.count("\n")) == (0, "", 1)
-    told = json.loads(out)
+    (told,) = bunnymoose.objects(*arguments, "--json", "--games", games)
     with GameFile.open(GameStore(games).find("last").folder) as game:
         after, newest = game.game, game.entries[-1]
     assert newest.event == PoseCorrected(1, "Blue", Pose.parse("WU CD t"))
@@ -106,9 +101,8 @@ def test_what_changed_is_told_to_people(bunnymoose: Program, games: Path) -> Non
     before = events_of(games)
     out = bunnymoose.output("correct", "last", "1", "1", "-- --", "--games", games)
     assert out == "Round 1: Blue was judged by -- -- already: nothing is written down.\n"
-    code, out, _ = bunnymoose("correct", "last", "1", "1", "-- --", "--json", "--games", games)
-    told = json.loads(out)
-    assert (code, told["written"], told["before"], told["say"], told["figures"]) == (0, False, "-- --", [], [])
+    (told,) = bunnymoose.objects("correct", "last", "1", "1", "-- --", "--json", "--games", games)
+    assert (told["written"], told["before"], told["say"], told["figures"]) == (False, "-- --", [], [])
     assert events_of(games) == before
 
 

@@ -2,7 +2,6 @@
 
 import errno
 import io
-import json
 import re
 import shlex
 import sys
@@ -37,15 +36,12 @@ def test_the_list_names_every_game(bunnymoose: Program, played_games: Path) -> N
 def test_the_list_for_programs_has_a_line_per_game(bunnymoose: Program, games: Path) -> None:
     (games / "2020-01-01_00-00-00").mkdir()
     (games / "2020-01-01_00-00-00" / GAME_FILE).write_bytes(b"coffee" * 100)
-    code, out, err = bunnymoose("games", "list", "--json", "--games", games)
-    birthday, damaged = map(json.loads, out.splitlines())
-    assert (code, err) == (0, "")
+    birthday, damaged = bunnymoose.objects("games", "list", "--json", "--games", games)
     assert (birthday["number"], birthday["title"], birthday["rounds"], birthday["over"]) == (1, "Birthday", 2, False)
     assert birthday["bytes"] > 100_000
     assert birthday["ranking"][0]["place"] == 1
     assert (damaged["number"], "cannot be read" in damaged["problem"]) == (2, True)
-    code, out, _ = bunnymoose("games", "list", "--games", games)
-    assert (code, "cannot be" in out) == (0, True)
+    assert "cannot be" in bunnymoose.output("games", "list", "--games", games)
 
 
 def test_where_nothing_is_kept_the_list_is_empty(bunnymoose: Program, tmp_path: Path) -> None:
@@ -60,9 +56,7 @@ def test_show_tells_rounds_corrections_and_ranking(bunnymoose: Program, games: P
     with GameFile.open(GameStore(games).find("last").folder) as game:
         game.append(PoseCorrected(1, "Blue", Pose(None, None)), "the hand was off the head", "Anna")
         expected = game.game
-    code, out, err = bunnymoose("games", "show", "last", "--json", "--games", games)
-    *rounds, last = map(json.loads, out.splitlines())
-    assert (code, err) == (0, "")
+    *rounds, last = bunnymoose.objects("games", "show", "last", "--json", "--games", games)
     assert [each["round"] for each in rounds] == [1, 2]
     assert rounds[0]["poses"]["Blue"] == "-- --"
     assert rounds[0]["totals"]["Blue"] is None
@@ -74,8 +68,7 @@ def test_show_tells_rounds_corrections_and_ranking(bunnymoose: Program, games: P
         for player in ("Red", "Blue", "Green")
     }
     assert [each["player"] for each in last["ranking"]] == [each.player for each in expected.ranking]
-    code, out, _ = bunnymoose("games", "show", "last", "--games", games)
-    assert code == 0
+    out = bunnymoose.output("games", "show", "last", "--games", games)
     for words in ("Round 1", "Round 2", "Put right by Anna (the hand was off the head)", "Ranking"):
         assert words in out
     header = next(line for line in out.splitlines() if "Shows" in line)

@@ -3,8 +3,6 @@
 Players are read without a network: these tests are about keys, words and what is kept.
 """
 
-import http.server
-import itertools
 import json
 import os
 import re
@@ -12,7 +10,6 @@ import select
 import struct
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from types import TracebackType
@@ -30,6 +27,7 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.events import Bam
 from bunnymoose_cv.rules.pose import Pose
 from tests.doubles import READS_PARTY, party_image, write_party
+from tests.mjpeg_camera import MjpegCamera
 from tests.program import CHECKOUT, PROGRAM, Program, environment, run_python
 from tests.quick import QUICK_FREEZE, write_profile
 
@@ -199,65 +197,29 @@ def test_a_killed_game_goes_on_where_it_was(long_clip: Path, tmp_path: Path) -> 
         session.read_until('{"ranking"')
 
 
-class PartyCamera:
-    """A camera in the network, on this computer alone, that shows the party; it can be unplugged and plugged in."""
-
-    def __init__(self) -> None:
-        self._party = np.ascontiguousarray(party_image()[::2, ::2])
-        self._port = 0
-        self.plug_in()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self._port}/table"
-
-    def plug_in(self) -> None:
-        unplugged = self._unplugged = threading.Event()
-        party = self._party
-
-        class Show(http.server.BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                self.send_response(200)
-                self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=next")
-                self.end_headers()
-                for number in itertools.count():
-                    if unplugged.wait(0.1):
-                        return
-                    image = party.copy()
-                    image[:8, :8] = number % 200  # no frozen image
-                    jpeg = cv2.imencode(".jpg", image)[1].tobytes()
-                    head = f"--next\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-                    self.wfile.write(head.encode() + jpeg + b"\r\n")
-
-            def log_message(self, *_: object) -> None:
-                """Say nothing."""
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", self._port), Show)
-        self._port = self._server.server_address[1]
-        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
-
-    def unplug(self) -> None:
-        self._unplugged.set()
-        self._server.shutdown()
-        self._server.server_close()
+def party_jpeg(number: int) -> bytes:
+    image = np.ascontiguousarray(party_image()[::2, ::2])
+    image[:8, :8] = number % 200  # no frozen image
+    return cv2.imencode(".jpg", image)[1].tobytes()
 
 
 def test_a_lost_camera_is_told_and_nothing_of_the_game_is_lost(tmp_path: Path) -> None:
-    camera = PartyCamera()
+    camera = MjpegCamera()
+    camera.drawn = party_jpeg
     options = ["--players", "Red,Blue,Green", "--cards", CARDS, "--bet", "Green", "--no-screen", "--silent"]
     with Session(tmp_path, "play", "--camera", camera.address, "--games", str(tmp_path / "games"), *options) as session:
         session.read_until("2 of 2 players seen")
-        camera.unplug()
+        camera.stop()
         session.read_until("The camera is gone. The game waits.")
         session.read_until("Round 1 · Red narrates · bet on Green · waiting for further cards")
-        camera.plug_in()
+        camera.start()
         session.read_until("The camera is back.")
         session.read_until("2 of 2 players seen")
         session.press(" ")
         session.read_until("Green: moose back 2")
         session.press("q")
         session.read_until("Ranking")
-    camera.unplug()
+    camera.stop()
 
 
 @pytest.mark.usefixtures("quick_freeze")
