@@ -26,7 +26,7 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.vision import reader as reader_module
 from bunnymoose_cv.vision.reader import Reader
-from tests.doubles import CannedFootage, CannedReader, party_image, party_reading, shrunk, write_party
+from tests.doubles import CannedFootage, CannedReader, party_image, party_reading, shrunk
 from tests.networks import NETWORKS, shared_networks
 from tests.permissions import permissions_held
 from tests.program import Program
@@ -185,12 +185,6 @@ def reads_the_party(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(reader_module, "Reader", canned)
     monkeypatch.setattr(play_terminal, "Reader", canned)
-
-
-@pytest.fixture(scope="session")
-def party_clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Eight tenths of a second of the party, 640 × 320 pixels."""
-    return write_party(tmp_path_factory.mktemp("clip") / "party.mp4", 8)
 
 
 CARDS = "B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"

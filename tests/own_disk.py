@@ -8,7 +8,7 @@ import pytest
 
 
 def own_disks() -> bool:
-    """Tell if this system lets a process have a disk of its own."""
+    """Return whether this system lets a process have a disk of its own."""
     if shutil.which("unshare") is None:
         return False
     probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -254,21 +253,11 @@ def is_described(command: str) -> bool:
     return re.search(rf"[` ]{command}(?:`| --json| --no-screen)", FORMATS) is not None
 
 
-def keys_of(shapes: Sequence[type[BaseModel]]) -> set[tuple[str, str]]:
-    """Return the keys of shapes, with the name of the shape."""
+@pytest.mark.parametrize(("shapes", "mark"), [(SHAPES, '["`]{}["`]'), (KEPT_SHAPES, "`{}`")], ids=["printed", "kept"])
+def test_every_key_of_a_shape_is_named(shapes: list[type[BaseModel]], mark: str) -> None:
     keys = {(shape.__name__, key) for shape in shapes for key in shape.model_fields}
     assert keys
-    return keys
-
-
-def test_every_key_of_a_shape_is_named() -> None:
-    keys = keys_of(SHAPES)
-    assert [key for key in sorted(keys) if not re.search(rf'["`]{key[1]}["`]', FORMATS)] == []
-
-
-def test_every_key_of_a_kept_file_is_named() -> None:
-    keys = keys_of(KEPT_SHAPES)
-    assert [key for key in sorted(keys) if f"`{key[1]}`" not in FORMATS] == []
+    assert [key for key in sorted(keys) if not re.search(mark.format(key[1]), FORMATS)] == []
 
 
 def test_every_file_and_column_is_described() -> None:

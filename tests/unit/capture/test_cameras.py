@@ -133,33 +133,29 @@ CAMERAS = (
 
 
 @pytest.mark.parametrize(
-    ("where", "number"),
+    ("where", "number", "exactly"),
     [
-        ("0", 0),
-        ("2", 2),
-        ("HD Pro Webcam C920", 2),
-        ("webcam", 2),
-        ("c9", 4),
-        ("C92", 2),
-        ("/dev/video4", 4),
-        ("1", None),
-        ("9", None),
-        (" 920 ", None),
-        ("", None),
-        ("clip.mp4", None),
+        ("0", 0, False),
+        ("2", 2, False),
+        ("HD Pro Webcam C920", 2, False),
+        ("webcam", 2, False),
+        ("c9", 4, False),
+        ("C92", 2, False),
+        ("/dev/video4", 4, False),
+        ("1", None, False),
+        ("9", None, False),
+        (" 920 ", None, False),
+        ("", None, False),
+        ("clip.mp4", None, False),
+        ("webcam", None, True),  # opened again, it is no other whose name is longer
+        ("HD Pro Webcam C9", None, True),
+        ("c9", 4, True),
+        ("/dev/video2", 2, True),
+        ("0", 0, True),
     ],
 )
-def test_a_camera_is_found_by_number_address_or_name(where: str, number: int | None) -> None:
-    found = find_camera(where, CAMERAS)
-    assert (found and found.number) == number
-
-
-@pytest.mark.parametrize(
-    ("where", "number"),
-    [("webcam", None), ("HD Pro Webcam C9", None), ("c9", 4), ("/dev/video2", 2), ("0", 0)],
-)
-def test_a_camera_that_is_opened_again_is_no_other_whose_name_is_longer(where: str, number: int | None) -> None:
-    found = find_camera(where, CAMERAS, exactly=True)
+def test_a_camera_is_found_by_number_address_or_name(where: str, number: int | None, *, exactly: bool) -> None:
+    found = find_camera(where, CAMERAS, exactly=exactly)
     assert (found and found.number) == number
 
 

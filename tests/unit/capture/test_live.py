@@ -72,16 +72,6 @@ def test_a_clip_with_a_pace_runs_on_the_monotonic_clock(make_clip: MakeClip) -> 
     assert steps == pytest.approx([0.01] * 19, abs=0.001)
 
 
-def test_a_clip_that_was_cut_off_plays_its_beginning(make_clip: MakeClip) -> None:
-    whole = make_clip("whole.mkv", codec="mpeg4")
-    cut = whole.with_stem("cut")
-    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size * 3 // 4])
-    with open_live(str(cut), AS_IT_IS, CAMERA, pace=None) as source:
-        times = [frame.time_s for frame in all_frames(source)]
-    assert 3 < len(times) < 20
-    assert times == pytest.approx([number / 10 for number in range(len(times))], abs=0.001)
-
-
 def test_the_images_of_a_folder_are_a_film_and_damaged_ones_are_left_out(tmp_path: Path) -> None:
     for number in (9, 10, 11):
         cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((40, 60, 3), (number - 8) * STEP, np.uint8))

@@ -20,7 +20,6 @@ LIMIT = round(CAMERA.buffer_megabytes * 1e6)
 
 
 def noise(seed: int) -> Frame:
-    """The worst that JPEG can be given."""
     return Frame(np.random.default_rng(seed).integers(0, 256, (1080, 1920, 3), np.uint8), seed / 30)
 
 

@@ -21,7 +21,6 @@ PIECE = 320
 
 
 def room(seconds: float, seed: int = 0) -> Samples:
-    """A quiet room."""
     return np.random.default_rng(seed).normal(0, 20, round(seconds * RATE)).astype(np.int16)
 
 

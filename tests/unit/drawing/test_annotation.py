@@ -26,7 +26,7 @@ UNSURE = HeadgearProbabilities(0.5, 0.4, 0.1)
 
 
 def has(image: Image, colour: Colour) -> bool:
-    """Tell if more than a few pixels have very nearly this colour."""
+    """Return whether more than a few pixels have very nearly this colour."""
     return int((np.abs(image.astype(int) - colour).max(2) < 8).sum()) > 20
 
 

@@ -238,7 +238,6 @@ def test_an_evening_comes_back_as_it_was(game: GameFile, seed: int) -> None:
 
 
 def next_events(game: GameFile, chance: random.Random) -> Event | tuple[Event, ...]:
-    """Event that may happen now."""
     now = game.game
     if now.rounds and chance.random() < 0.1:
         played = chance.choice(now.rounds).facts

@@ -31,7 +31,6 @@ every_writer = pytest.mark.parametrize("writer", WRITERS.values(), ids=WRITERS)
 
 @pytest.fixture(name="write")
 def run_writer(bunnymoose: Program, games: Path) -> Run:
-    """Runs a command that writes, with an output."""
     default_profile_files().keep(PlayerProfile("Anna"))
 
     def run(writer: list[str], out: str | Path) -> tuple[int, str, str]:

@@ -75,13 +75,6 @@ def test_show_tells_rounds_corrections_and_ranking(bunnymoose: Program, games: P
     assert [cell.strip() for cell in header.strip("┃").split("┃")] == ["Player", "Shows", "Scores"]
 
 
-def test_export_writes_one_file(bunnymoose: Program, played_games: Path, tmp_path: Path) -> None:
-    path = tmp_path / "party.zip"
-    code, out, err = bunnymoose("games", "export", "last", "--out", path, "--games", played_games)
-    assert (code, out, err) == (0, f"{path}\n", "")
-    assert zipfile.is_zipfile(path)
-
-
 @pytest.mark.parametrize(("answer", "stays"), [("n\n", True), ("", True), ("y\n", False)])
 def test_delete_asks_first(
     bunnymoose: Program, games: Path, monkeypatch: pytest.MonkeyPatch, answer: str, *, stays: bool
