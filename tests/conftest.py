@@ -1,6 +1,8 @@
 """Shared fixtures: the program in this process, two rendered players, and a game that they played."""
 
+import ctypes
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
@@ -28,12 +30,15 @@ from bunnymoose_cv.vision import reader as reader_module
 from bunnymoose_cv.vision.reader import Reader
 from tests.doubles import CannedFootage, CannedReader, party_image, party_reading, shrunk
 from tests.networks import NETWORKS, shared_networks
-from tests.permissions import permissions_held
 from tests.program import Program
 from tests.quick import QUICK_FREEZE, write_profile
 
 settings.register_profile("house", deadline=None)  # a busy computer is slow now and then, and that is no fault
 settings.load_profile("house")
+
+_CAPABILITY_VERSION: Final = 0x20080522
+_OVERRIDES: Final = 0b110
+"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH."""
 
 BARE: Final = ("unit/vision/nets", "unit/vision/test_reader", "unit/vision/test_model_files", "unit/training/bench")
 """Folders and files of tests in which every network runs as in the program."""
@@ -105,6 +110,13 @@ def _networks_of_the_test(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.fixture
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's data folder of one test, still to be made."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+@pytest.fixture
 def quick_freeze(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have programs, here and in processes of their own, read few frames of a round: for tests of all else."""
     data = tmp_path_factory.mktemp("quick")
@@ -164,9 +176,19 @@ def party() -> FrameReading:
 
 @pytest.fixture
 def held_to_permissions() -> Iterator[None]:
-    """Holds root to the permissions of files, too."""
-    with permissions_held():
+    """Holds root to the permissions of files, as everybody else is; only Linux gives root a right of its own."""
+    if sys.platform != "linux" or os.geteuid() != 0:
         yield
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    header, before = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0), (ctypes.c_uint32 * 6)()
+    assert libc.capget(header, before) == 0
+    held = (ctypes.c_uint32 * 6)(before[0] & ~_OVERRIDES, *before[1:])
+    assert libc.capset(header, held) == 0
+    try:
+        yield
+    finally:
+        assert libc.capset(header, before) == 0
 
 
 @pytest.fixture(name="bunnymoose")

@@ -43,10 +43,9 @@ def game_of(poses: Sequence[dict[str, Pose]]) -> Game:
 
 
 def test_an_evening_ends_as_the_truth_would_have_it(
-    bunnymoose: Program, truth: dict[str, dict[str, Pose]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bunnymoose: Program, truth: dict[str, dict[str, Pose]], tmp_path: Path, data_folder: Path
 ) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    write_profile(tmp_path / "data", "[freeze]\nwatched_s = 0\n")  # who moves is looked at below
+    write_profile(data_folder, "[freeze]\nwatched_s = 0\n")  # who moves is looked at below
     script = str(EVENING / "evening.toml")
     out = bunnymoose.output("play", "--script", script, "--no-screen", "--json", "--games", tmp_path)
     lines: list[dict[str, Any]] = [json.loads(line) for line in out.splitlines()]
@@ -90,9 +89,8 @@ def test_who_moves_is_told_and_a_blink_long_tongue_is_none(
 NAMES = ("Zdenka", "Ambrosius", "Leocadia", "Wenceslaus")
 
 
-def test_a_round_is_logged_without_names(bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    write_profile(tmp_path / "data", QUICK_FREEZE)
+def test_a_round_is_logged_without_names(bunnymoose: Program, tmp_path: Path, data_folder: Path) -> None:
+    write_profile(data_folder, QUICK_FREEZE)
     script = tmp_path / "Leocadias evening.toml"
     script.write_text(
         f"players = {json.dumps(NAMES)}\n[[round]]\nclip = '{EVENING / 'round_01.mp4'}'\n"
@@ -100,7 +98,7 @@ def test_a_round_is_logged_without_names(bunnymoose: Program, tmp_path: Path, mo
     )
     games = str(tmp_path / "games")
     assert "Zdenka" in bunnymoose.output("play", "--script", script, "--no-screen", "--json", "--games", games)
-    (file,) = (tmp_path / "data" / "bunnymoose" / "logs").iterdir()
+    (file,) = (data_folder / "bunnymoose" / "logs").iterdir()
     lines = file.read_text("utf-8").splitlines()
     assert sum("bunnymoose_cv.referee.referee: round 1 is judged:" in line for line in lines) == 1
     assert not [line for line in lines for name in (*NAMES, str(tmp_path), "round_01", "://") if name in line]

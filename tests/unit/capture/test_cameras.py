@@ -188,13 +188,7 @@ def test_what_other_systems_write_is_understood(text: str, modes: tuple[CameraMo
     assert advertised_modes(text) == modes
 
 
-@pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The user's data folder, still to be made."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    return tmp_path / "data"
-
-
+@pytest.mark.usefixtures("data_folder")
 def test_a_kept_step_limits_what_cameras_are_asked_for() -> None:
     settings = load_settings().camera
     assert kept_step() is CameraStep.FULL
@@ -209,8 +203,8 @@ def test_a_kept_step_limits_what_cameras_are_asked_for() -> None:
     assert kept_step() is CameraStep.FULL
 
 
-def test_a_disk_that_refuses_the_step_is_one_sentence(data: Path) -> None:
-    data.write_text("no folder")
+def test_a_disk_that_refuses_the_step_is_one_sentence(data_folder: Path) -> None:
+    data_folder.write_text("no folder")
     with pytest.raises(InputError, match=r"cannot be kept in .*camera_step.toml \(.+\): make room, or give yourself"):
         keep_step(CameraStep.SMALL)
     assert kept_step() is CameraStep.FULL

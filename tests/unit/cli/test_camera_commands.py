@@ -23,6 +23,8 @@ from tests.doubles import CannedReader, party_image, row_reading
 from tests.program import Program
 from tests.unit.calibration.streaming import streamed, with_noise
 
+pytestmark = pytest.mark.usefixtures("data_folder")
+
 FOUND = (
     CameraFound(0, "Integrated Camera", "/dev/video0"),
     CameraFound(2, "Webcam", "/dev/video2", (CameraMode(1920, 1080, 30), CameraMode(640, 480, 0))),
@@ -52,11 +54,6 @@ def test_no_camera_is_told_and_no_error(bunnymoose: Program, monkeypatch: pytest
 
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
 def lines_of(out: str) -> dict[str, dict[str, object]]:
@@ -129,9 +126,9 @@ def test_a_camera_that_is_not_there_is_one_sentence(bunnymoose: Program, tmp_pat
 
 @pytest.mark.usefixtures("reads_the_party")
 def test_a_camera_step_that_cannot_be_kept_is_one_sentence_beside_the_findings(
-    bunnymoose: Program, tmp_path: Path
+    bunnymoose: Program, data_folder: Path
 ) -> None:
-    (tmp_path / "data").write_text("no folder")
+    data_folder.write_text("no folder")
     code, out, err = bunnymoose("calibrate", "--camera", FIXTURES / "demo.mp4", "--no-ask", "--json")
     assert (code, "speed" in lines_of(out)) == (2, True)
     assert err.startswith(f"What the camera is asked for cannot be kept in {step_file()} (")
@@ -165,7 +162,9 @@ def holding_still(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_what_is_shown_agrees_goes_on_and_is_counted(bunnymoose: Program, holding_still: Path, tmp_path: Path) -> None:
+def test_what_is_shown_agrees_goes_on_and_is_counted(
+    bunnymoose: Program, holding_still: Path, data_folder: Path
+) -> None:
     *looks, end = bunnymoose.objects("mirror", "--camera", holding_still, "--seed", ASKS_WU_WU_FIRST, "--json")
     agreed = [look for look in looks if look["number"] == 1 and look["seen"] is not None]
     assert {(look["asked"], look["seen"], look["hint"]) for look in agreed} == {("WU WU", "WU WU", None)}
@@ -176,4 +175,4 @@ def test_what_is_shown_agrees_goes_on_and_is_counted(bunnymoose: Program, holdin
     assert end["done"] == 1
     assert end["tallies"]["spread"] == {"agreed": 1, "asked": 1}
     assert end["tallies"]["form"] == {"agreed": 0, "asked": 0}
-    assert not [*(tmp_path / "data").rglob("takes")]  # nobody asked for takes
+    assert not [*data_folder.rglob("takes")]  # nobody asked for takes

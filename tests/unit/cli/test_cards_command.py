@@ -17,10 +17,7 @@ from tests.doubles import party_image
 from tests.program import Program
 from tests.small_deck import SHOWN, photograph_cards, write_small_deck
 
-
-@pytest.fixture(autouse=True)
-def _no_deck_is_enrolled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("data_folder")
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,8 @@ from bunnymoose_cv.rules.cards import format_table
 from bunnymoose_cv.rules.deck import load_deck, read_deck
 from tests.program import Program
 
+pytestmark = pytest.mark.usefixtures("data_folder")
+
 
 def test_list_names_our_decks(bunnymoose: Program) -> None:
     out = bunnymoose.output("deck", "list")
@@ -42,24 +44,21 @@ def test_a_deck_of_ones_own_is_shown_as_it_is_written(bunnymoose: Program, tmp_p
 
 
 @pytest.mark.parametrize("name", ["first", "second"])
-def test_the_printed_file_of_a_deck_is_a_deck(bunnymoose: Program, tmp_path: Path, name: str) -> None:
+def test_the_printed_file_of_a_deck_is_a_deck_and_both_pass_the_check(
+    bunnymoose: Program, tmp_path: Path, name: str
+) -> None:
     out = bunnymoose.output("deck", "show", name, "--toml")
     path = tmp_path / "my-box.toml"
     path.write_text(out, encoding="utf-8")
     assert read_deck(path) == load_deck(name)
     assert bunnymoose("deck", "show", path, "--toml") == (0, out, "")
-    assert bunnymoose("deck", "check", path)[0] == 0
+    for deck in (path, name):
+        assert all(line.startswith("✓ ") for line in bunnymoose.output("deck", "check", deck).splitlines())
 
 
 def test_a_deck_is_printed_in_one_way(bunnymoose: Program) -> None:
     err = bunnymoose.refusal("deck", "show", "--toml", "--json")
     assert err == "--toml and --json print the same deck in two ways: choose one.\n"
-
-
-@pytest.mark.parametrize("name", ["first", "second"])
-def test_our_decks_pass_the_check(bunnymoose: Program, name: str) -> None:
-    out = bunnymoose.output("deck", "check", name)
-    assert all(line.startswith("✓ ") for line in out.splitlines())
 
 
 def test_a_deck_that_differs_from_the_box_fails_the_check(bunnymoose: Program, tmp_path: Path) -> None:
@@ -93,21 +92,18 @@ def test_a_file_that_is_no_deck_is_one_sentence_and_exit_code_2(
     assert sentence in bunnymoose.refusal("deck", command, path)
 
 
-@pytest.fixture(autouse=True)
-def _own_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-
-
 def test_nothing_is_known_at_first(bunnymoose: Program) -> None:
     assert bunnymoose.output("deck", "enrol", "--list").startswith("0 of 94 faces; missing: L.WU+2 L.WU-1 ")
     (listed,) = bunnymoose.objects("deck", "enrol", "--json")
     assert (listed["faces"], listed["known"], len(listed["missing"])) == (94, 0, 94)
 
 
-def test_a_damaged_deck_and_a_missing_image_are_sentences(bunnymoose: Program, tmp_path: Path) -> None:
+def test_a_damaged_deck_and_a_missing_image_are_sentences(
+    bunnymoose: Program, tmp_path: Path, data_folder: Path
+) -> None:
     assert "no.jpg" in bunnymoose.refusal("deck", "enrol", tmp_path / "no.jpg")
-    (tmp_path / "bunnymoose" / "deck").mkdir(parents=True)
-    (tmp_path / "bunnymoose" / "deck" / "enrolment.json").write_text("{")
+    (data_folder / "bunnymoose" / "deck").mkdir(parents=True)
+    (data_folder / "bunnymoose" / "deck" / "enrolment.json").write_text("{")
     assert "is damaged: enrol the deck again." in bunnymoose.refusal("deck", "enrol", "--list")
 
 

@@ -5,10 +5,12 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 import pytest
 
+from bunnymoose_cv import __version__
+from bunnymoose_cv.__main__ import main
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
@@ -146,3 +148,21 @@ def test_without_memory_for_the_models_it_says_so(megabytes: int, command: tuple
     done = run_python(limited, *command, env=environment(OMP_NUM_THREADS="1", HOME=str(tmp_path)))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "There is not enough memory for this: close other programs, or give smaller pictures.\n"
+
+
+def test_the_package_runs_as_the_program() -> None:
+    command = [sys.executable, "-m", "bunnymoose_cv", "--version"]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"bunnymoose {__version__}\n", "")
+
+
+def test_ctrl_c_while_the_program_loads_ends_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted:
+        def find_spec(self, *_: object) -> NoReturn:
+            raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "bunnymoose_cv.cli", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Interrupted()])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 130

@@ -1,11 +1,16 @@
 """Help: quick to start, and the same words in the list of commands and in each command."""
 
+import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from bunnymoose_cv.cli import COMMANDS
+from bunnymoose_cv.cli import COMMANDS, score_commands
+from bunnymoose_cv.cli.games import dispute_commands, game_commands
 from tests.program import Program
 
 HEAVY = {"numpy", "cv2", "mediapipe", "av", "sounddevice", "jinja2", "starlette", "uvicorn", "PIL", "segno"}
@@ -60,3 +65,33 @@ def test_a_width_that_was_told_is_bounded(
 def test_the_list_of_commands_says_what_the_command_itself_says(command: str) -> None:
     lazy = COMMANDS[command]
     assert lazy.summary == (lazy.load(command).help or "").splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(score_commands.score, score_commands.best),
+        *(dispute_commands.contest, dispute_commands.correct, dispute_commands.undo),
+        *(game_commands.list_games, game_commands.show, game_commands.export, game_commands.highlights),
+        *(game_commands.replay, game_commands.delete),
+    ],
+    ids=lambda command: command.__name__,
+)
+def test_the_examples_of_the_help_work(
+    bunnymoose: Program, games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Callable[..., None]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("typer.launch", lambda _: 0)
+    where = () if command in {score_commands.score, score_commands.best} else ("--games", games)
+    for pose in ("-- --", "TS TS"):  # something to undo
+        bunnymoose("correct", "last", "1", "Blue", pose, "--games", games)
+    examples = re.findall(r"^ +bunnymoose (.*)$", command.__doc__ or "", flags=re.MULTILINE)
+    assert len(examples) >= 2
+    for example in examples:
+        words = shlex.split(re.sub(r"2026-11-21\S*", "last", example).replace("last 3", "last 1"))
+        if command is game_commands.delete:
+            code, _, _ = bunnymoose(*words, *([] if "--yes" in words else ["--yes"]), *where)
+            assert (code, list(games.iterdir())) == (0, [])
+            return
+        out = bunnymoose.output(*(word.replace("3", "1") if word == "3" else word for word in words), *where)
+        assert out or command is game_commands.list_games

@@ -2,13 +2,10 @@
 
 import json
 import re
-import shlex
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from bunnymoose_cv.cli import score_commands
 from tests.program import Program
 
 
@@ -152,11 +149,3 @@ def test_best_tells_people_the_most_the_least_and_the_ties(bunnymoose: Program) 
     assert "Least: -3 with TS TS t, a rabbit that counts as a moose" in out
     assert re.search(r"3 more score the same:\nTS TF t +TS SS t +TS SF t *\n", out)
     assert "162 poses tried" in out
-
-
-@pytest.mark.parametrize("command", [score_commands.score, score_commands.best])
-def test_the_examples_of_the_help_work(bunnymoose: Program, command: Callable[..., None]) -> None:
-    examples = re.findall(r"^ +bunnymoose (.*)$", command.__doc__ or "", flags=re.MULTILINE)
-    assert len(examples) >= 2
-    for example in examples:
-        assert bunnymoose.output(*shlex.split(example))

@@ -2,13 +2,10 @@
 
 import json
 import re
-import shlex
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from bunnymoose_cv.cli.games import dispute_commands
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
@@ -151,17 +148,3 @@ def test_a_game_that_has_only_begun_has_nothing_to_undo(bunnymoose: Program, tmp
     for more in ([], ["--yes"]):
         code, out, err = bunnymoose("undo", "last", *more, "--games", tmp_path)
         assert (code, out, err) == (2, "", "There is nothing left to undo: the game has only begun.\n")
-
-
-@pytest.mark.parametrize("command", [dispute_commands.contest, dispute_commands.correct, dispute_commands.undo])
-def test_the_examples_of_the_help_work(
-    bunnymoose: Program, games: Path, monkeypatch: pytest.MonkeyPatch, command: Callable[..., None]
-) -> None:
-    monkeypatch.setattr("typer.launch", lambda _: 0)
-    examples = re.findall(r"^ +bunnymoose (.*)$", command.__doc__ or "", flags=re.MULTILINE)
-    assert len(examples) >= 2
-    for pose in ("-- --", "TS TS"):  # something to undo
-        bunnymoose("correct", "last", "1", "Blue", pose, "--games", games)
-    for example in examples:
-        this_one = example.replace("2026-11-21", "last").replace("last 3", "last 1")
-        assert bunnymoose.output(*shlex.split(this_one), "--games", games)

@@ -2,18 +2,15 @@
 
 import errno
 import io
-import re
-import shlex
 import sys
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.cli.games import game_commands as games_commands
 from bunnymoose_cv.cli.games.kept_game_arguments import seat_of
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import RecordSettings
@@ -157,40 +154,6 @@ def test_what_cannot_be_done_is_one_sentence(
     bunnymoose: Program, played_games: Path, arguments: list[str], sentence: str
 ) -> None:
     assert sentence in bunnymoose.refusal(*arguments, "--games", played_games)
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        games_commands.list_games,
-        games_commands.show,
-        games_commands.export,
-        games_commands.highlights,
-        games_commands.replay,
-        games_commands.delete,
-    ],
-)
-def test_the_examples_of_the_help_work(
-    bunnymoose: Program,
-    games: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    command: Callable[..., None],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("typer.launch", lambda _: 0)
-    name = GameStore(games).find("last").name
-    examples = re.findall(r"^ +bunnymoose (.*)$", command.__doc__ or "", flags=re.MULTILINE)
-    assert len(examples) >= 2
-    for example in examples:
-        this_one = re.sub(r"2026-11-21\S*", name, example).replace(" 3", " 1").replace("highlights 2", "highlights 1")
-        if command is games_commands.delete:
-            this_one = f"{this_one.removesuffix(' --yes')} --yes"
-        code, _, err = bunnymoose(*shlex.split(this_one), "--games", games)
-        if command is games_commands.delete:
-            assert (code, list(games.iterdir())) == (0, [])
-            return
-        assert (code, err) == (0, "")
 
 
 @pytest.mark.parametrize(

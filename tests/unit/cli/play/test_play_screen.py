@@ -23,10 +23,7 @@ from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, ChoicesFile
 from bunnymoose_cv.web.server.session_factory import SessionFactory
 from tests.program import Program
 
-
-@pytest.fixture(autouse=True)
-def nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("data_folder")
 
 
 def offered(camera: str | None) -> list[tuple[str, str]]:
@@ -102,8 +99,7 @@ PLAYERS = ("Änne", "Ben", "Cleo")
 
 
 @pytest.fixture
-def factory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SessionFactory:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+def factory(tmp_path: Path) -> SessionFactory:
     sources = [SourceChoice(each, each, NoVideoSource) for each in (OTHER, CAMERA)]
     return SessionFactory(GameStore(tmp_path / "games"), sources, ChoicesFile(tmp_path / "choices.json"), pytest.fail)
 

@@ -271,10 +271,8 @@ def test_without_a_keyboard_nobody_is_asked(tmp_path: Path) -> None:
     assert Path(round_line["clip"]).is_file()
 
 
-def test_of_a_camera_that_never_showed_anything_nothing_is_stored(
-    bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+@pytest.mark.usefixtures("data_folder")
+def test_of_a_camera_that_never_showed_anything_nothing_is_stored(bunnymoose: Program, tmp_path: Path) -> None:
     words = ("play", "--no-screen", "--silent", "--camera", "http://", "--players", "A,B,C")
     assert bunnymoose.refusal(*words).startswith("http:// cannot be opened")
     assert not list(tmp_path.rglob("*.toml"))
