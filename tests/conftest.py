@@ -72,10 +72,11 @@ MARKED_FILES: Final = {
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test by its folder, its fixtures and its file; all others are `unit`."""
+    """Mark each test by itself, its folder, its fixtures or its file; all others are `unit`."""
     for item in items:
         path = item.path.relative_to(Path(__file__).parent)
-        item.add_marker(MARKS.get(path.parts[0]) or _cost(path.as_posix(), set(getattr(item, "fixturenames", ()))))
+        if item.get_closest_marker("process") is None:
+            item.add_marker(MARKS.get(path.parts[0]) or _cost(path.as_posix(), set(getattr(item, "fixturenames", ()))))
         if path.as_posix().startswith(BARE):
             item.add_marker("bare_networks")
 

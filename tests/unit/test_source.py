@@ -209,6 +209,7 @@ print(sorted(loaded - set(sys.stdlib_module_names) - {"__main__", "bunnymoose_cv
 """
 
 
+@pytest.mark.process
 def test_the_rules_need_no_library(pytestconfig: pytest.Config) -> None:
     """`-I -S` leaves out every installed package, so that NumPy, OpenCV and MediaPipe are not there."""
     root = str(pytestconfig.rootpath)

@@ -33,11 +33,13 @@ def imported_by(*commands: str) -> list[set[str]]:
     return [set(line.split()) for line in lines]
 
 
+@pytest.mark.process
 def test_the_list_of_commands_imports_next_to_nothing() -> None:
     (imported,) = imported_by()
     assert imported & NOT_FOR_THE_LIST == set()
 
 
+@pytest.mark.process
 def test_the_help_of_a_command_imports_nothing_heavy() -> None:
     for command, imported in zip(COMMANDS, imported_by(*COMMANDS), strict=True):
         assert imported & HEAVY == set(), command

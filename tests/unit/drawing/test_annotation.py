@@ -216,12 +216,20 @@ def test_no_label_covers_another_or_leaves_the_image(wanted: list[Label], taken:
         assert one[0] >= other[2] or other[0] >= one[2] or one[1] >= other[3] or other[1] >= one[3]
 
 
-def test_a_free_label_stands_around_its_point() -> None:
-    assert place([Label(100, 50, 40, 20)], [], (WIDTH, HEIGHT), GAP) == ((80, 40),)
-
-
-def test_a_label_at_the_border_is_moved_in() -> None:
-    assert place([Label(WIDTH, 0, 40, 20)], [], (WIDTH, HEIGHT), GAP) == ((WIDTH - 40, 0),)
+@pytest.mark.parametrize(
+    ("label", "count", "corners"),
+    [
+        (Label(100, 50, 40, 20), 1, ((80, 40),)),  # around its point
+        (Label(WIDTH, 0, 40, 20), 1, ((WIDTH - 40, 0),)),  # moved in at the border
+        (Label(100, 50, WIDTH, HEIGHT), 1, ((0, 0),)),
+        (Label(100, 50, WIDTH + 1, 20), 1, None),
+        (Label(50, 50, 200, 150), 2, None),
+    ],
+)
+def test_labels_have_places_if_they_fit(
+    label: Label, count: int, corners: tuple[tuple[float, float], ...] | None
+) -> None:
+    assert place([label] * count, [], (WIDTH, HEIGHT), GAP) == corners
 
 
 def test_a_label_goes_round_what_should_stay_free() -> None:
@@ -230,12 +238,3 @@ def test_a_label_goes_round_what_should_stay_free() -> None:
     assert corners is not None
     left, top = corners[0]
     assert left >= face.right or left + 40 <= face.left or top >= face.bottom or top + 20 <= face.top
-
-
-def test_a_label_larger_than_the_image_has_no_place() -> None:
-    assert place([Label(100, 50, WIDTH + 1, 20)], [], (WIDTH, HEIGHT), GAP) is None
-    assert place([Label(100, 50, WIDTH, HEIGHT)], [], (WIDTH, HEIGHT), GAP) == ((0, 0),)
-
-
-def test_more_labels_than_fit_have_no_places() -> None:
-    assert place([Label(50, 50, 200, 150)] * 2, [], (WIDTH, HEIGHT), GAP) is None

@@ -441,6 +441,7 @@ def keep(keeper):
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_killed_in_the_middle_of_a_film_everything_else_stays(tmp_path: Path) -> None:
     script = f"{KEEPING}\nstop_at = 20\nkeep(EvidenceKeeper(Path('.'), print))\nsys.stdin.read()"
@@ -463,6 +464,7 @@ def test_killed_in_the_middle_of_a_film_everything_else_stays(tmp_path: Path) ->
     assert sorted(path.suffix for path in kept.folder.iterdir()) == [".jpg", ".jpg", ".jpg", ".jpg", ".json"]
 
 
+@pytest.mark.process
 @needs_own_disk
 @pytest.mark.parametrize(
     ("size", "sentence"),

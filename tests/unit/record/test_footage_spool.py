@@ -86,17 +86,17 @@ class Encoder:
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> Encoder:
+def slow_encoder(monkeypatch: pytest.MonkeyPatch) -> Encoder:
     encoder = Encoder()
     monkeypatch.setattr(round_film, "write_round_film", encoder)
     return encoder
 
 
 @pytest.fixture
-def refusing(slow: Encoder) -> Encoder:
-    slow.room = False
-    slow.may_write.set()
-    return slow
+def refusing(slow_encoder: Encoder) -> Encoder:
+    slow_encoder.room = False
+    slow_encoder.may_write.set()
+    return slow_encoder
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def test_a_damaged_spool_is_one_sentence(tmp_path: Path, content: bytes) -> None
 
 
 def test_no_film_is_lost_while_the_encoder_is_slow_and_none_of_them_costs_memory(
-    tmp_path: Path, slow: Encoder, keeper: EvidenceKeeper
+    tmp_path: Path, slow_encoder: Encoder, keeper: EvidenceKeeper
 ) -> None:
     camera, rounds = Camera(), range(1, 9)
     for number in rounds:
@@ -147,7 +147,7 @@ def test_no_film_is_lost_while_the_encoder_is_slow_and_none_of_them_costs_memory
     gc.collect()
     assert [run for run in camera.runs if run() is not None] == []
     assert not any(round_folder(tmp_path, number).has_film for number in rounds)
-    slow.may_write.set()
+    slow_encoder.may_write.set()
     keeper.finish()
     assert all(round_folder(tmp_path, number).has_film for number in rounds)
     assert spooled_rounds(tmp_path) == ()
@@ -246,6 +246,7 @@ keeper.finish()
 """
 
 
+@pytest.mark.process
 def test_a_program_that_was_killed_over_a_film_writes_it_when_the_game_goes_on(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", KILLED, str(tmp_path)],

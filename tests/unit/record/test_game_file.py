@@ -439,6 +439,7 @@ while True:
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_killed_at_any_instant_nothing_announced_is_missing(tmp_path: Path) -> None:
     chance, folder, announced, resumed = random.Random(5), tmp_path / "game", 0, 0
@@ -462,6 +463,7 @@ def test_killed_at_any_instant_nothing_announced_is_missing(tmp_path: Path) -> N
     assert fold(events).rounds
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("steps", [1, 40, 400, 900, 1500])
 def test_killed_while_it_begins_there_is_a_game_or_none(tmp_path: Path, steps: int) -> None:
@@ -526,6 +528,7 @@ def on_small_disk(tmp_path: Path, size: str, script: str) -> str:
     return done.stdout
 
 
+@pytest.mark.process
 @needs_own_disk
 def test_an_evening_fits_on_a_disk_that_is_full(tmp_path: Path) -> None:
     script = """
@@ -544,6 +547,7 @@ print(len(game.entries), len(game.game.rounds))
     assert (entries > 100, rounds) == (True, 8)
 
 
+@pytest.mark.process
 @needs_own_disk
 @pytest.mark.parametrize("taken_kilobytes", [40, 200, 380, 440])
 def test_without_any_room_the_game_goes_on_in_memory_and_is_kept_when_there_is_room_again(
@@ -574,6 +578,7 @@ print(len(game.game.rounds))
     assert on_small_disk(tmp_path, "512k", script) == "8\n"
 
 
+@pytest.mark.process
 @needs_own_disk
 def test_a_game_cannot_begin_without_room(tmp_path: Path) -> None:
     script = """
@@ -588,6 +593,7 @@ assert not list(Path("game").iterdir())
     assert "cannot be kept in game" in on_small_disk(tmp_path, "256k", script)
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit for the size of a file")
 def test_a_file_that_may_not_grow_keeps_what_it_said(tmp_path: Path) -> None:
     """A quota instead of a full disk: the system refuses writes behind a certain length."""

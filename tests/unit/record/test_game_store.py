@@ -289,6 +289,16 @@ def test_the_evening_that_was_just_played_stays(four: GameStore) -> None:
     assert names(four) == [NAMES[0]]
 
 
+def told_by_the_others(four: GameStore) -> str:
+    """Find and clear out the games beside the newest one, which is odd, and return what is told of that."""
+    assert four.find("halloween").name == NAMES[0]
+    assert four.unfinished("Warm-up.toml") is not None
+    told: list[str] = []
+    four.clear_out(settings(2, 4000), told.append)
+    assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
+    return told[0]
+
+
 ODD = (
     "DELETE FROM game",
     "UPDATE game SET rules_version = 9",
@@ -320,12 +330,7 @@ def test_an_odd_game_is_named_and_hides_no_other(four: GameStore, change: str) -
     connection.close()
     with pytest.raises(GameFileError, match=NAMES[3]):
         GameFile.open(odd)
-    assert four.find("halloween").name == NAMES[0]
-    assert four.unfinished("Warm-up.toml") is not None
-    told: list[str] = []
-    four.clear_out(settings(2, 4000), told.append)
-    assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
-    assert NAMES[3] in told[0]
+    assert NAMES[3] in told_by_the_others(four)
     assert [each.problem != "" for each in load(four, None, None).listed] == [True, False, False]
 
 
@@ -339,12 +344,7 @@ def test_a_folder_that_may_not_be_entered_hides_no_other(four: GameStore, monkey
 
     monkeypatch.setattr(Path, "stat", stat)
     assert names(four) == list(reversed(NAMES))
-    assert four.find("halloween").name == NAMES[0]
-    assert four.unfinished("Warm-up.toml") is not None
-    told: list[str] = []
-    four.clear_out(settings(2, 4000), told.append)
-    assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
-    assert "Permission denied" in told[0]
+    assert "Permission denied" in told_by_the_others(four)
     assert sum(game.size_bytes > 0 for game in four) == 2
 
 

@@ -208,6 +208,7 @@ def test_a_fault_among_the_frames_is_passed_on_and_leaves_the_old_film(tmp_path:
     assert path.read_bytes() == b"the old film"
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit for the size of a file")
 @pytest.mark.parametrize("limit", [10, 3000, 20_000])
 def test_a_full_disk_is_a_sentence_and_leaves_nothing(tmp_path: Path, limit: int) -> None:

@@ -68,9 +68,9 @@ def test_a_folder_is_judged_with_models_loaded_once(
         load(self)
 
     monkeypatch.setattr(Landmarkers, "__init__", load_and_count)
-    out = bunnymoose.output("judge", tmp_path, "--json", "--cards", CARDS)
-    assert [line["source"] for line in objects(out)] == [str(tmp_path / name) for name in ("1.png", "2.png", "10.png")]
-    assert {line["players"][1]["score"]["say"] for line in objects(out)} == {"Moose ahead 3"}
+    judged = bunnymoose.objects("judge", tmp_path, "--json", "--cards", CARDS)
+    assert [line["source"] for line in judged] == [str(tmp_path / name) for name in ("1.png", "2.png", "10.png")]
+    assert {line["players"][1]["score"]["say"] for line in judged} == {"Moose ahead 3"}
     assert len(loaded) <= MOST_WORKERS
 
 
@@ -112,8 +112,7 @@ def test_a_image_is_never_written_over(bunnymoose: Program, party_file: Path, tm
 def test_moments_of_a_clip(
     bunnymoose: Program, clip: Path, tmp_path: Path, options: list[str], moments: dict[float, int]
 ) -> None:
-    out = bunnymoose.output("judge", clip, "--json", "--out", tmp_path, *options)
-    lines = objects(out)
+    lines = bunnymoose.objects("judge", clip, "--json", "--out", tmp_path, *options)
     assert [line["time_s"] for line in lines] == pytest.approx(list(moments), abs=0.03)
     assert [len(line["players"]) for line in lines] == list(moments.values())
     assert len(list(tmp_path.glob("round-*.jpg"))) == len(moments)
