@@ -39,7 +39,7 @@ from tests.program import Program
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("docs", "models", "training", "fixtures")
 PAGES = sorted((*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))))
-LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]*))?\)")
+LINK = re.compile(r'(?:\]\(|src=")(?!https?:|mailto:)([^)\s#"]*)(?:#([^)\s"]*))?[)"]')
 
 
 def anchors(page: Path) -> set[str]:
@@ -188,12 +188,6 @@ def test_cards_are_in_the_notation() -> None:
     written = re.findall(r'--cards "([^"]+)"', README)
     assert written
     assert all(parse_table(cards) for cards in written)
-
-
-def test_links_lead_to_files() -> None:
-    paths = re.findall(r"(?:\]\(|src=\")([^)#\"]+)", README)
-    assert paths
-    assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
 def test_make_targets_exist() -> None:

@@ -13,7 +13,8 @@ import av
 import numpy as np
 import pytest
 
-from tests.mjpeg_camera import STEP, MjpegCamera
+from bunnymoose_cv.capture.sound import Sound
+from tests.media import STEP, MjpegCamera, write_clip
 
 MakeClip = Callable[..., Path]
 
@@ -57,19 +58,10 @@ def write_bam_clip() -> Callable[..., Path]:
     """Writes a clip of 64 × 48 pixels that is dark and silent, and from one moment on bright and loud."""
 
     def write(path: Path, *, seconds: float, bam_s: float) -> Path:
-        with av.open(path, "w") as container:
-            video, audio = container.add_stream("mpeg4", rate=10), container.add_stream("pcm_s16le", rate=8000)
-            assert isinstance(video, av.VideoStream)
-            assert isinstance(audio, av.AudioStream)
-            video.width, video.height, video.pix_fmt, audio.layout = 64, 48, "yuv420p", "mono"
-            for number in range(round(seconds * 10)):
-                lit = number / 10 >= bam_s
-                image = av.VideoFrame.from_ndarray(np.full((48, 64, 3), 200 * lit, np.uint8), format="bgr24")
-                heard = av.AudioFrame.from_ndarray(np.full((1, 800), 20_000 * lit, np.int16), "s16", "mono")
-                heard.sample_rate, heard.pts = 8000, number * 800
-                container.mux([*video.encode(image), *audio.encode(heard)])
-            container.mux([*video.encode(), *audio.encode()])
-        return path
+        count, first = round(seconds * 10), round(bam_s * 10)
+        images = [np.full((48, 64, 3), 200 * (number >= first), np.uint8) for number in range(count)]
+        samples = np.repeat(np.arange(count) >= first, 800) * np.int16(20_000)
+        return write_clip(path, images, Sound(samples.astype(np.int16), 8000), 10)
 
     return write
 

@@ -15,17 +15,12 @@ import pytest
 from PIL import Image as PillowImage
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.frame import Frame, Image, UnreadableError
+from bunnymoose_cv.capture.frame import Image, UnreadableError
 from bunnymoose_cv.capture.media_inputs import MediaInput, find_inputs
 from bunnymoose_cv.core.errors import InputError
+from tests.media import number_of
 
 MakeClip = Callable[..., Path]
-STEP = 12
-
-
-def number_of(frame: Frame) -> int:
-    """Number of a frame of the clip, by its brightness at the bottom."""
-    return round(float(frame.image[-20:, -20:].mean()) / STEP)
 
 
 def red_corner(image: Image) -> str:

@@ -26,14 +26,10 @@ from bunnymoose_cv.capture.ring_buffer import SoundRing
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.stream import nearest_mode, open_camera
 from bunnymoose_cv.core.user_settings import load_settings
+from tests.media import STEP, number_of, write_clip
 
 MakeClip = Callable[..., Path]
 CAMERA = load_settings().camera
-STEP = 12
-
-
-def number_of(frame: Frame) -> int:
-    return round(float(frame.image[-20:, -20:].mean()) / STEP)
 
 
 def everything(source: LiveSource) -> Iterator[Taken]:
@@ -190,15 +186,7 @@ def test_sound_that_comes_in_a_rush_after_a_stall_stays_in_order(
     stall_s: tuple[float, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, counted = tmp_path / "counted.mkv", np.arange(16_000, dtype=np.int16)
-    with av.open(path, "w") as container:
-        video, audio = container.add_stream("mpeg4", rate=10), container.add_stream("pcm_s16le", rate=8000)
-        video.width, video.height, video.pix_fmt, audio.layout = 64, 48, "yuv420p", "mono"
-        container.mux(video.encode(av.VideoFrame.from_ndarray(np.zeros((48, 64, 3), np.uint8), "bgr24")))
-        for begin in range(0, len(counted), 160):
-            heard = av.AudioFrame.from_ndarray(counted[np.newaxis, begin : begin + 160], "s16", "mono")
-            heard.sample_rate, heard.pts = 8000, begin
-            container.mux(audio.encode(heard))
-        container.mux([*video.encode(), *audio.encode()])
+    write_clip(path, [np.zeros((48, 64, 3), np.uint8)], Sound(counted, 8000, 0.0), 50)
     network = Stalling(av.open(path), stall_s)
     monkeypatch.setattr(stream, "time", network)
     ring = SoundRing(5.0, 5.0)

@@ -5,7 +5,6 @@ import tomllib
 from itertools import pairwise
 from pathlib import Path
 
-import av
 import cv2
 import numpy as np
 import pytest
@@ -14,12 +13,12 @@ from bunnymoose_cv.capture import camera_list
 from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.camera_step import CameraStep, step_file
-from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.cli import calibrate_command
 from bunnymoose_cv.vision import reader as reader_module
 from tests.doubles import CannedReader, party_image, row_reading
+from tests.media import write_clip
 from tests.program import Program
 from tests.unit.calibration.streaming import streamed, with_noise
 
@@ -92,30 +91,12 @@ def test_a_frozen_camera_is_told_by_its_cause(bunnymoose: Program) -> None:
 @pytest.mark.usefixtures("reads_the_party")
 def test_a_recorded_bam_is_heard(bunnymoose: Program, tmp_path: Path) -> None:
     image, sound = party_image()[::2, ::2], read_sound(FIXTURES / "sounds/slap/take_1.ogg")
-    clip = write_clip(tmp_path / "bam.mkv", with_noise(image), sound)
+    clip = write_clip(tmp_path / "bam.mkv", with_noise(image), sound, 20, "mjpeg")
     code, out, err = bunnymoose("calibrate", "--camera", clip, "--no-ask", "--language", "de")
     assert "Das Bam ist zu hören" in out
     assert "gut       Mikrofon" in out
     assert code == 0
     assert "Sag einmal „Bam!“" in err
-
-
-def write_clip(path: Path, images: tuple[Image, ...], sound: Sound) -> Path:
-    """A clip of images at 20 a second, as long as the sound that is heard in it."""
-    with av.open(path, "w") as container:
-        video, audio = container.add_stream("mjpeg", rate=20), container.add_stream("pcm_s16le", rate=sound.rate)
-        assert isinstance(video, av.VideoStream)
-        assert isinstance(audio, av.AudioStream)
-        video.height, video.width = images[0].shape[:2]
-        video.pix_fmt, audio.layout = "yuvj420p", "mono"
-        step = sound.rate // 20
-        for number, start in enumerate(range(0, len(sound.samples) - step, step)):
-            frame = av.VideoFrame.from_ndarray(images[number % len(images)], format="bgr24")
-            heard = av.AudioFrame.from_ndarray(sound.samples[None, start : start + step].copy(), "s16", "mono")
-            heard.sample_rate, heard.pts = sound.rate, start
-            container.mux([*video.encode(frame), *audio.encode(heard)])
-        container.mux([*video.encode(), *audio.encode()])
-    return path
 
 
 @pytest.mark.parametrize("words", [["calibrate"], ["mirror", "--no-screen"]])

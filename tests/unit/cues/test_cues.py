@@ -13,7 +13,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamEar, BamProfile, LearningError, Recording, learn
 from bunnymoose_cv.cues.bam_file import default_bam_path, load_bam, save_bam
 from bunnymoose_cv.cues.cue import SAME_BAM_S, Cue, CueGate, Maker
-from bunnymoose_cv.cues.loudness import BandMeter, PoorSoundError, Samples, decibels
+from bunnymoose_cv.cues.loudness import BandMeter, Samples, decibels
 from bunnymoose_cv.cues.sound_cues import SoundCues
 
 RATE = 16000
@@ -121,11 +121,6 @@ def test_too_few_takes_too_quiet_ones_and_one_unlike_the_others() -> None:
     other = Recording(laid(room(2), (1.0, bam(1, tones=(180, 4000, 6000)))), RATE)
     with pytest.raises(LearningError, match="Take 1 sounds unlike the others"):
         learn([other, take(1), take(2)])
-
-
-def test_a_telephone_line_is_too_poor() -> None:
-    with pytest.raises(PoorSoundError, match="has only 8000 samples a second"):
-        BandMeter(8000)
 
 
 def test_levels_are_those_of_a_sine() -> None:

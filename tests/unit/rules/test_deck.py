@@ -14,7 +14,6 @@ from bunnymoose_cv.rules.cards import (
     HunterCard,
     ReversalCard,
     TimesTwoCard,
-    mirrored,
     parse_card,
     parse_table,
 )
@@ -32,8 +31,6 @@ from bunnymoose_cv.rules.deck import (
     rules_for,
 )
 from bunnymoose_cv.rules.deck_check import CARD_KINDS, check_deck
-
-EAR_FOR_ANTLER = str.maketrans({"U": "T", "D": "S"}), str.maketrans({"W": "S", "C": "F"})
 
 
 @pytest.mark.parametrize(
@@ -68,13 +65,6 @@ def test_another_number_of_players_has_no_rounds(players: int) -> None:
 )
 def test_what_the_tongue_means(edition: str, *, advanced: bool, variants: list[Variant], tongue: TongueMeaning) -> None:
     assert rules_for(edition, advanced=advanced, variants=variants).tongue is tongue
-
-
-@pytest.mark.parametrize(
-    ("variants", "piles"), [([], 6), ([Variant.FOUR_LINES], 4), ([Variant.EIGHT_LINES], 8), ([Variant.NO_REVERSAL], 6)]
-)
-def test_the_poem_decides_how_many_piles_there_are(variants: list[Variant], piles: int) -> None:
-    assert rules_for(variants=variants).piles == piles
 
 
 @pytest.mark.parametrize("edition", ["first", "second"])
@@ -126,35 +116,8 @@ def test_our_decks_hold_what_a_box_holds(name: str, lots: tuple[int, int]) -> No
     assert (len(deck.cards), len(deck.advanced)) == lots
     assert {type(card) for card in deck.cards + deck.advanced} == set(CARD_KINDS)
     assert (deck.cards + deck.advanced).count(HunterCard()) == 10
-
-
-@pytest.mark.parametrize("name", ["first", "second"])
-def test_our_decks_are_fair(name: str) -> None:
-    deck = load_deck(name)
-    for lot in filter(None, (deck.cards, deck.advanced)):
-        cards = Counter(lot)
-        assert Counter(mirrored(card) for card in lot) == cards
-        assert Counter(ears_for_antlers(card) for card in lot if has_antlers(card)) == Counter(
-            card for card in lot if str(card)[1] == "." and not has_antlers(card)
-        )
-        assert cards[parse_card("MOOSE*2")] == cards[parse_card("RABBIT*2")]
-
-
-def has_antlers(card: Card) -> bool:
-    return str(card)[1] == "." and any(letter in str(card)[2:4] for letter in "WCUD")
-
-
-def ears_for_antlers(card: Card) -> Card:
-    """The card with an ear for each antler: wide for straight, compact for floppy, up for top, down for side."""
-    text = str(card)
-    head, halves = text[:2], text[2:].split("/")
-    swapped = [
-        half
-        if half[0] in "+-"
-        else half[1].translate(EAR_FOR_ANTLER[0]) + half[0].translate(EAR_FOR_ANTLER[1]) + half[2:]
-        for half in halves
-    ]
-    return parse_card(head + "/".join(swapped))
+    for lot in (deck.cards, deck.advanced):
+        assert lot.count(parse_card("MOOSE*2")) == lot.count(parse_card("RABBIT*2"))
 
 
 def test_only_what_the_second_edition_prints_is_basic() -> None:

@@ -23,7 +23,7 @@ from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
 from bunnymoose_cv.vision.cards.still_scene import StillScene
-from tests.mjpeg_camera import MjpegCamera
+from tests.media import MjpegCamera
 from tests.unit.session.test_card_photo import done, place
 from tests.unit.web.marker_reader import MarkerReader
 from tests.unit.web.photographs import jpeg, laid_out, photograph, printed_card

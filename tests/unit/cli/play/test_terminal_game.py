@@ -27,7 +27,7 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.events import Bam
 from bunnymoose_cv.rules.pose import Pose
 from tests.doubles import READS_PARTY, party_image, write_party
-from tests.mjpeg_camera import MjpegCamera
+from tests.media import MjpegCamera
 from tests.program import CHECKOUT, PROGRAM, Program, environment, run_python
 from tests.quick import QUICK_FREEZE, write_profile
 

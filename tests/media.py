@@ -1,15 +1,46 @@
-"""A camera in the network, on this computer alone."""
+"""Clips with sound, frames that say which one they are, and a camera in the network, on this computer alone."""
 
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 
+import av
 import cv2
 import numpy as np
 
+from bunnymoose_cv.capture.frame import Frame, Image
+from bunnymoose_cv.capture.sound import Sound
+
 STEP = 12
 """Frame n is grey n × 12."""
+
+
+def number_of(frame: Frame) -> int:
+    """Return the number of a frame, by its brightness at the bottom."""
+    return round(float(frame.image[-20:, -20:].mean()) / STEP)
+
+
+def write_clip(path: Path, images: Sequence[Image], sound: Sound, frames_per_s: int, codec: str = "mpeg4") -> Path:
+    """Write a clip that is as long as its sound, with images over and over, and return its path."""
+    with av.open(path, "w") as container:
+        video, audio = (
+            container.add_stream(codec, rate=frames_per_s),
+            container.add_stream("pcm_s16le", rate=sound.rate),
+        )
+        assert isinstance(video, av.VideoStream)
+        assert isinstance(audio, av.AudioStream)
+        video.height, video.width = images[0].shape[:2]
+        video.pix_fmt, audio.layout = "yuvj420p" if codec == "mjpeg" else "yuv420p", "mono"
+        step = sound.rate // frames_per_s
+        for number, start in enumerate(range(0, len(sound.samples) - step + 1, step)):
+            frame = av.VideoFrame.from_ndarray(images[number % len(images)], format="bgr24")
+            heard = av.AudioFrame.from_ndarray(sound.samples[None, start : start + step].copy(), "s16", "mono")
+            heard.sample_rate, heard.pts = sound.rate, start
+            container.mux([*video.encode(frame), *audio.encode(heard)])
+        container.mux([*video.encode(), *audio.encode()])
+    return path
 
 
 class MjpegCamera:
