@@ -85,7 +85,8 @@ def test_where_nothing_may_be_written_it_goes_elsewhere(
     passing = tmp_path_factory.mktemp("passing")
     monkeypatch.setattr(tempfile, "tempdir", str(passing))
     (short_demo / "bunnymoose-demo").touch()
-    out = bunnymoose.output("demo")
+    code, out, _ = bunnymoose("demo")
+    assert code == 0
     for line in out.splitlines()[-3:]:
         path = Path(line.split()[1])
         assert path.is_file()
