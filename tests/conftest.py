@@ -1,13 +1,15 @@
 """Shared fixtures: the program in this process, two rendered players, and a game that they played."""
 
-from __future__ import annotations
-
+import ctypes
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
-from subprocess import CompletedProcess
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from bunnymoose_cv.core.user_settings import Settings
+from bunnymoose_cv.vision.readings import FrameReading
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does: idle threads of NumPy's products spin
 
@@ -15,7 +17,7 @@ import cv2
 import pytest
 from hypothesis import settings
 
-from bunnymoose_cv.cli import main
+from bunnymoose_cv.cli.play import play_terminal
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
@@ -24,20 +26,19 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.vision import reader as reader_module
 from bunnymoose_cv.vision.reader import Reader
-from tests.doubles import CannedFootage, CannedReader, party_image, party_reading
+from tests.doubles import CannedFootage, CannedReader, party_image, party_reading, shrunk
 from tests.networks import NETWORKS, shared_networks
-from tests.permissions import permissions_held
+from tests.program import Program
 from tests.quick import QUICK_FREEZE, write_profile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from bunnymoose_cv.core.user_settings import Settings
-    from bunnymoose_cv.vision.readings import FrameReading
 
 settings.register_profile("house", deadline=None)  # a busy computer is slow now and then, and that is no fault
 settings.load_profile("house")
+
+_CAPABILITY_VERSION: Final = 0x20080522
+_OVERRIDES: Final = 0b110
+"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH."""
 
 BARE: Final = ("unit/vision/nets", "unit/vision/test_reader", "unit/vision/test_model_files", "unit/training/bench")
 """Folders and files of tests in which every network runs as in the program."""
@@ -53,30 +54,31 @@ MARKED_FIXTURES: Final = {
 
 MARKED_FILES: Final = {
     "models": (
-        *("unit/calibration/test_fault_matrix", "unit/cli/doctor", "unit/cli/judge", "unit/cli/play"),
+        *("unit/calibration/test_fault_matrix", "unit/cli/doctor", "unit/cli/judge", "unit/cli/test_camera_commands"),
         *("unit/training/evaluate/test_reading", "unit/training/evaluate/test_round_benchmark"),
         "unit/training/test_training_loop",
-        *("unit/cli/test_calibrate_command", "unit/cli/test_cards_command", "unit/cli/test_cue_commands"),
-        *("unit/cli/test_demo_command", "unit/cli/test_hand_face_commands", "unit/cli/test_mirror_command"),
+        *("unit/cli/test_cards_command", "unit/cli/test_demo_command"),
         *("unit/session/practice/test_coach", "unit/session/test_deck_enrolment", "unit/session/test_table_camera"),
         *("unit/vision/cards/test_card_reader", "unit/vision/cards/test_enrolment", "unit/vision/test_reader"),
         *("unit/vision/faces/test_face_search", "unit/vision/hands/test_lone_hand"),
         "unit/vision/tongue/test_tongue_cascade",
     ),
     "process": (
-        *("unit/cli/test_endings", "unit/cli/test_say_command", "unit/session/test_killed", "unit/test_public"),
-        *("unit/web/server/test_coming_back", "unit/web/server/test_card_photos", "unit/web/server/test_rate_limits"),
-        "unit/voice/test_speaker",
+        *("unit/cli/play/test_terminal_game", "unit/cli/test_cue_commands", "unit/cli/test_endings"),
+        *("unit/cli/test_say_command", "unit/session/test_killed", "unit/test_public"),
+        *("unit/web/server/test_coming_back", "unit/web/server/test_card_photos"),
+        *("unit/voice/test_speaker", "unit/web/server/test_rate_limits"),
     ),
 }
 """Markers of other tests by their files: what reads images or starts programs without such a fixture."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test by its folder, its fixtures and its file; all others are `unit`."""
+    """Mark each test by itself, its folder, its fixtures or its file; all others are `unit`."""
     for item in items:
         path = item.path.relative_to(Path(__file__).parent)
-        item.add_marker(MARKS.get(path.parts[0]) or _cost(path.as_posix(), set(getattr(item, "fixturenames", ()))))
+        if item.get_closest_marker("process") is None:
+            item.add_marker(MARKS.get(path.parts[0]) or _cost(path.as_posix(), set(getattr(item, "fixturenames", ()))))
         if path.as_posix().startswith(BARE):
             item.add_marker("bare_networks")
 
@@ -108,6 +110,13 @@ def _shared_networks() -> Iterator[None]:
 def _networks_of_the_test(request: pytest.FixtureRequest) -> None:
     """Let the networks run for every input if the test is about them."""
     NETWORKS.is_on = request.node.get_closest_marker("bare_networks") is None
+
+
+@pytest.fixture
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's data folder of one test, still to be made."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path / "data"
 
 
 @pytest.fixture
@@ -170,35 +179,37 @@ def party() -> FrameReading:
 
 @pytest.fixture
 def held_to_permissions() -> Iterator[None]:
-    """Holds root to the permissions of files, too."""
-    with permissions_held():
+    """Holds root to the permissions of files, as everybody else is; only Linux gives root a right of its own."""
+    if sys.platform != "linux" or os.geteuid() != 0:
         yield
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    header, before = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0), (ctypes.c_uint32 * 6)()
+    assert libc.capget(header, before) == 0
+    held = (ctypes.c_uint32 * 6)(before[0] & ~_OVERRIDES, *before[1:])
+    assert libc.capset(header, held) == 0
+    try:
+        yield
+    finally:
+        assert libc.capset(header, before) == 0
 
 
 @pytest.fixture(name="bunnymoose")
-def run_in_process(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[int, str, str]]:
-    """Runs the program with arguments: its exit code, stdout and stderr; 120 columns wide."""
+def run_in_process(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
+    """Runs the program with arguments, 120 columns wide."""
     monkeypatch.setenv("COLUMNS", "120")
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["bunnymoose", *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
-        return int(left.value.code or 0), *capsys.readouterr()
-
-    return run
+    return Program(monkeypatch, capsys)
 
 
 @pytest.fixture
-def bunnymoose_done(bunnymoose: Callable[..., tuple[int, str, str]]) -> Callable[..., CompletedProcess[str]]:
-    """The same, with what a process would give; words and paths as arguments."""
+def reads_the_party(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands in this process read images of 640 × 320 pixels without a network: they see the party."""
 
-    def run(*arguments: str | Path) -> CompletedProcess[str]:
-        return CompletedProcess(arguments, *bunnymoose(*map(str, arguments)))
+    def canned(settings: Settings) -> CannedReader:
+        return CannedReader(shrunk(party_reading(settings), 0.5), settings)
 
-    return run
+    monkeypatch.setattr(reader_module, "Reader", canned)
+    monkeypatch.setattr(play_terminal, "Reader", canned)
 
 
 CARDS = "B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"

@@ -5,47 +5,41 @@ read in the image of the fixture `party_file`; `tests/unit/vision/test_reader.py
 `python -m tests.doubles` stores it again after the networks have been trained again.
 """
 
-from __future__ import annotations
-
 import wave
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Any, Final, Self
 
 import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.camera_state import CameraState
-from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.core.user_settings import Settings, load_settings
-from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Place, Pose, Side, Spread, Tongue
+from bunnymoose_cv.cues.cue import Cue
+from bunnymoose_cv.record.video_file import write_film
+from bunnymoose_cv.referee.script import Script
+from bunnymoose_cv.rules.game import Game
+from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Pose, Side, Spread, Tongue
 from bunnymoose_cv.session.video_source import Moment, NoVideoSource
 from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
+from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.hands.assignment import Player
 from bunnymoose_cv.vision.headgear.headgear_reader import reading_of
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+from bunnymoose_cv.vision.stages import FrameState
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.vision.video.window_reader import WindowReadings
 from bunnymoose_cv.voice.engine import Engine
 from bunnymoose_cv.voice.voices import Voice, VoiceError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.cues.cue import Cue
-    from bunnymoose_cv.referee.script import Script
-    from bunnymoose_cv.rules.game import Game
-    from bunnymoose_cv.rules.pose import Headgear
-    from bunnymoose_cv.vision.effort import Effort
-    from bunnymoose_cv.vision.stages import FrameState
-    from bunnymoose_cv.vision.video.window import Window
 
 PLAYERS: Final = Path(__file__).parents[1] / "fixtures" / "players"
 PARTY: Final = ("0001", "0009")
@@ -147,6 +141,13 @@ def shrunk(reading: FrameReading, scale: float, right_px: float = 0.0) -> FrameR
     return replace(reading, image=image, players=tuple(players))
 
 
+def write_party(path: Path, frames: int, every_s: float = 0.1, sounds: Sequence[Sound] = ()) -> Path:
+    """Write a film of the party, 640 × 320 pixels, and return its path."""
+    image = np.ascontiguousarray(party_image()[::2, ::2])
+    write_film(path, (Frame(image, number * every_s) for number in range(frames)), sounds)
+    return path
+
+
 EVENING_PX: Final = 426
 """Width of a seat in a canned row of three players as wide as the clips of `fixtures/evening`."""
 
@@ -157,6 +158,13 @@ from tests.doubles import EVENING_PX, CannedReader, row_reading
 reader.Reader = partial(CannedReader, row_reading(("WU WU", "TS TS", "WU CD t"), EVENING_PX))
 """
 """Python that lets a program read the clips of `fixtures/evening` without a network."""
+
+READS_PARTY: Final = """
+from bunnymoose_cv.vision import reader
+from tests.doubles import CannedReader, party_reading, shrunk
+reader.Reader = lambda settings: CannedReader(shrunk(party_reading(settings), 0.5), settings)
+"""
+"""Python that lets a program read the clips of `write_party` without a network."""
 
 
 class CannedReader(Reader):

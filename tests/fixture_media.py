@@ -5,8 +5,6 @@
 While the hashes hold, tests compare the truths of the fixtures with these facts and decode nothing.
 """
 
-from __future__ import annotations
-
 import csv
 from dataclasses import asdict, dataclass, fields
 from functools import cache

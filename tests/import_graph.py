@@ -1,7 +1,5 @@
 """Cycles of the import graph of `bunnymoose_cv`, also through `TYPE_CHECKING` and within functions: `make cycles`."""
 
-from __future__ import annotations
-
 import sys
 from graphlib import CycleError, TopologicalSorter
 

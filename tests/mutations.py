@@ -7,8 +7,6 @@
 `tests/mutations.toml` holds the drawn faults, and those that were passed over because they change nothing observable.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import shutil
@@ -16,13 +14,11 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Final
 
 CHECKOUT: Final = Path(__file__).parents[1]
 FAULTS: Final = Path(__file__).with_name("mutations.toml")

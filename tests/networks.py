@@ -4,29 +4,23 @@ A network is a pure function of its input, so an answer that one test was given 
 networks themselves, of threads and of timings take the marker `bare_networks`.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
+from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
+from bunnymoose_cv.capture.frame import Image
+from bunnymoose_cv.vision.detections import FaceDetection, FaceLandmarks, HandLandmarks
 from bunnymoose_cv.vision.nets import worker_pool
 from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    import numpy.typing as npt
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.detections import FaceDetection, FaceLandmarks, HandLandmarks
 
 Answer = TypeVar("Answer")
 

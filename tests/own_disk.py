@@ -1,19 +1,14 @@
 """A small disk of a process's own, for tests of what a full disk does."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 def own_disks() -> bool:
-    """Tell if this system lets a process have a disk of its own."""
+    """Return whether this system lets a process have a disk of its own."""
     if shutil.which("unshare") is None:
         return False
     probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]

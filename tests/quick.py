@@ -1,11 +1,7 @@
 """Profile for tests that judge rounds without looking at what was read: few frames."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Final
 
 QUICK_FREEZE: Final = "[freeze]\nframes = 2\n"
 """Two frames in the window and one or two to see who moves, instead of thirteen."""

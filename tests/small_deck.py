@@ -1,19 +1,12 @@
 """A small deck of printed cards and a photograph of three of them, drawn by the tests."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import cv2
 import numpy as np
 
-from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.cards import Table, parse_table
 from bunnymoose_cv.web.art.card_images import printed_card
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from bunnymoose_cv.rules.cards import Table
 
 FACES = "L.WU+2 R.SF+1 B.T?+1 MOOSE+2 TONGUE+3 HUNTER REVERSE L.CD+1"
 SHOWN = "MOOSE+2 L.WU+2 TONGUE+3"

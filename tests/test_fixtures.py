@@ -1,36 +1,36 @@
-"""The fixtures are what the manifest says: files, truths, and everything that a fixture set must cover."""
+"""The fixtures are what their manifests and truths say: all files listed, everything shown that a set must cover.
 
-from __future__ import annotations
+The blind final test is `fixtures/test.csv`, the evening a whole game, and nobody plays in both parts of the rounds.
+"""
 
 import csv
 import json
-from pathlib import Path
+from fractions import Fraction
 from typing import Any
 
-from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Antler, Pose, Side, Tongue, format_headgear
-from tests.fixture_media import manifest
+import pytest
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+from bunnymoose_cv.core.user_settings import load_settings
+from bunnymoose_cv.referee.script import read_script
+from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.events import Bam, BetPlaced, Event, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Game, Phase
+from bunnymoose_cv.rules.pose import HEADGEARS, Animal, Antler, Pose, Side, Tongue, format_headgear
+from bunnymoose_cv.vision.video.window import Window
+from tests.fixture_media import FIXTURES, IMAGES, digest_of, manifest, media_files
+from training.evaluate.round_benchmark import ClipTruth, SeatTruth, SetPart, read_round_set
+
 COLUMNS = ["id", "file", "kind", "labels", "notes", "repo", "commit", "path", "licence"]
 BUSHES = {
-    "one_hand",
-    "mix",
-    "fist",
-    "open_palm",
-    "two_fingers_away",
-    "flat_hand",
-    "three_fingers",
-    "one_finger",
-    "hand_at_face",
-    "hand_at_shoulder",
-    "hands_down",
+    *("one_hand", "mix", "fist", "open_palm", "two_fingers_away", "flat_hand", "three_fingers", "one_finger"),
+    *("hand_at_face", "hand_at_shoulder", "hands_down"),
 }
 LIGHTS = {"daylight", "dim", "warm", "backlight", "studio"}
 
 
-def rows() -> list[dict[str, str]]:
-    with (FIXTURES / "manifest.csv").open(newline="") as file:
+def rows(name: str) -> list[dict[str, str]]:
+    with (FIXTURES / name).open(newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -38,18 +38,24 @@ def labels(row: dict[str, str]) -> dict[str, str]:
     return dict(label.split("=", 1) for label in row["labels"].split(";"))
 
 
-def truth(row: dict[str, str]) -> dict[str, Any]:
+def truth_of(row: dict[str, str]) -> dict[str, Any]:
     content: dict[str, Any] = json.loads((FIXTURES / row["file"]).with_suffix(".json").read_text())
     return content
 
 
 def players(row: dict[str, str]) -> list[dict[str, Any]]:
-    content = truth(row)
+    content = truth_of(row)
     found: list[dict[str, Any]] = content.get("players", [content])
     return found
 
 
-ROWS = rows()
+def assert_all_is_shown(poses: list[Pose]) -> None:
+    assert {headgear for pose in poses for headgear in (pose.left, pose.right)} == set(HEADGEARS)
+    assert {pose.animal for pose in poses} == set(Animal)
+    assert {pose.tongue for pose in poses} == set(Tongue)
+
+
+ROWS, BLIND = rows("manifest.csv"), rows("test.csv")
 EVERYBODY = [(row["id"], player) for row in ROWS for player in players(row)]
 
 
@@ -77,7 +83,7 @@ def test_labels_and_truth_agree_and_the_image_has_their_size() -> None:
         if row["kind"] == "player":
             assert said.get("bush") == players(row)[0]["bush"], name
         image = manifest()[row["file"]]
-        assert [image.width, image.height] == truth(row)["size"], name
+        assert [image.width, image.height] == truth_of(row)["size"], name
 
 
 def test_truth_of_a_player_is_of_one_widget() -> None:
@@ -132,3 +138,228 @@ def test_demo_clip_freezes_five_players_after_bam() -> None:
 def test_fixtures_stay_small() -> None:
     images = [FIXTURES / row["file"] for row in ROWS]
     assert sum(path.stat().st_size for path in (*images, FIXTURES / "demo.mp4")) < 20_000_000
+
+
+SINGLES = [players(row)[0] for row in BLIND if row["kind"] == "player"]
+
+
+def test_every_blind_image_is_listed_once() -> None:
+    listed = sorted(row["file"] for row in BLIND)
+    assert listed == sorted(f"test/{path.name}" for path in (FIXTURES / "test").glob("*.jpg"))
+    assert len({row["id"] for row in BLIND}) == len(BLIND)
+
+
+def test_there_are_enough_blind_players_and_rows_of_every_length() -> None:
+    assert len(SINGLES) >= 300
+    faces = [labels(row)["faces"] for row in BLIND if row["kind"] == "scene"]
+    assert len(faces) >= 20
+    assert set(faces) == {"2", "3", "4", "5"}
+
+
+def test_no_blind_seed_is_one_of_training() -> None:
+    assert all(10_000 <= int(row["id"][1:].split("_")[0]) < 20_000 for row in BLIND if row["kind"] == "player")
+
+
+def test_blind_labels_say_what_the_truth_says() -> None:
+    for row in BLIND:
+        said, people = labels(row), players(row)
+        assert said["poses"].split("/") == [player["pose"] for player in people]
+        assert said.get("between", "/".join("" for _ in people)).split("/") == [player["between"] for player in people]
+        for name in ("skin", "age", "hair", "beard", "glasses", "hat"):
+            assert len(said[name].split("/")) == len(people), name
+
+
+def test_blind_poses_are_those_of_the_sides() -> None:
+    for player in (player for row in BLIND for player in players(row)):
+        pose = Pose.parse(player["pose"])
+        for side in Side:
+            shown = player[side.name.lower()]
+            assert shown["headgear"] == format_headgear(pose.headgear(side))
+            assert bool(shown["between"]) == (f"{side.name.lower()}." in player["between"])
+        assert player["tongue"]["out"] == (pose.tongue is Tongue.OUT)
+
+
+def test_a_third_of_the_blind_are_bushes_or_in_between_and_everything_is_shown() -> None:
+    hard = [player for player in SINGLES if player["bush"] or player["between"]]
+    assert 0.25 <= len(hard) / len(SINGLES) <= 0.55
+    poses = [Pose.parse(player["pose"]) for player in SINGLES]
+    assert {headgear for pose in poses for headgear in (pose.left, pose.right)} == set(HEADGEARS)
+    assert {(pose.animal, pose.tongue) for pose in poses} == {
+        (animal, tongue) for animal in Animal for tongue in Tongue
+    }
+    fields = {field for player in SINGLES for side in ("left", "right") for field in player[side]["between"]}
+    assert fields == {"kind", "spread", "form", "place"}
+
+
+def test_blind_faces_are_small_and_large() -> None:
+    widths = [player["face_px"][2] for player in SINGLES]
+    assert min(widths) < 45
+    assert max(widths) > 130
+
+
+def test_all_fixtures_together_stay_small() -> None:
+    kept = [path for path in FIXTURES.rglob("*") if path.is_file() and "render" not in path.parts]
+    assert sum(path.stat().st_size for path in kept) < 60_000_000
+
+
+EVENING_FOLDER = FIXTURES / "evening"
+EVENING = read_script(EVENING_FOLDER / "evening.toml")
+TRUTH: dict[str, Any] = json.loads((EVENING_FOLDER / "truth.json").read_text())
+EVENING_CLIPS = {clip["clip"]: clip for clip in TRUTH["clips"]}
+
+
+def poses(clip: dict[str, Any]) -> dict[str, Pose]:
+    return {player["player"]: Pose.parse(player["pose"]) for player in clip["players"]}
+
+
+def played() -> list[Game]:
+    """The game after every event when everybody shows what the truth says."""
+    events: list[Event] = [GameStarted(EVENING.players, EVENING.rules)]
+    games = []
+    for each in EVENING.rounds:
+        assert each.bet is not None
+        assert each.cards is not None
+        events += [BetPlaced(each.bet), TableLaid(each.cards), Bam()]
+        games.append(fold(events))
+        events.append(PosesJudged(poses(EVENING_CLIPS[each.clip.name])))
+    return [*games, fold(events)]
+
+
+def test_the_rounds_are_a_whole_game() -> None:
+    *rounds, last = played()
+    assert len(rounds) == 12
+    assert last.phase is Phase.OVER
+    assert len(last.ranking) == 4
+
+
+def test_everybody_sits_where_the_rules_put_them() -> None:
+    for game, each in zip(played(), EVENING.rounds, strict=False):
+        clip = EVENING_CLIPS[each.clip.name]
+        assert clip["narrator"] == game.narrator
+        assert [(player["player"], player["seat"]) for player in clip["players"]] == [
+            (player, seat) for seat, player in enumerate(game.seats, 1)
+        ]
+
+
+def test_faces_of_the_evening_run_from_left_to_right() -> None:
+    for clip in EVENING_CLIPS.values():
+        lefts = [player["face_px"][0] for player in clip["players"]]
+        assert lefts == sorted(lefts)
+
+
+def test_the_evening_shows_everything() -> None:
+    shown = [pose for clip in EVENING_CLIPS.values() for pose in poses(clip).values()]
+    assert_all_is_shown(shown)
+
+
+def test_hands_and_tongues_of_the_evening_are_clearly_seen() -> None:
+    for clip in EVENING_CLIPS.values():
+        for player in clip["players"]:
+            assert player["between"] == ""
+            for side in (player["left"], player["right"]):
+                assert side["sort"] == "hand down" or (side["inside"] and side["visible"] >= 0.45)
+
+
+def test_clips_of_the_evening_play_and_go_on_after_bam() -> None:
+    assert EVENING_CLIPS
+    for name in EVENING_CLIPS:
+        assert (EVENING_FOLDER / name).stat().st_size < 1_000_000, name
+        clip = manifest()[f"evening/{name}"]
+        assert (clip.codec, clip.width, clip.height) == ("h264 yuv420p", 1280, 720), name
+        assert clip.last_s >= TRUTH["bam_s"] + 1, name
+
+
+def test_somebody_moves_after_bam_and_a_tongue_is_out_for_a_blink() -> None:
+    moved, blink = EVENING_CLIPS["moved.mp4"]["moved"], EVENING_CLIPS["blink.mp4"]["blink"]
+    assert TRUTH["bam_s"] < moved["from_s"] < moved["to_s"]
+    assert Pose.parse(moved["pose"]) != poses(EVENING_CLIPS["moved.mp4"])[EVENING.players[moved["seat"]]]
+    assert blink["from_s"] < TRUTH["bam_s"] < blink["to_s"]
+    assert poses(EVENING_CLIPS["blink.mp4"])[EVENING.players[blink["seat"]]].tongue is Tongue.IN
+
+
+ROUNDS_FOLDER = FIXTURES / "rounds"
+ROUND_CLIPS = read_round_set(ROUNDS_FOLDER).clips
+SEATS = [seat for clip in ROUND_CLIPS for seat in clip.players]
+
+MOST_BYTES_OF_A_ROUND = 90_000
+"""A clip takes no more, so that the repository does not grow beyond what was saved for it."""
+
+
+def window(clip: ClipTruth) -> Window:
+    return Window.around(clip.cue_s, load_settings().freeze)
+
+
+def test_every_clip_of_a_round_is_listed_and_small() -> None:
+    assert sorted(clip.clip for clip in ROUND_CLIPS) == sorted(file.name for file in ROUNDS_FOLDER.glob("*.mp4"))
+    assert all((ROUNDS_FOLDER / clip.clip).stat().st_size <= MOST_BYTES_OF_A_ROUND for clip in ROUND_CLIPS)
+
+
+def test_the_set_is_as_wide_as_was_asked() -> None:
+    assert len(SEATS) >= 300
+    assert {len(clip.players) for clip in ROUND_CLIPS} == {2, 3, 4, 5}
+    assert min(clip.frames_a_second for clip in ROUND_CLIPS) == 10
+    assert max(clip.frames_a_second for clip in ROUND_CLIPS) == 30
+    assert any(clip.passer for clip in ROUND_CLIPS)
+    assert {seat.twist for seat in SEATS} == {
+        *("steady", "early", "late", "changed mind", "tongue for a blink", "turns the head"),
+        *("reaches across a neighbour", "stands up", "moves after Bam"),
+    }
+
+
+def test_the_rounds_show_everything() -> None:
+    shown = [Pose.parse(seat.pose) for seat in SEATS]
+    assert_all_is_shown(shown)
+
+
+def test_nobody_plays_in_both_parts_and_a_third_is_only_reported() -> None:
+    people = {
+        part: {seat.person for clip in ROUND_CLIPS if clip.part is part for seat in clip.players} for part in SetPart
+    }
+    assert not people[SetPart.CHOOSE] & people[SetPart.REPORT]
+    reported = sum(clip.part is SetPart.REPORT for clip in ROUND_CLIPS)
+    assert reported == pytest.approx(len(ROUND_CLIPS) / 3, abs=1)
+
+
+def held_at_bam(seat: SeatTruth, clip: ClipTruth) -> str:
+    """The pose that a seat comes to hold in the window."""
+    return [pose for from_s, pose in seat.poses if from_s <= window(clip).end_s][-1]
+
+
+def test_the_truth_of_every_clip_is_of_one_piece() -> None:
+    for clip in ROUND_CLIPS:
+        assert [seat.seat for seat in clip.players] == list(range(1, len(clip.players) + 1)), clip.clip
+        eyes_px = [seat.eyes_px[0] for seat in clip.players]
+        assert eyes_px == sorted(eyes_px), clip.clip
+        assert len({seat.person for seat in clip.players}) == len(clip.players), clip.clip
+        for seat in clip.players:
+            check_seat(seat, clip)
+
+
+def check_seat(seat: SeatTruth, clip: ClipTruth) -> None:
+    where = f"{clip.clip}, seat {seat.seat}"
+    assert seat.pose == held_at_bam(seat, clip), where
+    assert seat.eyes_x_px[0] - 0.1 <= seat.eyes_px[0] <= seat.eyes_x_px[1] + 0.1, where
+    assert (seat.moved_s is not None) == (seat.twist == "moves after Bam"), where
+    if seat.moved_s is not None:
+        assert window(clip).end_s < seat.moved_s[0] < seat.moved_s[1] <= window(clip).watched_until_s, where
+        assert Pose.parse(seat.poses[-1][1]) != Pose.parse(seat.pose), where
+
+
+def test_every_clip_is_as_its_truth_says_and_goes_on_while_movers_are_watched() -> None:
+    for clip in ROUND_CLIPS:
+        media = manifest()[f"rounds/{clip.clip}"]
+        assert (media.codec, (media.width, media.height)) == ("h264 yuv420p", clip.size), clip.clip
+        assert Fraction(media.rate) == clip.frames_a_second, clip.clip
+        assert media.frames / clip.frames_a_second >= window(clip).watched_until_s, clip.clip
+
+
+def test_every_file_is_listed_with_its_hash() -> None:
+    there = {path.relative_to(FIXTURES).as_posix(): digest_of(path) for path in media_files()}
+    assert there == {name: media.sha256 for name, media in manifest().items()}, "python -m tests.fixture_media"
+    assert len(there) > 700
+
+
+def test_every_image_and_clip_could_be_decoded() -> None:
+    seen = [media for media in manifest().values() if not media.file.startswith("sounds/")]
+    assert [media.file for media in seen if not (media.width and media.height and media.frames)] == []
+    assert sum(media.file.endswith(tuple(IMAGES)) for media in seen) > 600

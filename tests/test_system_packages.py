@@ -1,17 +1,12 @@
 """System packages for Debian and its relatives: what is there is not asked for, what apt has not either."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SCRIPT = Path(__file__).parents[1] / ".ci" / "system-packages"
 BASH = shutil.which("bash")

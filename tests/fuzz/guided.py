@@ -4,19 +4,15 @@ python -m tests.fuzz.guided 10000 takes every door, `python -m tests.fuzz.guided
 is kept under tests/fuzz/crashes, which every run of the suite tries again.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tests.fuzz.room import CRASHES, LONGEST_S
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 NAMES: Final = ("notation", "decks", "scripts", "profiles", "sounds", "manifests", "images", "clips")
 _MEGABYTES: Final = 1024

@@ -1,12 +1,8 @@
 """Mutate the bytes of a seed: flips, cuts, splices, zeros, numbers at their borders, words of the format."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
+from collections.abc import Sequence
+from random import Random
+from typing import Final
 
 LONGEST: Final = 2_000_000
 """Bytes of a mutated input, so that a run stays in memory."""

@@ -5,22 +5,18 @@
 Without these a run of the suite takes a tenth of each door's share, and every kept case.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sys
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bunnymoose_cv.core.errors import InputError
 from tests.fuzz.mutators import mutated
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 CRASHES: Final = Path(__file__).parent / "crashes"
 LONGEST_S: Final = 10.0

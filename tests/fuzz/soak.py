@@ -3,8 +3,6 @@
 python -m tests.fuzz.soak 20
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import threading
@@ -13,7 +11,7 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 from statistics import mean
-from typing import Final
+from typing import Final, Self
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.orientation import AS_IT_IS
@@ -42,7 +40,7 @@ class Sample:
     descriptors: int
 
     @classmethod
-    def now(cls) -> Sample:
+    def now(cls) -> Self:
         """Measure; of Linux alone, as is /proc."""
         status = Path("/proc/self/status").read_text("ascii")
         resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))

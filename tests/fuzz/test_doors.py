@@ -1,12 +1,10 @@
 """Every door with mutated inputs: each is taken or refused by a sentence."""
 
-from __future__ import annotations
-
 import io
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from shutil import copytree
-from typing import TYPE_CHECKING
 
 import av
 import numpy as np
@@ -33,9 +31,6 @@ from tests.fuzz.room import Figures, Gatekeeper, fuzz
 from tests.unit.web.browsing import Served, reach
 from training.evaluate.datasets import ManifestError, read_manifest
 from training.evaluate.truth import truth_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FREE = [1e9, 1e9]

@@ -1,7 +1,5 @@
 """The soak tells growth from warming up."""
 
-from __future__ import annotations
-
 from tests.fuzz.soak import Sample, growth
 
 

@@ -1,26 +1,19 @@
-"""A whole evening from rendered clips: four players, twelve rounds, and the ranking that the truth leads to."""
-
-from __future__ import annotations
+"""Whole evenings from rendered clips: the ranking that the truth leads to, movers, and a log without names."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from bunnymoose_cv.referee.script import read_script
-from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.events import Bam, BetPlaced, Event, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.rules.pose import Pose
-from tests.quick import write_profile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from bunnymoose_cv.rules.events import Event
-
-    Program = Callable[..., tuple[int, str, str]]
+from tests.program import Program
+from tests.quick import QUICK_FREEZE, write_profile
 
 EVENING = Path(__file__).parents[2] / "fixtures" / "evening"
 SPECIAL = ("moved.mp4", "blink.mp4")
@@ -50,13 +43,11 @@ def game_of(poses: Sequence[dict[str, Pose]]) -> Game:
 
 
 def test_an_evening_ends_as_the_truth_would_have_it(
-    bunnymoose: Program, truth: dict[str, dict[str, Pose]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bunnymoose: Program, truth: dict[str, dict[str, Pose]], tmp_path: Path, data_folder: Path
 ) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    write_profile(tmp_path / "data", "[freeze]\nwatched_s = 0\n")  # who moves is looked at below
+    write_profile(data_folder, "[freeze]\nwatched_s = 0\n")  # who moves is looked at below
     script = str(EVENING / "evening.toml")
-    code, out, err = bunnymoose("play", "--script", script, "--no-screen", "--json", "--games", str(tmp_path))
-    assert (code, err) == (0, "")
+    out = bunnymoose.output("play", "--script", script, "--no-screen", "--json", "--games", tmp_path)
     lines: list[dict[str, Any]] = [json.loads(line) for line in out.splitlines()]
     *rounds, last = lines
     true_poses = [truth[each.clip.name] for each in read_script(EVENING / "evening.toml").rounds]
@@ -85,8 +76,7 @@ def test_who_moves_is_told_and_a_blink_long_tongue_is_none(
         'edition = "first"\nplayers = ["Red", "Blue", "Green", "Yellow"]\n'
         + "".join(f"[[round]]\nclip = '{EVENING / name}'\ncards = '{cards}'\nbam_s = 1.8\n" for name in SPECIAL)
     )
-    code, out, err = bunnymoose("play", "--script", str(script), "--no-screen", "--json", "--games", str(tmp_path))
-    assert (code, err) == (0, "")
+    out = bunnymoose.output("play", "--script", script, "--no-screen", "--json", "--games", tmp_path)
     moved, blink = [json.loads(line)["verdicts"] for line in out.splitlines()[:2]]
     assert moved[1]["pose"] == str(truth["moved.mp4"]["Green"])
     assert [verdict["moved"] for verdict in moved] == [False, True, False]
@@ -94,3 +84,22 @@ def test_who_moves_is_told_and_a_blink_long_tongue_is_none(
     tongues = [pose.tongue for pose in truth["blink.mp4"].values()]
     assert [Pose.parse(verdict["pose"]).tongue for verdict in blink] == tongues
     assert not any(verdict["moved"] for verdict in blink)
+
+
+NAMES = ("Zdenka", "Ambrosius", "Leocadia", "Wenceslaus")
+
+
+def test_a_round_is_logged_without_names(bunnymoose: Program, tmp_path: Path, data_folder: Path) -> None:
+    write_profile(data_folder, QUICK_FREEZE)
+    script = tmp_path / "Leocadias evening.toml"
+    script.write_text(
+        f"players = {json.dumps(NAMES)}\n[[round]]\nclip = '{EVENING / 'round_01.mp4'}'\n"
+        f"bet = 'Leocadia'\ncards = 'RABBIT*2 TONGUE+2 R.WD-2 REVERSE TONGUE+1 L.?F-2'\nbam_s = 1.8\n"
+    )
+    games = str(tmp_path / "games")
+    assert "Zdenka" in bunnymoose.output("play", "--script", script, "--no-screen", "--json", "--games", games)
+    (file,) = (data_folder / "bunnymoose" / "logs").iterdir()
+    lines = file.read_text("utf-8").splitlines()
+    assert sum("bunnymoose_cv.referee.referee: round 1 is judged:" in line for line in lines) == 1
+    assert not [line for line in lines for name in (*NAMES, str(tmp_path), "round_01", "://") if name in line]
+    assert file.stat().st_size < 10_000

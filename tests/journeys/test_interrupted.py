@@ -1,9 +1,4 @@
-"""An evening that is killed at any instant and resumed ends as if nothing had happened.
-
-Players are read without a network: these tests are about what is kept.
-"""
-
-from __future__ import annotations
+"""Evenings that are killed, ended, locked, out of room or begun by a clock behind stay whole, and people are told."""
 
 import json
 import os
@@ -11,39 +6,32 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import Self
 
-import numpy as np
 import pytest
 
-from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.record import game_store as games_room
 from bunnymoose_cv.record.footage_spool import spooled_rounds
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
-from bunnymoose_cv.record.video_file import write_film
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from tests.doubles import READS_PARTY, write_party
+from tests.own_disk import needs_own_disk, on_own_disk
+from tests.program import PROGRAM, Program, environment
 
 pytestmark = pytest.mark.usefixtures("quick_freeze")
 
-CHECKOUT = Path(__file__).parents[2]
-PROGRAM = """
+PLAYING = f"""
 import signal, sys
 for each in ("SIGTERM", "SIGHUP"):  # a test that runs under nohup inherits an ignored signal
     signal.signal(getattr(signal, each), signal.SIG_DFL)
-from functools import partial
-from bunnymoose_cv.vision import reader
-from tests.doubles import CannedReader, party_reading, shrunk
-reader.Reader = partial(CannedReader, shrunk(party_reading(), 0.5))
-from bunnymoose_cv.cli import main
-sys.argv[0] = "bunnymoose"
-main()
+{READS_PARTY}
+{PROGRAM}
 """
 KILLS = int(os.environ.get("BUNNYMOOSE_KILLS", "2"))
 """Kills of the evening; a long run is made in parts, each with a seed of its own."""
@@ -62,10 +50,9 @@ correct = {{ {bet} = "WU CD t" }}
 
 
 @pytest.fixture
-def play(party_file: Path, tmp_path: Path) -> Callable[[str], subprocess.Popen[str]]:
+def play(tmp_path: Path) -> Callable[[str], subprocess.Popen[str]]:
     """Starts the evening, with games kept in the folder that is named."""
-    small = np.ascontiguousarray(read_image(party_file)[::2, ::2])
-    write_film(tmp_path / "party.mp4", (Frame(small, number / 10) for number in range(8)))
+    write_party(tmp_path / "party.mp4", 8)
     bets = ("Blue", "Red", "Green", "Blue")
     script = tmp_path / "evening.toml"
     script.write_text('players = ["Red", "Blue", "Green"]\n' + "".join(ROUND.format(bet=bet) for bet in bets))
@@ -73,12 +60,12 @@ def play(party_file: Path, tmp_path: Path) -> Callable[[str], subprocess.Popen[s
     def start(games: str) -> subprocess.Popen[str]:
         arguments = ["play", "--script", str(script), "--no-screen", "--json", "--resume", "--games", games]
         return subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, *arguments],
+            [sys.executable, "-c", PLAYING, *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+            env=environment(),
         )
 
     return start
@@ -163,3 +150,77 @@ def test_what_a_locked_file_does_not_take_down_is_told_at_the_end(
     assert last == f"{lost} (database is locked)."
     assert "ranking" in out.splitlines()[-1]
     assert events_of(tmp_path / "locked") >= before
+
+
+SCRIPT = """
+players = ["Red", "Blue", "Green"]
+[[round]]
+clip = "party.mp4"
+bet = "Blue"
+deal = true
+bam_s = 0.4
+"""
+
+
+class AYearBehind(datetime):
+    """The clock of a computer without a battery."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        """A year ago."""
+        return super().now(tz) - timedelta(days=365)
+
+
+@pytest.mark.usefixtures("quick_freeze", "reads_the_party")
+def test_ten_failed_starts_and_a_clock_behind_take_no_evening_away(
+    bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_party(tmp_path / "party.mp4", 8)
+    script, games = tmp_path / "evening.toml", ("--games", str(tmp_path / "games"))
+    script.write_text(SCRIPT)
+    evening = ("play", "--script", str(script), "--no-screen", "--json", *games)
+
+    def listed() -> list[str]:
+        return [json.loads(line)["name"] for line in bunnymoose("games", "list", "--json", *games)[1].splitlines()]
+
+    code, _, err = bunnymoose(*evening)
+    assert (code, err) == (0, "")
+    (first,) = listed()
+    for _ in range(10):
+        camera = ("--camera", str(tmp_path / "nowhere.mp4"), "--players", "A,B,C")
+        code, _, _ = bunnymoose("play", "--no-screen", *camera, *games)
+        assert code == 2
+    assert listed() == [first]
+    with monkeypatch.context() as behind:
+        behind.setattr(games_room, "datetime", AYearBehind)
+        code, _, err = bunnymoose(*evening)
+    assert (code, err) == (0, "")
+    second, *others = listed()
+    assert others == [first]
+    assert second < first
+    for name in (first, second):
+        code, out, _ = bunnymoose("games", "show", name, "--json", *games)
+        assert (code, len(out.splitlines())) == (0, 2)
+
+
+DEALT_ROUND = '[[round]]\nclip = "party.mp4"\nbet = "{bet}"\ndeal = true\nbam_s = 0.4\n'
+
+
+@pytest.mark.usefixtures("quick_freeze")
+@needs_own_disk
+def test_the_evening_goes_on(tmp_path: Path) -> None:
+    write_party(tmp_path / "party.mp4", 8)
+    rounds = "".join(DEALT_ROUND.format(bet=bet) for bet in ("Blue", "Red"))
+    (tmp_path / "evening.toml").write_text(f'players = ["Red", "Blue", "Green"]\n{rounds}')
+    (tmp_path / "games").mkdir()
+    play = ["play", "--script", "../evening.toml", "--no-screen", "--json", "--games", "."]
+    command = on_own_disk(tmp_path / "games", "700k", sys.executable, "-c", READS_PARTY + PROGRAM, *play)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment())
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line.get("round") for line in lines] == [1, 2, None]
+    assert len(lines[-1]["ranking"]) == 3
+    told = done.stderr.splitlines()
+    assert told == sorted(set(told))
+    assert all("is not kept" in line or "has no replay" in line for line in told)
+    assert told

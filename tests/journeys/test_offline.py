@@ -1,15 +1,13 @@
 """No image leaves the house: what judges and speaks opens no connection, and asks for no host's address."""
 
-from __future__ import annotations
-
-import json
 import os
 import subprocess
-import sys
-import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests.doubles import PLAYS_CANNED
+from tests.program import CHECKOUT, PROGRAM, environment, run_python
 
 # Every way of Python to reach another computer ends the program; the computer's own sockets stay.
 GUARD = """
@@ -31,17 +29,20 @@ socket.socket = Guarded
 for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr", "create_connection"):
     setattr(socket, name, forbidden)
 """
-PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
-CHECKOUT = Path(__file__).parents[2]
-EVENING = CHECKOUT / "fixtures" / "evening"
+ROUND = f"""
+players = ["Red", "Blue", "Green", "Yellow"]
+[[round]]
+clip = "{CHECKOUT}/fixtures/evening/round_01.mp4"
+cards = "RABBIT*2 TONGUE+2 R.WD-2 REVERSE TONGUE+1 L.?F-2"
+bam_s = 1.8
+"""
 
 
 def guarded(folder: Path, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs Python so that it, and every Python that it starts, is guarded."""
     (folder / "sitecustomize.py").write_text(GUARD)
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), str(CHECKOUT)])}
-    command = [sys.executable, "-c", code, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
+    paths = os.pathsep.join([str(folder), str(CHECKOUT)])
+    return run_python(code, *arguments, cwd=folder, env=environment() | {"PYTHONPATH": paths})
 
 
 @pytest.mark.parametrize(
@@ -59,27 +60,16 @@ def test_the_guard_ends_a_program_that_reaches_out(tmp_path: Path, code: str) ->
     assert (done.returncode, done.stderr.startswith("reached out")) == (99, True)
 
 
-@pytest.fixture
-def one_round(tmp_path: Path) -> Path:
-    """A script of the first round of the rendered evening."""
-    whole = tomllib.loads((EVENING / "evening.toml").read_text())
-    first = whole["round"][0]
-    script = tmp_path / "round.toml"
-    script.write_text(
-        f"edition = '{whole['edition']}'\nplayers = {json.dumps(whole['players'])}\n"
-        f"[[round]]\nclip = '{EVENING / first['clip']}'\ncards = '{first['cards']}'\nbam_s = {first['bam_s']}\n"
-    )
-    return script
-
-
 @pytest.mark.usefixtures("quick_freeze")
 @pytest.mark.parametrize("command", ["judge", "demo", "say", "play"])
-def test_no_connection_leaves_this_computer(command: str, party_file: Path, one_round: Path, tmp_path: Path) -> None:
+def test_no_connection_leaves_this_computer(command: str, party_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "round.toml").write_text(ROUND)
     arguments = {
         "judge": ["judge", str(party_file), "--json", "--cards", "MOOSE+2", "--speak"],
         "demo": ["demo"],
         "say": ["say", "Moose ahead 3", "--out", "moose.wav"],
-        "play": ["play", "--script", str(one_round), "--no-screen", "--json", "--speak", "--games", "games"],
+        "play": ["play", "--script", "round.toml", "--no-screen", "--json", "--speak", "--games", "games"],
     }[command]
-    done = guarded(tmp_path, PROGRAM, *arguments)
+    reads = "" if command == "judge" else PLAYS_CANNED  # the networks are those of `judge`
+    done = guarded(tmp_path, reads + PROGRAM, *arguments)
     assert (done.returncode, "reached out" in done.stderr) == (0, False)

@@ -1,32 +1,28 @@
 """The public API: its names, its examples, and the scripts of `examples/`."""
 
-from __future__ import annotations
-
 import doctest
 import inspect
-import os
 import re
+import runpy
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 import bunnymoose_cv
-from bunnymoose_cv import public
+from bunnymoose_cv import Reader, Table, public
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.readings import FrameReading
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from bunnymoose_cv import Reader, Table
+from tests.program import environment, run_python
 
 ROOT = Path(__file__).parents[2]
 PLAYER = ROOT / "fixtures" / "players" / "0001.jpg"
@@ -53,21 +49,9 @@ def test_every_public_name_is_documented(name: str) -> None:
 API = (ROOT / "docs" / "reference" / "api.md").read_text("utf-8")
 
 NOT_OURS = {
-    *(
-        "Any",
-        "Collection",
-        "Iterable",
-        "Iterator",
-        "Mapping",
-        "NDArray",
-        "OSError",
-        "Path",
-        "Points",
-        "Self",
-        "Sequence",
-    ),
-    *("None", "bool", "bytes", "class", "dict", "float", "frozenset", "int", "npt", "np", "object", "str", "tuple"),
-    *("type", "uint8"),
+    *("Any", "Collection", "Iterable", "Iterator", "Mapping", "NDArray", "OSError", "Path", "Points", "Self"),
+    *("None", "Sequence", "bool", "bytes", "class", "dict", "float", "frozenset", "int", "npt", "np", "object"),
+    *("str", "tuple", "type", "uint8"),
 }
 """Words of annotations that name no class of ours, and `Points`, an array of numbers."""
 
@@ -115,7 +99,7 @@ def test_rules_and_the_package_itself_need_no_numpy() -> None:
         "bunnymoose_cv.score('WU CD', 'L.WU+1'), bunnymoose_cv.parse_card('HUNTER'), bunnymoose_cv.rules_for()\n"
         "assert not {'numpy', 'cv2', 'mediapipe', 'pydantic'} & sys.modules.keys()"
     )
-    subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": str(ROOT)}, check=True)
+    assert run_python(code).returncode == 0
 
 
 @pytest.mark.parametrize("module", [bunnymoose_cv, public])
@@ -218,6 +202,30 @@ def test_a_closed_reader_says_so() -> None:
         reader.read(read_image(PLAYER))
 
 
+@dataclass(frozen=True)
+class Example:
+    """Scripts of `examples/` in this process and a folder of the test; a call returns exit code, stdout and stderr."""
+
+    monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str]
+
+    def __call__(self, script: str, *arguments: str) -> tuple[int, str, str]:
+        path = ROOT / "examples" / script
+        self.monkeypatch.setattr(sys, "argv", [str(path), *arguments])
+        try:
+            runpy.run_path(str(path), run_name="__main__")
+        except SystemExit as left:
+            out, err = self.capsys.readouterr()
+            return (1, out, f"{err}{left.code}\n") if isinstance(left.code, str) else (int(left.code or 0), out, err)
+        return 0, *self.capsys.readouterr()
+
+
+@pytest.fixture
+def example(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Example:
+    monkeypatch.chdir(tmp_path)
+    return Example(monkeypatch, capsys)
+
+
 @pytest.mark.parametrize(
     ("script", "arguments", "said"),
     [
@@ -228,18 +236,26 @@ def test_a_closed_reader_says_so() -> None:
         ("follow_stream.py", (str(ROOT / "fixtures" / "evening" / "blink.mp4"), "0.2"), " s: "),
     ],
 )
-def test_the_example_scripts_run(script: str, arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    done = run_example(script, *arguments, folder=tmp_path)
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert said in done.stdout
+def test_the_example_scripts_run(
+    example: Example, script: str, arguments: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    code, out, err = example(script, *arguments)
+    assert (code, said in out) == (0, True), err
     assert (tmp_path / "drawn.jpg").is_file() == (script == "draw_reading.py")
 
 
+def test_an_example_runs_as_a_program_of_its_own(tmp_path: Path) -> None:
+    script = str(ROOT / "examples" / "judge_photo.py")
+    command = [sys.executable, script, "nothing.jpg"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "There is no nothing.jpg: check the name\n")
+
+
 @pytest.mark.parametrize("script", ["judge_photo.py", "draw_reading.py", "follow_stream.py"])
-def test_an_example_without_its_arguments_says_which(script: str, tmp_path: Path) -> None:
-    done = run_example(script, folder=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-    assert f"python {script} " in done.stderr
+def test_an_example_without_its_arguments_says_which(example: Example, script: str) -> None:
+    code, out, err = example(script)
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert f"python {script} " in err
 
 
 @pytest.mark.parametrize(
@@ -254,20 +270,9 @@ def test_an_example_without_its_arguments_says_which(script: str, tmp_path: Path
     ],
 )
 def test_an_example_says_in_one_sentence_what_to_put_right(
-    script: str, arguments: tuple[str, ...], sentence: str, tmp_path: Path
+    example: Example, script: str, arguments: tuple[str, ...], sentence: str
 ) -> None:
-    done = run_example(script, *arguments, folder=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith(sentence)
-    assert "Traceback" not in done.stderr
-
-
-def run_example(script: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, str(ROOT / "examples" / script), *arguments],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    code, _, err = example(script, *arguments)
+    assert code == 1
+    assert err.splitlines()[-1].startswith(sentence)
+    assert "Traceback" not in err

@@ -1,7 +1,6 @@
 """Clips and cameras made for these tests: each frame says by its brightness which one it is."""
 
-from __future__ import annotations
-
+import io
 import socket
 import struct
 import threading
@@ -9,20 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import av
-import cv2
 import numpy as np
 import pytest
 
-if TYPE_CHECKING:
-    import io
+from bunnymoose_cv.capture.sound import Sound
+from tests.media import STEP, MjpegCamera, write_clip
 
 MakeClip = Callable[..., Path]
-
-STEP = 12
-"""Frame n is grey n × 12."""
 
 
 @pytest.fixture
@@ -64,101 +58,12 @@ def write_bam_clip() -> Callable[..., Path]:
     """Writes a clip of 64 × 48 pixels that is dark and silent, and from one moment on bright and loud."""
 
     def write(path: Path, *, seconds: float, bam_s: float) -> Path:
-        with av.open(path, "w") as container:
-            video, audio = container.add_stream("mpeg4", rate=10), container.add_stream("pcm_s16le", rate=8000)
-            assert isinstance(video, av.VideoStream)
-            assert isinstance(audio, av.AudioStream)
-            video.width, video.height, video.pix_fmt, audio.layout = 64, 48, "yuv420p", "mono"
-            for number in range(round(seconds * 10)):
-                lit = number / 10 >= bam_s
-                image = av.VideoFrame.from_ndarray(np.full((48, 64, 3), 200 * lit, np.uint8), format="bgr24")
-                heard = av.AudioFrame.from_ndarray(np.full((1, 800), 20_000 * lit, np.int16), "s16", "mono")
-                heard.sample_rate, heard.pts = 8000, number * 800
-                container.mux([*video.encode(image), *audio.encode(heard)])
-            container.mux([*video.encode(), *audio.encode()])
-        return path
+        count, first = round(seconds * 10), round(bam_s * 10)
+        images = [np.full((48, 64, 3), 200 * (number >= first), np.uint8) for number in range(count)]
+        samples = np.repeat(np.arange(count) >= first, 800) * np.int16(20_000)
+        return write_clip(path, images, Sound(samples.astype(np.int16), 8000), 10)
 
     return write
-
-
-class MjpegCamera:
-    """A camera in the network, on this computer alone: JPEGs over HTTP, each frame another grey.
-
-    Attributes:
-        sent: how many frames have been sent.
-        moving: whether each frame differs from the one before; otherwise the last one is sent again and again.
-        hangs: whether connections stay open without a word.
-        drawn: makes the image of a number.
-    """
-
-    def __init__(self) -> None:
-        self.sent = 0
-        self.moving = True
-        self.hangs = False
-        self.drawn: Callable[[int], bytes] = lambda number: grey_jpeg(number % 20 * STEP)
-        self._connections = 0
-        self._connected = threading.Condition()
-        self._stopped = threading.Event()
-        self._serving: list[threading.Thread] = []
-        self.start()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self._port}/video"
-
-    def start(self) -> None:
-        """Serve, on the same port as before."""
-        self._stopped = threading.Event()
-        self._listener = socket.create_server(("127.0.0.1", getattr(self, "_port", 0)))
-        self._port = self._listener.getsockname()[1]
-        self._spawn(self._accept, self._listener, self._stopped)
-
-    def stop(self) -> None:
-        """Cut all connections and take no new ones, as after a plug was pulled."""
-        self._stopped.set()
-        with suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        for thread in self._serving:
-            thread.join()
-        self._serving.clear()
-
-    def wait_for_connections(self, number: int) -> None:
-        """Until somebody has connected so often."""
-        with self._connected:
-            assert self._connected.wait_for(lambda: self._connections >= number, 20)
-
-    def _spawn(self, run: Callable[..., None], *arguments: object) -> None:
-        thread = threading.Thread(target=run, args=arguments, daemon=True)
-        self._serving.append(thread)
-        thread.start()
-
-    def _accept(self, listener: socket.socket, stopped: threading.Event) -> None:
-        with suppress(OSError):
-            while True:
-                connection, _ = listener.accept()
-                with self._connected:
-                    self._connections += 1
-                    self._connected.notify_all()
-                self._spawn(self._serve, connection, stopped)
-
-    def _serve(self, connection: socket.socket, stopped: threading.Event) -> None:
-        with connection, suppress(OSError):
-            connection.recv(4096)
-            connection.sendall(b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=next\r\n\r\n")
-            while not stopped.wait(1 / 30):
-                if not self.hangs:
-                    self.sent += self.moving
-                    jpeg = self.drawn(self.sent)
-                    head = f"--next\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-                    connection.sendall(head.encode() + jpeg + b"\r\n")
-
-
-def grey_jpeg(grey: int) -> bytes:
-    """An image of 96 × 64 pixels, red in the corner top left."""
-    image = np.full((64, 96, 3), grey, np.uint8)
-    image[:16, :16] = (0, 0, 255)
-    return cv2.imencode(".jpg", image)[1].tobytes()
 
 
 @pytest.fixture

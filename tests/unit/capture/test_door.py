@@ -1,13 +1,12 @@
 """The door of images and clips: pipes, endless files, odd shapes and crooked titles end in one sentence, soon."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import av
 import cv2
@@ -22,14 +21,10 @@ from bunnymoose_cv.capture.decoding import check_memory, decoded
 from bunnymoose_cv.capture.frame import SourceLostError, UnreadableError
 from bunnymoose_cv.capture.images import ReadTimeoutError, TimedBytes, decode_image, is_image, read_image
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
+from bunnymoose_cv.capture.live_source import LiveSource
 from bunnymoose_cv.capture.media_inputs import find_inputs
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bunnymoose_cv.capture.live_source import LiveSource
 
 DEMO = Path(__file__).parents[3] / "fixtures" / "demo.mp4"
 

@@ -1,14 +1,15 @@
-"""Images of every sort come upright as blue, green, red; bad ones are refused in a sentence."""
-
-from __future__ import annotations
+"""Images of every sort come upright as blue, green, red; bad ones are refused in a sentence; JPEG obeys its quality."""
 
 import io
 import struct
 import zlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,12 +18,7 @@ from PIL import Image as PillowImage
 
 from bunnymoose_cv.capture.frame import Image, UnreadableError
 from bunnymoose_cv.capture.images import decode_image, is_image, read_image
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    import numpy.typing as npt
+from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 
@@ -101,13 +97,18 @@ def test_exif_orientation_is_turned_upright(
     assert colours(image) == [RED, GREEN, BLUE, WHITE]
 
 
-def test_damaged_exif_leaves_the_image_readable() -> None:
-    content = saved(corners(), "JPEG", exif=b"Exif\x00\x00MM\x00*\xff\xff\xff\xff")
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(saved(corners(), "JPEG", exif=b"Exif\x00\x00MM\x00*\xff\xff\xff\xff"), id="damaged Exif"),
+        pytest.param(saved(corners().convert("CMYK"), "JPEG"), id="for print"),
+        pytest.param(
+            saved(corners(), "GIF", save_all=True, append_images=[PillowImage.new("RGB", (320, 200))]), id="moving"
+        ),
+    ],
+)
+def test_an_odd_image_has_its_colours_and_of_a_moving_one_the_first_counts(content: bytes) -> None:
     assert colours(decode_image(content, "odd")) == [RED, GREEN, BLUE, WHITE]
-
-
-def test_a_cmyk_jpeg_has_its_colours() -> None:
-    assert colours(decode_image(saved(corners().convert("CMYK"), "JPEG"), "print")) == [RED, GREEN, BLUE, WHITE]
 
 
 @pytest.mark.parametrize(("mode", "grey"), [("L", 102), ("1", 255), ("LA", 102)])
@@ -186,24 +187,17 @@ def test_a_huge_radiance_image_is_refused_by_its_header() -> None:
         decode_image(content, "huge.hdr")
 
 
-@pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF"])
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF", "PNG palette", "GIF palette"])
 def test_what_is_transparent_becomes_white(kind: str) -> None:
-    image = corners().convert("RGBA")
-    image.paste((0, 0, 0, 0), (0, 0, 160, 100))
-    options = {"lossless": True} if kind == "WEBP" else {}
-    assert colours(decode_image(saved(image, kind, **options), "cut out")) == [WHITE, GREEN, BLUE, WHITE]
-
-
-@pytest.mark.parametrize("kind", ["PNG", "GIF"])
-def test_a_palette_with_a_transparent_colour(kind: str) -> None:
-    image = corners().quantize(4)
-    content = saved(image, kind, transparency=image.getpixel((10, 10)))
-    assert colours(decode_image(content, "palette")) == [WHITE, GREEN, BLUE, WHITE]
-
-
-def test_of_a_moving_gif_the_first_image_counts() -> None:
-    content = saved(corners(), "GIF", save_all=True, append_images=[PillowImage.new("RGB", (320, 200))])
-    assert colours(decode_image(content, "moving.gif")) == [RED, GREEN, BLUE, WHITE]
+    name, _, palette = kind.partition(" ")
+    if palette:
+        image = corners().quantize(4)
+        content = saved(image, name, transparency=image.getpixel((10, 10)))
+    else:
+        image = corners().convert("RGBA")
+        image.paste((0, 0, 0, 0), (0, 0, 160, 100))
+        content = saved(image, name, **({"lossless": True} if name == "WEBP" else {}))
+    assert colours(decode_image(content, "cut out")) == [WHITE, GREEN, BLUE, WHITE]
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 180), (1, 1), (7680, 4320)])
@@ -274,3 +268,15 @@ def test_damage_gives_a_image_or_a_sentence(position: int, damage: bytes, kind: 
         return
     assert image.dtype == np.uint8
     assert image.shape[2:] == (3,)
+
+
+def test_an_image_is_encoded_in_the_quality_asked_for() -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (48, 64, 3), np.uint8)
+    assert len(encode_jpeg(noise, 30)) < len(encode_jpeg(noise, 90))
+    blue = np.zeros((48, 64, 3), np.uint8)
+    blue[..., 0] = 200
+    content = encode_jpeg(blue, 90)
+    assert content.startswith(b"\xff\xd8")
+    decoded = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
+    assert decoded is not None
+    assert np.abs(decoded.astype(int) - blue).max() <= 3

@@ -1,19 +1,18 @@
 """Cameras in the network, clips and folders come through one door, each frame with its time and true size."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import av
 import cv2
 import numpy as np
 import pytest
+from av.container import InputContainer
 
 from bunnymoose_cv.capture import live, stream
 from bunnymoose_cv.capture.camera_list import CameraFound
@@ -21,24 +20,16 @@ from bunnymoose_cv.capture.camera_mode import CameraMode
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.live import lasting_name, open_live, shown_name
+from bunnymoose_cv.capture.live_source import LiveSource, Taken
 from bunnymoose_cv.capture.orientation import AS_IT_IS, View
 from bunnymoose_cv.capture.ring_buffer import SoundRing
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.stream import nearest_mode, open_camera
 from bunnymoose_cv.core.user_settings import load_settings
-
-if TYPE_CHECKING:
-    from av.container import InputContainer
-
-    from bunnymoose_cv.capture.live_source import LiveSource, Taken
+from tests.media import STEP, number_of, write_clip
 
 MakeClip = Callable[..., Path]
 CAMERA = load_settings().camera
-STEP = 12
-
-
-def number_of(frame: Frame) -> int:
-    return round(float(frame.image[-20:, -20:].mean()) / STEP)
 
 
 def everything(source: LiveSource) -> Iterator[Taken]:
@@ -75,16 +66,6 @@ def test_a_clip_with_a_pace_runs_on_the_monotonic_clock(make_clip: MakeClip) -> 
     assert others[-1].time_s <= time.monotonic()
     steps = [later.time_s - earlier.time_s for earlier, later in pairwise([first, *others])]
     assert steps == pytest.approx([0.01] * 19, abs=0.001)
-
-
-def test_a_clip_that_was_cut_off_plays_its_beginning(make_clip: MakeClip) -> None:
-    whole = make_clip("whole.mkv", codec="mpeg4")
-    cut = whole.with_stem("cut")
-    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size * 3 // 4])
-    with open_live(str(cut), AS_IT_IS, CAMERA, pace=None) as source:
-        times = [frame.time_s for frame in all_frames(source)]
-    assert 3 < len(times) < 20
-    assert times == pytest.approx([number / 10 for number in range(len(times))], abs=0.001)
 
 
 def test_the_images_of_a_folder_are_a_film_and_damaged_ones_are_left_out(tmp_path: Path) -> None:
@@ -205,15 +186,7 @@ def test_sound_that_comes_in_a_rush_after_a_stall_stays_in_order(
     stall_s: tuple[float, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, counted = tmp_path / "counted.mkv", np.arange(16_000, dtype=np.int16)
-    with av.open(path, "w") as container:
-        video, audio = container.add_stream("mpeg4", rate=10), container.add_stream("pcm_s16le", rate=8000)
-        video.width, video.height, video.pix_fmt, audio.layout = 64, 48, "yuv420p", "mono"
-        container.mux(video.encode(av.VideoFrame.from_ndarray(np.zeros((48, 64, 3), np.uint8), "bgr24")))
-        for begin in range(0, len(counted), 160):
-            heard = av.AudioFrame.from_ndarray(counted[np.newaxis, begin : begin + 160], "s16", "mono")
-            heard.sample_rate, heard.pts = 8000, begin
-            container.mux(audio.encode(heard))
-        container.mux([*video.encode(), *audio.encode()])
+    write_clip(path, [np.zeros((48, 64, 3), np.uint8)], Sound(counted, 8000, 0.0), 50)
     network = Stalling(av.open(path), stall_s)
     monkeypatch.setattr(stream, "time", network)
     ring = SoundRing(5.0, 5.0)

@@ -1,6 +1,4 @@
-"""The last seconds are held, never more memory than the limit, the images as good as they came."""
-
-from __future__ import annotations
+"""The last seconds are held, never more memory than the limit; an image is the same only to the last bit."""
 
 from itertools import pairwise
 
@@ -14,6 +12,7 @@ from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.ring_buffer import PACKED_PER_S, RingBuffer, SoundRing
 from bunnymoose_cv.capture.sound import Sound
+from bunnymoose_cv.capture.watcher import Stillness
 from bunnymoose_cv.core.user_settings import load_settings
 
 CAMERA = load_settings().camera
@@ -21,7 +20,6 @@ LIMIT = round(CAMERA.buffer_megabytes * 1e6)
 
 
 def noise(seed: int) -> Frame:
-    """The worst that JPEG can be given."""
     return Frame(np.random.default_rng(seed).integers(0, 256, (1080, 1920, 3), np.uint8), seed / 30)
 
 
@@ -167,3 +165,34 @@ def test_a_new_rate_begins_anew() -> None:
     heard = ring.sound(0, 0.15)
     assert heard is not None
     assert heard.rate == 2000
+
+
+TABLE = np.random.default_rng(1).integers(0, 255, (100, 60, 3), np.uint8)
+NOISY = TABLE.copy()
+NOISY[33, 20, 1] += 1
+SMALLER = TABLE[:50]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        (TABLE, TABLE.copy(), True),
+        (TABLE, NOISY, False),
+        (TABLE, SMALLER, False),
+        (b"jpeg", bytes([*b"jpeg"]), True),
+        (b"jpeg", b"jpg", False),
+        (b"jpeg", TABLE, False),
+    ],
+)
+def test_one_bit_makes_another_image(
+    before: bytes | np.ndarray[tuple[int, ...], np.dtype[np.uint8]],
+    after: bytes | np.ndarray[tuple[int, ...], np.dtype[np.uint8]],
+    *,
+    same: bool,
+) -> None:
+    stillness = Stillness()
+    seconds = [
+        stillness.seconds(JpegFrame(shown, time_s) if isinstance(shown, bytes) else Frame(shown, time_s))
+        for time_s, shown in enumerate([before, before, after])
+    ]
+    assert seconds == [0, 1, 2 if same else 0]

@@ -1,7 +1,5 @@
 """A watcher has the newest frame and the last seconds, notices when nothing new comes, and opens what is lost again."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +18,7 @@ from bunnymoose_cv.capture.live_source import LiveSource
 from bunnymoose_cv.capture.orientation import AS_IT_IS, View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.user_settings import CameraSettings, load_settings
+from tests.media import number_of
 
 MakeClip = Callable[..., Path]
 CAMERA = load_settings().camera
@@ -27,11 +26,6 @@ QUICK = CAMERA.model_copy(update={"lost_after_s": 0.5})
 """Limits of a camera that is sooner lost, for tests to be quick."""
 
 PATIENCE_S = 20.0
-STEP = 12
-
-
-def number_of(frame: Frame) -> int:
-    return round(float(frame.image[-20:, -20:].mean()) / STEP)
 
 
 class States:

@@ -1,18 +1,28 @@
-"""`bunnymoose cameras` names what there is; nothing is no error."""
-
-from __future__ import annotations
+"""Commands before a camera: `bunnymoose cameras`, `calibrate` and `mirror`."""
 
 import json
-from typing import TYPE_CHECKING
+import tomllib
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
 
 from bunnymoose_cv.capture import camera_list
 from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.camera_mode import CameraMode
+from bunnymoose_cv.capture.camera_step import CameraStep, step_file
+from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.capture.sound import read_sound
+from bunnymoose_cv.cli import calibrate_command
+from bunnymoose_cv.vision import reader as reader_module
+from tests.doubles import CannedReader, party_image, row_reading
+from tests.media import write_clip
+from tests.program import Program
+from tests.unit.calibration.streaming import streamed, with_noise
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import pytest
+pytestmark = pytest.mark.usefixtures("data_folder")
 
 FOUND = (
     CameraFound(0, "Integrated Camera", "/dev/video0"),
@@ -20,27 +30,12 @@ FOUND = (
 )
 
 
-def test_a_line_for_the_camera_and_one_for_each_size(
-    bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_camera_and_each_of_its_sizes_are_listed(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(camera_list, "list_cameras", lambda: FOUND)
-    code, out, err = bunnymoose("cameras")
-    assert (code, err) == (0, "")
-    assert out.splitlines() == [
-        "  0  Integrated Camera",
-        "  2  Webcam",
-        "     1920×1080 at 30 frames a second",
-        "     640×480",
-    ]
-
-
-def test_as_json_a_line_per_camera(
-    bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(camera_list, "list_cameras", lambda: FOUND)
-    code, out, _ = bunnymoose("cameras", "--json")
-    assert code == 0
-    assert [json.loads(line) for line in out.splitlines()] == [
+    assert bunnymoose.output("cameras") == (
+        "  0  Integrated Camera\n  2  Webcam\n     1920×1080 at 30 frames a second\n     640×480\n"
+    )
+    assert bunnymoose.objects("cameras", "--json") == [
         {"number": 0, "name": "Integrated Camera", "modes": []},
         {
             "number": 2,
@@ -50,10 +45,115 @@ def test_as_json_a_line_per_camera(
     ]
 
 
-def test_no_camera_is_told_and_no_error(
-    bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_camera_is_told_and_no_error(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(camera_list, "list_cameras", tuple)
     code, out, err = bunnymoose("cameras", "--json")
     assert (code, out) == (0, "")
     assert err == "This computer sees no camera: plug one in, or play from a stream or a clip\n"
+
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+
+
+def lines_of(out: str) -> dict[str, dict[str, object]]:
+    return {line["line"]: line for line in map(json.loads, out.splitlines())}
+
+
+@pytest.mark.parametrize(
+    ("mirrored", "level", "code"), [(False, "good", 0), (True, "bad", 1)], ids=["as it is", "mirrored"]
+)
+def test_a_camera_in_the_network_is_checked_and_the_right_hand_asked_for(
+    bunnymoose: Program, *, mirrored: bool, level: str, code: int
+) -> None:
+    image = cv2.flip(read_image(FIXTURES / "players" / "0032.jpg"), 1)  # the left hand is up there: now the right one
+    shown = np.asarray(cv2.flip(image, 1) if mirrored else image, np.uint8)
+    with streamed(with_noise(shown)) as address:
+        ended, out, err = bunnymoose("calibrate", "--camera", address, "--ask", "--json")
+    lines = lines_of(out)
+    assert {"picture", "upright", "rate", "light", "focus", "distance", "room", "mirror", "speed"} <= lines.keys()
+    assert lines["mirror"]["level"] == level
+    bad = {line for line, told in lines.items() if told["level"] == "bad"} - {"rate"}  # a busy computer drops frames
+    assert bad == ({"mirror"} if mirrored else set())
+    assert ended == code or lines["rate"]["level"] == "bad"
+    assert "hold your right hand up" in err
+    assert tomllib.loads(step_file().read_text("utf-8"))["step"] in {step.value for step in CameraStep}
+    for told in lines.values():
+        assert (told["remedy"] is None) is (told["level"] == "good")
+
+
+def test_a_frozen_camera_is_told_by_its_cause(bunnymoose: Program) -> None:
+    with streamed([read_image(FIXTURES / "scenes" / "two_1.jpg")]) as address:
+        code, out, _ = bunnymoose("calibrate", "--camera", address, "--no-ask", "--json")
+    assert code == 1
+    assert [(told["line"], told["cause"]) for told in lines_of(out).values()] == [("picture", "frozen")]
+
+
+@pytest.mark.usefixtures("reads_the_party")
+def test_a_recorded_bam_is_heard(bunnymoose: Program, tmp_path: Path) -> None:
+    image, sound = party_image()[::2, ::2], read_sound(FIXTURES / "sounds/slap/take_1.ogg")
+    clip = write_clip(tmp_path / "bam.mkv", with_noise(image), sound, 20, "mjpeg")
+    code, out, err = bunnymoose("calibrate", "--camera", clip, "--no-ask", "--language", "de")
+    assert "Das Bam ist zu hören" in out
+    assert "gut       Mikrofon" in out
+    assert code == 0
+    assert "Sag einmal „Bam!“" in err
+
+
+@pytest.mark.parametrize("words", [["calibrate"], ["mirror", "--no-screen"]])
+def test_a_camera_that_is_not_there_is_one_sentence(bunnymoose: Program, tmp_path: Path, words: list[str]) -> None:
+    err = bunnymoose.refusal(*words, "--camera", tmp_path / "none.mp4")
+    assert err.startswith("There is no camera, clip or folder")
+
+
+@pytest.mark.usefixtures("reads_the_party")
+def test_a_camera_step_that_cannot_be_kept_is_one_sentence_beside_the_findings(
+    bunnymoose: Program, data_folder: Path
+) -> None:
+    data_folder.write_text("no folder")
+    code, out, err = bunnymoose("calibrate", "--camera", FIXTURES / "demo.mp4", "--no-ask", "--json")
+    assert (code, "speed" in lines_of(out)) == (2, True)
+    assert err.startswith(f"What the camera is asked for cannot be kept in {step_file()} (")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("reads_the_party")
+def test_a_check_that_is_broken_off_is_not_passed(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leave(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(calibrate_command, "_next", leave)
+    code, _, err = bunnymoose("calibrate", "--camera", FIXTURES / "demo.mp4", "--no-ask")
+    assert (code, "Traceback" in err) == (130, False)
+
+
+ASKS_WU_WU_FIRST = "205"
+"""A number for --seed."""
+
+
+@pytest.fixture
+def holding_still(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Seven seconds of a player who shows two wide antlers up."""
+    reading = row_reading(("WU WU",), 320)
+    monkeypatch.setattr(reader_module, "Reader", lambda settings: CannedReader(reading, settings))
+    folder = tmp_path / "still"
+    folder.mkdir()
+    cv2.imwrite(str(tmp_path / "still.jpg"), reading.image)
+    for number in range(70):
+        (folder / f"{number:03}.jpg").symlink_to(tmp_path / "still.jpg")
+    return folder
+
+
+def test_what_is_shown_agrees_goes_on_and_is_counted(
+    bunnymoose: Program, holding_still: Path, data_folder: Path
+) -> None:
+    *looks, end = bunnymoose.objects("mirror", "--camera", holding_still, "--seed", ASKS_WU_WU_FIRST, "--json")
+    agreed = [look for look in looks if look["number"] == 1 and look["seen"] is not None]
+    assert {(look["asked"], look["seen"], look["hint"]) for look in agreed} == {("WU WU", "WU WU", None)}
+    after = [look for look in looks if look["number"] == 2]
+    assert after
+    assert all(look["done"] == 1 and look["hint"] for look in after if look["seen"])
+    assert all(earlier != later for earlier, later in pairwise(looks))
+    assert end["done"] == 1
+    assert end["tallies"]["spread"] == {"agreed": 1, "asked": 1}
+    assert end["tallies"]["form"] == {"agreed": 0, "asked": 0}
+    assert not [*data_folder.rglob("takes")]  # nobody asked for takes

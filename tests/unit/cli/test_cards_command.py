@@ -1,32 +1,23 @@
 """`bunnymoose cards` and `judge --cards-from`, on drawn photographs of printed cards."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 from bunnymoose_cv.cli.cards_command import table_in
+from bunnymoose_cv.cli.judge import judge_options
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.rules.deck import load_deck, read_deck
+from bunnymoose_cv.rules.deck import read_deck
 from bunnymoose_cv.vision.cards.card_reader import CardReader
 from bunnymoose_cv.web.art import card_images
+from tests.doubles import party_image
+from tests.program import Program
 from tests.small_deck import SHOWN, photograph_cards, write_small_deck
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-
-Run = tuple[int, str, str]
-
-
-@pytest.fixture(autouse=True)
-def _no_deck_is_enrolled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("data_folder")
 
 
 @pytest.fixture(scope="module")
@@ -39,19 +30,15 @@ def photograph(deck_file: Path) -> Path:
     return photograph_cards(read_deck(deck_file).cards, deck_file.parent / "table.png")
 
 
-def test_the_cards_are_printed_in_our_notation(
-    bunnymoose: Callable[..., Run], photograph: Path, deck_file: Path
-) -> None:
-    code, out, err = bunnymoose("cards", str(photograph), "--deck", str(deck_file))
-    assert (code, err) == (0, "")
-    assert out == f"{photograph}: {SHOWN}\n"
+def test_the_cards_are_printed_in_our_notation(bunnymoose: Program, photograph: Path, deck_file: Path) -> None:
+    assert bunnymoose.output("cards", photograph, "--deck", deck_file) == f"{photograph}: {SHOWN}\n"
 
 
 @pytest.mark.parametrize(
     "words", [["cards", "missing.jpg", "notes.txt"], ["judge", "missing.jpg", "--cards-from", "missing.jpg"]]
 )
 def test_without_a_photograph_no_reader_is_prepared(
-    bunnymoose: Callable[..., Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+    bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
     (tmp_path / "notes.txt").write_text("Bunny, bunny, moose!")
     monkeypatch.chdir(tmp_path)
@@ -63,12 +50,10 @@ def test_without_a_photograph_no_reader_is_prepared(
 
 
 def test_json_holds_places_and_a_bad_file_stops_no_other(
-    bunnymoose: Callable[..., Run], photograph: Path, deck_file: Path, tmp_path: Path
+    bunnymoose: Program, photograph: Path, deck_file: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "text.jpg").write_text("no picture")
-    code, out, err = bunnymoose(
-        "cards", str(tmp_path / "text.jpg"), str(photograph), "--deck", str(deck_file), "--json"
-    )
+    code, out, err = bunnymoose("cards", tmp_path / "text.jpg", photograph, "--deck", deck_file, "--json")
     assert code == 2
     assert len(err.splitlines()) == 1
     shape = json.loads(out)
@@ -78,15 +63,17 @@ def test_json_holds_places_and_a_bad_file_stops_no_other(
     assert upside_down[0][0] > upside_down[1][0]
 
 
+@pytest.mark.usefixtures("reads_the_party")
 def test_players_are_judged_by_the_cards_of_a_photograph(
-    bunnymoose: Callable[..., Run], party_file: Path, tmp_path: Path
+    bunnymoose: Program, photograph: Path, deck_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deck = load_deck("second")
-    table = photograph_cards((*deck.cards, *deck.advanced), tmp_path / "table.png")
-    code, out, err = bunnymoose("judge", str(party_file), "--cards-from", str(table), "--json")
-    assert (code, err) == (0, "")
-    players = json.loads(out)["players"]
-    assert [[line["card"] for line in player["score"]["lines"]] for player in players] == [SHOWN.split()] * len(players)
+    monkeypatch.setattr(judge_options, "deck_of", lambda _: read_deck(deck_file))
+    image = tmp_path / "party.png"
+    cv2.imwrite(str(image), party_image()[::2, ::2])
+    (judged,) = bunnymoose.objects("judge", image, "--cards-from", photograph, "--json")
+    assert len(judged["players"]) == 2
+    for player in judged["players"]:
+        assert [line["card"] for line in player["score"]["lines"]] == SHOWN.split()
 
 
 def test_no_cards_in_the_photograph_are_one_sentence(deck_file: Path, tmp_path: Path) -> None:
@@ -97,8 +84,5 @@ def test_no_cards_in_the_photograph_are_one_sentence(deck_file: Path, tmp_path: 
     assert "from above" in refused.value.sentence
 
 
-def test_cards_are_named_or_read_and_not_both(
-    bunnymoose: Callable[..., Run], party_file: Path, photograph: Path
-) -> None:
-    code, _, err = bunnymoose("judge", str(party_file), "--cards", "HUNTER", "--cards-from", str(photograph))
-    assert (code, len(err.splitlines())) == (2, 1)
+def test_cards_are_named_or_read_and_not_both(bunnymoose: Program, photograph: Path) -> None:
+    bunnymoose.refusal("judge", "missing.jpg", "--cards", "HUNTER", "--cards-from", photograph)

@@ -1,29 +1,22 @@
-"""`bunnymoose deck list|show|check`, as a person and another program call them."""
-
-from __future__ import annotations
+"""`bunnymoose deck list|show|check|enrol`, as a person and another program call them."""
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from bunnymoose_cv.rules.cards import format_table
 from bunnymoose_cv.rules.deck import load_deck, read_deck
+from tests.program import Program
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-Run = tuple[int, str, str]
+pytestmark = pytest.mark.usefixtures("data_folder")
 
 
-def test_list_names_our_decks(bunnymoose: Callable[..., Run]) -> None:
-    code, out, err = bunnymoose("deck", "list")
-    assert (code, err) == (0, "")
+def test_list_names_our_decks(bunnymoose: Program) -> None:
+    out = bunnymoose.output("deck", "list")
     assert "111 cards, 72 basic and 39 advanced" in out
     assert "111 cards in one lot" in out
-    _, out, _ = bunnymoose("deck", "list", "--json")
-    listed = [json.loads(line) for line in out.splitlines()]
+    listed = bunnymoose.objects("deck", "list", "--json")
     assert [(deck["name"], deck["cards"], deck["advanced"]) for deck in listed] == [
         ("first", 111, 0),
         ("second", 72, 39),
@@ -31,60 +24,51 @@ def test_list_names_our_decks(bunnymoose: Callable[..., Run]) -> None:
     assert all(deck["reconstruction"] for deck in listed)
 
 
-def test_show_tells_every_card_and_that_the_deck_is_a_reconstruction(bunnymoose: Callable[..., Run]) -> None:
-    code, out, err = bunnymoose("deck", "show", "second")
-    assert (code, err) == (0, "")
+def test_show_tells_every_card_and_that_the_deck_is_a_reconstruction(bunnymoose: Program) -> None:
+    out = bunnymoose.output("deck", "show", "second")
     assert "reconstruction" in out
     deck = load_deck("second")
     assert all(str(card) in out for card in deck.cards + deck.advanced)
-    _, out, _ = bunnymoose("deck", "show", "second", "--json")
-    shown = json.loads(out)
+    (shown,) = bunnymoose.objects("deck", "show", "second", "--json")
     assert " ".join(shown["cards"]) == format_table(deck.cards)
     assert " ".join(shown["advanced"]) == format_table(deck.advanced)
 
 
-def test_a_deck_of_ones_own_is_shown_as_it_is_written(bunnymoose: Callable[..., Run], tmp_path: Path) -> None:
+def test_a_deck_of_ones_own_is_shown_as_it_is_written(bunnymoose: Program, tmp_path: Path) -> None:
     path = tmp_path / "box.toml"
     path.write_text('title = "Our [/bold] box"\nedition = "first"\ncards = ["L.WU+1 L.WU+1 HUNTER"]', encoding="utf-8")
-    code, out, err = bunnymoose("deck", "show", str(path))
-    assert (code, err) == (0, "")
+    out = bunnymoose.output("deck", "show", path)
     assert "Our [/bold] box: 3 cards in one lot" in out
     assert "2 × L.WU+1" in out
     assert "reconstruction" not in out
 
 
 @pytest.mark.parametrize("name", ["first", "second"])
-def test_the_printed_file_of_a_deck_is_a_deck(bunnymoose: Callable[..., Run], tmp_path: Path, name: str) -> None:
-    code, out, err = bunnymoose("deck", "show", name, "--toml")
-    assert (code, err) == (0, "")
+def test_the_printed_file_of_a_deck_is_a_deck_and_both_pass_the_check(
+    bunnymoose: Program, tmp_path: Path, name: str
+) -> None:
+    out = bunnymoose.output("deck", "show", name, "--toml")
     path = tmp_path / "my-box.toml"
     path.write_text(out, encoding="utf-8")
     assert read_deck(path) == load_deck(name)
-    assert bunnymoose("deck", "show", str(path), "--toml") == (0, out, "")
-    assert bunnymoose("deck", "check", str(path))[0] == 0
+    assert bunnymoose("deck", "show", path, "--toml") == (0, out, "")
+    for deck in (path, name):
+        assert all(line.startswith("✓ ") for line in bunnymoose.output("deck", "check", deck).splitlines())
 
 
-def test_a_deck_is_printed_in_one_way(bunnymoose: Callable[..., Run]) -> None:
-    code, out, err = bunnymoose("deck", "show", "--toml", "--json")
-    assert (code, out) == (2, "")
+def test_a_deck_is_printed_in_one_way(bunnymoose: Program) -> None:
+    err = bunnymoose.refusal("deck", "show", "--toml", "--json")
     assert err == "--toml and --json print the same deck in two ways: choose one.\n"
 
 
-@pytest.mark.parametrize("name", ["first", "second"])
-def test_our_decks_pass_the_check(bunnymoose: Callable[..., Run], name: str) -> None:
-    code, out, err = bunnymoose("deck", "check", name)
-    assert (code, err) == (0, "")
-    assert all(line.startswith("✓ ") for line in out.splitlines())
-
-
-def test_a_deck_that_differs_from_the_box_fails_the_check(bunnymoose: Callable[..., Run], tmp_path: Path) -> None:
+def test_a_deck_that_differs_from_the_box_fails_the_check(bunnymoose: Program, tmp_path: Path) -> None:
     path = tmp_path / "box.toml"
     path.write_text('title = "Box"\nedition = "first"\ncards = ["L.WU+1 HUNTER"]', encoding="utf-8")
-    code, out, err = bunnymoose("deck", "check", str(path))
+    code, out, err = bunnymoose("deck", "check", path)
     assert (code, err) == (1, "")
     assert "✗ 2 cards, the box holds 111" in out
     assert "✗ left and right alike" in out
-    code, out, _ = bunnymoose("deck", "check", str(path), "--json")
+    code, out, _ = bunnymoose("deck", "check", path, "--json")
     checked = json.loads(out)
     assert (code, checked["right"]) == (1, False)
     assert {finding["holds"] for finding in checked["findings"]} == {True, False}
@@ -100,11 +84,31 @@ def test_a_deck_that_differs_from_the_box_fails_the_check(bunnymoose: Callable[.
     ],
 )
 def test_a_file_that_is_no_deck_is_one_sentence_and_exit_code_2(
-    bunnymoose: Callable[..., Run], tmp_path: Path, command: str, content: str | None, sentence: str
+    bunnymoose: Program, tmp_path: Path, command: str, content: str | None, sentence: str
 ) -> None:
     path = tmp_path / "box.toml"
     if content is not None:
         path.write_text(content, encoding="utf-8")
-    code, out, err = bunnymoose("deck", command, str(path))
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert sentence in err
+    assert sentence in bunnymoose.refusal("deck", command, path)
+
+
+def test_nothing_is_known_at_first(bunnymoose: Program) -> None:
+    assert bunnymoose.output("deck", "enrol", "--list").startswith("0 of 94 faces; missing: L.WU+2 L.WU-1 ")
+    (listed,) = bunnymoose.objects("deck", "enrol", "--json")
+    assert (listed["faces"], listed["known"], len(listed["missing"])) == (94, 0, 94)
+
+
+def test_a_damaged_deck_and_a_missing_image_are_sentences(
+    bunnymoose: Program, tmp_path: Path, data_folder: Path
+) -> None:
+    assert "no.jpg" in bunnymoose.refusal("deck", "enrol", tmp_path / "no.jpg")
+    (data_folder / "bunnymoose" / "deck").mkdir(parents=True)
+    (data_folder / "bunnymoose" / "deck" / "enrolment.json").write_text("{")
+    assert "is damaged: enrol the deck again." in bunnymoose.refusal("deck", "enrol", "--list")
+
+
+def test_the_table_camera_needs_the_screen(bunnymoose: Program) -> None:
+    err = bunnymoose.refusal(
+        "play", "--no-screen", "--table-camera", "1", "--camera", "0", "--players", "Red,Blue,Green"
+    )
+    assert "--table-camera is for the screen" in err

@@ -1,40 +1,31 @@
 """`bunnymoose demo`: without camera, voice or sound device it shows, says and writes what it promises."""
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import av
 import cv2
 import pytest
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.cli import demo_command
 from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.voice.engine import Engine
 from bunnymoose_cv.voice.phrases import NARRATOR
 from bunnymoose_cv.voice.player import seconds
 from bunnymoose_cv.voice.voices import VoiceError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Program = Callable[..., tuple[int, str, str]]
+from tests.doubles import write_party
+from tests.program import Program
 
 
 @pytest.fixture
-def short_demo(party_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A demo of a second with two players; the folder to stand in."""
-    party = read_image(party_file)
-    write_film(tmp_path / "demo.mp4", (Frame(party, number / 10) for number in range(10)))
+def short_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_the_party: None) -> Path:
+    """A demo of a second with two players, who are read without a network; the folder to stand in."""
+    del reads_the_party
+    write_party(tmp_path / "demo.mp4", 10)
     (tmp_path / "demo.json").write_text(json.dumps({"bam_s": 0.5, "cards": "MOOSE+2", "names": ["Red", "Blue"]}))
     monkeypatch.setattr(demo_command, "bundled", lambda name: tmp_path / Path(name).name)
     here = tmp_path / "here"
@@ -43,9 +34,10 @@ def short_demo(party_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     return here
 
 
+@pytest.mark.usefixtures("quick_freeze")
 def test_the_bundled_clip_is_judged_announced_and_written(bunnymoose: Program, tmp_path: Path) -> None:
     folder = tmp_path / "party"
-    code, out, err = bunnymoose("demo", "--out", str(folder))
+    code, out, err = bunnymoose("demo", "--out", folder)
     assert code == 0
     assert err.count("\n") <= 1  # that nothing can be heard, where there is no sound device
     facts = demo_command.DemoFacts.model_validate_json(bundled("fixtures/demo.json").read_text("utf-8"))
@@ -87,7 +79,6 @@ def test_without_a_voice_it_says_so_once_and_shows_the_rest(
     assert Clip(folder / "replay.mp4", "replay.mp4").duration_s > 3
 
 
-@pytest.mark.usefixtures("short_demo")
 def test_where_nothing_may_be_written_it_goes_elsewhere(
     bunnymoose: Program, short_demo: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -108,13 +99,9 @@ def test_where_nothing_may_be_written_anywhere_it_says_so(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bunnymoose-demo").touch()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
-    code, out, err = bunnymoose("demo")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "name a folder with --out" in err
+    assert "name a folder with --out" in bunnymoose.refusal("demo")
 
 
 def test_a_folder_that_cannot_be_made_is_told(bunnymoose: Program, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    code, out, err = bunnymoose("demo", "--out", str(tmp_path / "file"))
-    assert (code, out) == (2, "")
-    assert "cannot be made" in err
+    assert "cannot be made" in bunnymoose.refusal("demo", "--out", tmp_path / "file")

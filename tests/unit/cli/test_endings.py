@@ -1,22 +1,24 @@
 """The end from outside: a signal, or a place for the output that takes no more."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 import pytest
 
+from bunnymoose_cv import __version__
+from bunnymoose_cv.__main__ import main
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
+from tests.program import CHECKOUT, PROGRAM, Program, environment, run_python
 
-CHECKOUT = Path(__file__).parents[3]
-PROGRAM = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
+needs_full_device = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="only Linux has a device that is always full"
+)
 WAITING = """
 import signal, sys
 for each in ("SIGTERM", "SIGHUP"):  # a test that runs under nohup inherits an ignored signal
@@ -38,14 +40,17 @@ cli.main()
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize(
-    ("command", "remedy"), [("rest", ""), ("play --no-screen", " A game that was begun is kept: go on with --resume.")]
+    ("name", "command", "remedy"),
+    [
+        ("SIGTERM", "rest", ""),
+        ("SIGHUP", "play --no-screen", " A game that was begun is kept: go on with --resume."),
+    ],
 )
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_signal_ends_it_with_a_sentence(name: str, command: str, remedy: str) -> None:
     number = getattr(signal, name)
     with subprocess.Popen(
         [sys.executable, "-c", WAITING, *command.split()],
-        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+        env=environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -61,38 +66,28 @@ def test_a_signal_ends_it_with_a_sentence(name: str, command: str, remedy: str) 
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "last_words"),
+    ("words", "end"),
     [
-        (["judge", "-"], 2, "standard input is empty: pipe a picture or a clip into it"),
-        (["games", "delete", "last"], 1, "Aborted."),
+        (["judge", "-"], (2, "standard input is empty: pipe a picture or a clip into it")),
+        (["games", "delete", "last"], (1, "Aborted.")),
     ],
 )
-def test_a_closed_input_is_an_empty_one(words: list[str], code: int, last_words: str, tmp_path: Path) -> None:
-    GameStore(tmp_path / "bunnymoose" / "games").begin(
-        GameStarted(("A", "B", "C"), rules_for()), title="", who="A"
-    ).close()
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.stdin = None; {PROGRAM}", *words],
-        env=os.environ | {"PYTHONPATH": str(CHECKOUT), "XDG_DATA_HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == code
-    assert done.stderr.endswith(f"{last_words}\n")
+def test_a_closed_input_is_an_empty_one(
+    bunnymoose: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: list[str], end: tuple[int, str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    started = GameStarted(("A", "B", "C"), rules_for())
+    GameStore(tmp_path / "bunnymoose" / "games").begin(started, title="", who="A").close()
+    monkeypatch.setattr(sys, "stdin", None)
+    code, _, err = bunnymoose(*words)
+    assert (code, err[-len(end[1]) - 1 :]) == (end[0], f"{end[1]}\n")
 
 
 @pytest.mark.parametrize("closed", ["stdout", "stderr"])
 @pytest.mark.parametrize(("words", "code"), [("score --pose WUCD --cards L.WU+1", 2), ("judg", 2), ("--help", 0)])
 def test_a_closed_output_changes_no_exit_code(closed: str, words: str, code: int) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.{closed} = None; {PROGRAM}", *words.split()],
-        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == code
-    assert not getattr(done, closed)
+    done = run_python(f"import sys; sys.{closed} = None; {PROGRAM}", *words.split())
+    assert (done.returncode, getattr(done, closed)) == (code, "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows gives files no such numbers")
@@ -104,7 +99,7 @@ def test_no_file_gets_the_number_of_a_closed_output() -> None:
     )
     done = subprocess.run(
         ["/bin/sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-c", program, "open"],
-        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+        env=environment(),
         stdout=subprocess.PIPE,
         text=True,
         check=False,
@@ -112,43 +107,24 @@ def test_no_file_gets_the_number_of_a_closed_output() -> None:
     assert int(done.stdout) > 2
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@needs_full_device
 def test_a_sentence_that_cannot_be_written_changes_no_exit_code() -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM, "judg"],
-            env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
-            stderr=full,
-            check=False,
-        )
-    assert done.returncode == 2
+        assert run_python(PROGRAM, "judg", stderr=full).returncode == 2
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@needs_full_device
 def test_a_full_output_is_one_sentence() -> None:
-    words = ["score", "--pose", "WU CD", "--cards", "L.WU+1"]
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM, *words],
-            env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        done = run_python(PROGRAM, "score", "--pose", "WU CD", "--cards", "L.WU+1", stdout=full)
     assert done.returncode == 2
     assert done.stderr == "The output cannot be written (No space left on device): make room, or name another place.\n"
 
 
 def test_a_sign_that_the_output_has_not_is_escaped() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, "deck", "check", "second"],
-        env=os.environ | {"PYTHONPATH": str(CHECKOUT), "PYTHONIOENCODING": "cp1252"},
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert rb"\u2713" in done.stdout
+    done = run_python(PROGRAM, "deck", "check", "second", env=environment(PYTHONIOENCODING="cp1252"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert r"\u2713" in done.stdout
 
 
 def test_output_that_nobody_reads_ends_it_quietly(tmp_path: Path) -> None:
@@ -157,14 +133,7 @@ def test_output_that_nobody_reads_ends_it_quietly(tmp_path: Path) -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
     with open(write_end, "w") as unread:  # noqa: PTH123 - a file descriptor
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM, "judge", str(tmp_path), "--json"],
-            env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
-            stdout=unread,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        done = run_python(PROGRAM, "judge", tmp_path, "--json", stdout=unread)
     assert "cannot be used" not in done.stderr
 
 
@@ -173,17 +142,27 @@ PLAY: Final = ("play", "--script", str(CHECKOUT / "fixtures" / "evening" / "even
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to so much memory")
-@pytest.mark.parametrize(
-    ("megabytes", "command"), [(1_000, JUDGE), (1_200, JUDGE), (1_500, PLAY), (2_048, PLAY), (3_000, PLAY)]
-)
+@pytest.mark.parametrize(("megabytes", "command"), [(1_000, JUDGE), (1_200, JUDGE), (1_500, PLAY), (3_000, PLAY)])
 def test_without_memory_for_the_models_it_says_so(megabytes: int, command: tuple[str, ...], tmp_path: Path) -> None:
     limited = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({megabytes * 1_000_000},) * 2); {PROGRAM}"
-    done = subprocess.run(
-        [sys.executable, "-c", limited, *command],
-        env=os.environ | {"PYTHONPATH": str(CHECKOUT), "OMP_NUM_THREADS": "1", "HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python(limited, *command, env=environment(OMP_NUM_THREADS="1", HOME=str(tmp_path)))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "There is not enough memory for this: close other programs, or give smaller pictures.\n"
+
+
+def test_the_package_runs_as_the_program() -> None:
+    command = [sys.executable, "-m", "bunnymoose_cv", "--version"]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"bunnymoose {__version__}\n", "")
+
+
+def test_ctrl_c_while_the_program_loads_ends_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted:
+        def find_spec(self, *_: object) -> NoReturn:
+            raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "bunnymoose_cv.cli", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Interrupted()])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 130

@@ -1,17 +1,17 @@
 """Help: quick to start, and the same words in the list of commands and in each command."""
 
-from __future__ import annotations
-
+import re
+import shlex
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from bunnymoose_cv.cli import COMMANDS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from bunnymoose_cv.cli import COMMANDS, score_commands
+from bunnymoose_cv.cli.games import dispute_commands, game_commands
+from tests.program import Program
 
 HEAVY = {"numpy", "cv2", "mediapipe", "av", "sounddevice", "jinja2", "starlette", "uvicorn", "PIL", "segno"}
 NOT_FOR_THE_LIST = {*HEAVY, "pydantic", "rich", "sqlite3"}
@@ -33,17 +33,19 @@ def imported_by(*commands: str) -> list[set[str]]:
     return [set(line.split()) for line in lines]
 
 
+@pytest.mark.process
 def test_the_list_of_commands_imports_next_to_nothing() -> None:
     (imported,) = imported_by()
     assert imported & NOT_FOR_THE_LIST == set()
 
 
+@pytest.mark.process
 def test_the_help_of_a_command_imports_nothing_heavy() -> None:
     for command, imported in zip(COMMANDS, imported_by(*COMMANDS), strict=True):
         assert imported & HEAVY == set(), command
 
 
-def test_nothing_typed_prints_the_help_and_is_a_mistake(bunnymoose: Callable[..., tuple[int, str, str]]) -> None:
+def test_nothing_typed_prints_the_help_and_is_a_mistake(bunnymoose: Program) -> None:
     code, out, err = bunnymoose()
     assert (code, err) == (2, "")
     assert out == bunnymoose("--help")[1]
@@ -54,11 +56,10 @@ def test_nothing_typed_prints_the_help_and_is_a_mistake(bunnymoose: Callable[...
     [("0", 80), ("000", 80), ("²", 80), ("wide", 80), ("1", 40), ("50", 50), ("9" * 5000, 1000)],
 )
 def test_a_width_that_was_told_is_bounded(
-    bunnymoose: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch, told: str, widest: int
+    bunnymoose: Program, monkeypatch: pytest.MonkeyPatch, told: str, widest: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", told)
-    code, out, _ = bunnymoose("deck", "list", "--help")
-    assert code == 0
+    out = bunnymoose.output("deck", "list", "--help")
     assert max(map(len, out.splitlines())) == widest
 
 
@@ -66,3 +67,33 @@ def test_a_width_that_was_told_is_bounded(
 def test_the_list_of_commands_says_what_the_command_itself_says(command: str) -> None:
     lazy = COMMANDS[command]
     assert lazy.summary == (lazy.load(command).help or "").splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(score_commands.score, score_commands.best),
+        *(dispute_commands.contest, dispute_commands.correct, dispute_commands.undo),
+        *(game_commands.list_games, game_commands.show, game_commands.export, game_commands.highlights),
+        *(game_commands.replay, game_commands.delete),
+    ],
+    ids=lambda command: command.__name__,
+)
+def test_the_examples_of_the_help_work(
+    bunnymoose: Program, games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Callable[..., None]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("typer.launch", lambda _: 0)
+    where = () if command in {score_commands.score, score_commands.best} else ("--games", games)
+    for pose in ("-- --", "TS TS"):  # something to undo
+        bunnymoose("correct", "last", "1", "Blue", pose, "--games", games)
+    examples = re.findall(r"^ +bunnymoose (.*)$", command.__doc__ or "", flags=re.MULTILINE)
+    assert len(examples) >= 2
+    for example in examples:
+        words = shlex.split(re.sub(r"2026-11-21\S*", "last", example).replace("last 3", "last 1"))
+        if command is game_commands.delete:
+            code, _, _ = bunnymoose(*words, *([] if "--yes" in words else ["--yes"]), *where)
+            assert (code, list(games.iterdir())) == (0, [])
+            return
+        out = bunnymoose.output(*(word.replace("3", "1") if word == "3" else word for word in words), *where)
+        assert out or command is game_commands.list_games

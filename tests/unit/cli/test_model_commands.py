@@ -1,24 +1,17 @@
 """`bunnymoose models` says what there is, what is whole, and where it comes from."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from bunnymoose_cv.cli.model_commands import app
 from bunnymoose_cv.core.version import __version__
 from bunnymoose_cv.vision import model_files
 from bunnymoose_cv.vision.model_files import ModelFile, manifest, model_path, models_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from typer.testing import Result
+from tests.program import Program
 
 EVENING = Path(__file__).parents[3] / "fixtures" / "evening" / "evening.toml"
 
@@ -61,21 +54,17 @@ def test_a_damaged_and_a_missing_model_fail_the_check(copied_models: Path) -> No
 
 @pytest.mark.parametrize("command", [["judge"], ["hand"], ["face"], ["mirror", "--no-screen", "--camera"]])
 def test_without_a_model_a_command_ends_with_one_sentence(
-    bunnymoose: Callable[..., tuple[int, str, str]], copied_models: Path, party_file: Path, command: list[str]
+    bunnymoose: Program, copied_models: Path, party_file: Path, command: list[str]
 ) -> None:
     for model in ModelFile:
         (copied_models / model.value).unlink()
-    code, out, err = bunnymoose(*command, str(party_file))
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert f"is missing in {copied_models}: install bunnymoose again" in err
+    assert f"is missing in {copied_models}: install bunnymoose again" in bunnymoose.refusal(*command, party_file)
     assert not list(copied_models.iterdir())
 
 
-def test_without_a_model_no_evening_is_begun(
-    bunnymoose: Callable[..., tuple[int, str, str]], copied_models: Path, tmp_path: Path
-) -> None:
+def test_without_a_model_no_evening_is_begun(bunnymoose: Program, copied_models: Path, tmp_path: Path) -> None:
     (copied_models / ModelFile.FACE_DETECTOR.value).write_bytes(b"half")
-    code, _, err = bunnymoose("play", "--script", str(EVENING), "--no-screen", "--games", str(tmp_path / "games"))
+    code, _, err = bunnymoose("play", "--script", EVENING, "--no-screen", "--games", tmp_path / "games")
     assert (code, err.count("\n")) == (2, 1)
     assert "is damaged: install bunnymoose again" in err
     assert not list(tmp_path.glob("games/*"))
@@ -112,8 +101,3 @@ def test_fetch_says_that_there_is_nothing_to_fetch() -> None:
 
 def test_a_command_that_has_nothing_to_do_is_not_offered() -> None:
     assert "fetch" not in run("--help").stdout
-
-
-@pytest.mark.parametrize("command", ["fetch", "check", "list"])
-def test_help_shows_examples(command: str) -> None:
-    assert f"bunnymoose models {command}" in run(command, "--help").stdout

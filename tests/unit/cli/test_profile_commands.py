@@ -1,10 +1,8 @@
 """`bunnymoose profile` from export to import, with one sentence for what is wrong."""
 
-from __future__ import annotations
-
 import json
+from pathlib import Path
 from shutil import rmtree
-from typing import TYPE_CHECKING
 
 import pytest
 from typer.testing import CliRunner
@@ -18,13 +16,7 @@ from bunnymoose_cv.cli import app
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.exemptions import Exemption
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-
-@pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("data_folder")
 
 
 def run(*words: str) -> str:
@@ -123,16 +115,12 @@ def test_names_by_which_nobody_can_play_are_not_imported(
 
 
 @pytest.mark.parametrize("words", [("show", "player"), ("delete", "player"), ("export", "player"), ("use", "table")])
-def test_a_name_that_is_no_text_is_one_sentence(words: tuple[str, str]) -> None:
-    with pytest.raises(InputError, match="There is no profile “\udcff”"):
-        run(*words, "\udcff")
+@pytest.mark.parametrize("name", ["Nobody", "\udcff"])
+def test_a_profile_that_is_not_there_is_one_sentence(words: tuple[str, str], name: str) -> None:
+    with pytest.raises(InputError, match=f"There is no profile “{name}”"):
+        run(*words, name)
 
 
 def test_a_profile_is_found_however_its_name_was_typed() -> None:
     default_profile_files().keep(PlayerProfile("Zoe\u0308  Maria", frozenset({Exemption.TONGUE})))
     assert json.loads(run("show", "player", "zo\u00eb maria", "--json"))["name"] == "Zo\u00eb Maria"
-
-
-def test_a_profile_that_is_not_there_is_one_sentence() -> None:
-    with pytest.raises(InputError, match="no profile “Nobody”"):
-        run("delete", "player", "Nobody")

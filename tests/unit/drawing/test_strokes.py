@@ -1,19 +1,20 @@
-"""Lines in colours that everybody tells apart, each with a dark edge."""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+"""Lines, letters, captions, signs and words of which drawings are made."""
 
 import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.drawing.strokes import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, draw_line, outline, scaled
+from bunnymoose_cv.capture.frame import Image
+from bunnymoose_cv.core.user_settings import load_settings
+from bunnymoose_cv.drawing.caption import draw_caption
+from bunnymoose_cv.drawing.headgear_signs import headgear_colour, headgear_sign
+from bunnymoose_cv.drawing.letters import BOLD, PLAIN, sans, text_width
+from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
+from bunnymoose_cv.drawing.strokes import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, Colour, draw_line, outline, scaled
+from bunnymoose_cv.rules.pose import ANTLERS, EARS, HEADGEARS, parse_headgear
+from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.geometry import Box
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.drawing.strokes import Colour
+from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
 # How people without one sort of cones see linear red, green, blue (Machado, Oliveira and Fernandes 2009, severity 1).
 SIGHTS = {
@@ -62,3 +63,92 @@ def test_a_box_is_scaled_with_its_place_and_outlined_to_a_close() -> None:
     assert scaled(Box(1, 2, 3, 4), 2) == Box(2, 4, 6, 8)
     corners = [tuple(corner) for corner in outline(Box(1, 2, 3, 4))]
     assert corners == [(1, 2), (4, 2), (4, 6), (1, 6), (1, 2)]
+
+
+@pytest.mark.parametrize("letter", "äöüßéèêçñčřžůúšíýáě·—°±×")
+def test_the_font_has_every_letter_we_write(letter: str) -> None:
+    def written(text: str) -> Image:
+        canvas = np.zeros((60, 60, 3), np.uint8)
+        cv2.putText(canvas, text, (10, 40), WHITE, sans(), 30, BOLD)
+        return canvas
+
+    assert (written(letter) != written("\uffff")).any()
+
+
+def test_more_and_larger_letters_are_wider() -> None:
+    width = text_width("moose", 20, PLAIN)
+    assert 0 < width < min(text_width("moose!", 20, PLAIN), text_width("moose", 30, PLAIN))
+
+
+def test_a_width_is_that_of_what_is_written() -> None:
+    canvas = np.zeros((60, 300, 3), np.uint8)
+    cv2.putText(canvas, "moose ahead", (0, 40), WHITE, sans(), 30, BOLD)
+    drawn = int(np.nonzero(canvas.any(axis=(0, 2)))[0][-1])
+    assert text_width("moose ahead", 30, BOLD) == pytest.approx(drawn, abs=4)
+
+
+@pytest.mark.parametrize(
+    "text", ["Blue moved", "2 · Marie-Antoinette: rabbit ahead 12 · Jean-Christophe: -- --, put right by all"]
+)
+def test_a_caption_fits_and_leaves_the_image_above_it(text: str) -> None:
+    image = np.full((240, 320, 3), 120, np.uint8)
+    captioned = draw_caption(image, text)
+    assert (captioned[:190] == image[:190]).all()
+    assert (image == 120).all()
+    columns = np.nonzero((captioned[200:] > 200).any(axis=(0, 2)))[0]
+    assert len(columns) > 30
+    assert columns[-1] < 318
+
+
+def test_an_empty_caption_leaves_a_image_like_it() -> None:
+    image = np.full((240, 320, 3), 120, np.uint8)
+    captioned = draw_caption(image, "")
+    assert captioned is not image
+    assert (captioned == image).all()
+
+
+def test_each_headgear_has_its_own_sign_and_words() -> None:
+    """An ear's sign shows its form; where it stands, its words say."""
+    antlers = {headgear_sign(antler) for antler in ANTLERS}
+    ears = {headgear_sign(ear) for ear in EARS}
+    assert (len(antlers), len(ears), len(antlers | ears)) == (4, 2, 6)
+
+
+def test_every_point_of_a_sign_lies_in_its_square() -> None:
+    points = [point for headgear in HEADGEARS for line in headgear_sign(headgear) for point in line]
+    assert all(0 <= x <= 1 and 0 <= y <= 1 for x, y in points)
+
+
+@pytest.mark.parametrize(("notation", "colour"), [("WU", SKY_BLUE), ("CD", SKY_BLUE), ("TF", YELLOW), ("--", GREY)])
+def test_the_colour_tells_antlers_from_ears(notation: str, colour: Colour) -> None:
+    assert headgear_colour(parse_headgear(notation)) == colour
+
+
+def test_nothing_has_no_sign() -> None:
+    assert headgear_sign(None) == ()
+
+
+@pytest.mark.parametrize(
+    ("notation", "unclear", "words"),
+    [
+        ("WU", [], "wide antler up"),
+        ("CD", [], "compact antler down"),
+        ("TF", [], "floppy ear on top"),
+        ("SS", [], "straight ear at the side"),
+        ("--", [], "nothing"),
+        ("--", [Field.KIND], "nothing?"),
+        ("WU", [Field.SPREAD], "wide? antler up"),
+        ("CD", [Field.KIND, Field.DIRECTION], "compact antler? down?"),
+        ("TF", [Field.FORM, Field.PLACE], "floppy? ear on top?"),
+    ],
+)
+def test_headgear_is_worded_with_its_doubts(notation: str, unclear: list[Field], words: str) -> None:
+    assert headgear_words(parse_headgear(notation), unclear) == words
+
+
+@pytest.mark.parametrize(
+    ("probability_out", "words"),
+    [(0.99, "tongue out"), (0.55, "tongue out?"), (0.45, "tongue in?"), (0.01, "tongue in")],
+)
+def test_a_tongue_is_worded_with_its_doubt(probability_out: float, words: str) -> None:
+    assert tongue_words(TongueReading.of(probability_out, load_settings().tongue)) == words

@@ -1,9 +1,9 @@
-"""Texts: the right language, numbers as it writes them, and names that stay what they are."""
-
-from __future__ import annotations
+"""Texts, cards and poems in each language: its numbers, a name for every card, a rhythm for every line."""
 
 import copy
 import pickle
+import re
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -11,15 +11,21 @@ from hypothesis import strategies as st
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.drawing.pose_words import headgear_words
+from bunnymoose_cv.i18n.gather import TRANSLATED, read_catalogue
 from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.poem import PoemLine, load_poem
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.cards import Card
+from bunnymoose_cv.rules.deck import Variant, deck_names, load_deck, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.illegal_event import IllegalEventError
-from bunnymoose_cv.rules.pose import NotationError, Pose
+from bunnymoose_cv.rules.pose import ALL_POSES, HEADGEARS, NotationError, Pose
+from bunnymoose_cv.rules.scoring import score
+from bunnymoose_cv.web.art.art_names import card_name, headgear_name, pose_name
 
-ENGLISH, GERMAN, CZECH = Texts(), Texts(Language.GERMAN), Texts(Language.CZECH)
+ENGLISH, GERMAN = Texts(), Texts(Language.GERMAN)
 
 
 @pytest.mark.parametrize(
@@ -36,28 +42,17 @@ def test_a_text_that_no_catalogue_has_stays_english() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "said"),
-    [(0, "0 kol"), (1, "1 kolo"), (2, "2 kola"), (4, "4 kola"), (5, "5 kol"), (22, "22 kol"), (101, "101 kol")],
+    ("language", "said"),
+    [
+        ("cs", "0 kol, 1 kolo, 2 kola, 4 kola, 5 kol, 22 kol, 101 kol"),
+        ("fr", "0 manche, 1 manche, 2 manches"),
+        ("en", "0 rounds, 1 round, 2 rounds"),
+    ],
 )
-def test_the_czech_bend_by_three_forms(count: int, said: str) -> None:
-    assert CZECH.counted("{count} round", "{count} rounds", count) == said
-
-
-def test_the_french_say_zero_like_one() -> None:
-    french = Texts(Language.FRENCH)
-    assert [french.counted("{count} round", "{count} rounds", count) for count in (0, 1, 2)] == [
-        "0 manche",
-        "1 manche",
-        "2 manches",
-    ]
-
-
-def test_english_counts_too() -> None:
-    assert [ENGLISH.counted("{count} round", "{count} rounds", count) for count in (0, 1, 2)] == [
-        "0 rounds",
-        "1 round",
-        "2 rounds",
-    ]
+def test_a_number_bends_its_noun_by_the_forms_of_the_language(language: str, said: str) -> None:
+    texts = Texts(Language(language))
+    for each in said.split(", "):
+        assert texts.counted("{count} round", "{count} rounds", int(each.split()[0])) == each
 
 
 @given(st.text(), st.sampled_from(Language))
@@ -103,3 +98,73 @@ def test_a_mistake_is_told_in_the_language_of_the_table() -> None:
 
 def test_a_mistake_without_a_phrase_is_told_as_it_is() -> None:
     assert GERMAN(InputError("The file {odd} is no clip").sentence) == "The file {odd} is no clip"
+
+
+def all_cards() -> list[Card]:
+    """Each card of the decks that we bring along, once."""
+    return list(dict.fromkeys(card for name in deck_names() for card in load_deck(name).cards))
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_card_has_a_name_of_its_own(language: Language) -> None:
+    names = {card: card_name(card, Texts(language)) for card in all_cards()}
+    assert len(names) > 80
+    assert len(set(names.values())) == len(names)
+    if language is not Language.ENGLISH:
+        assert not set(names.values()) & {card_name(card, Texts()) for card in names}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_pose_and_headgear_has_a_name_of_its_own(language: Language) -> None:
+    texts = Texts(language)
+    assert len({pose_name(pose, texts) for pose in ALL_POSES}) == len(ALL_POSES)
+    assert len({headgear_name(headgear, texts) for headgear in HEADGEARS}) == len(HEADGEARS)
+    assert [texts(headgear_words(each)) for each in HEADGEARS] == [headgear_name(each, texts) for each in HEADGEARS]
+
+
+def templates(phrase: Phrase) -> Iterator[str]:
+    """The texts that a phrase is made of."""
+    yield phrase.template
+    for value in phrase.values.values():
+        if isinstance(value, str):
+            yield from templates(value)  # type: ignore[arg-type] # a reason is made of phrases alone; held right here
+
+
+@pytest.mark.parametrize("edition", ["first", "second"])
+def test_every_reason_of_a_score_is_in_every_catalogue(edition: str) -> None:
+    cards, rules = tuple(all_cards()), rules_for(edition)
+    reasons = {line.why for pose in ALL_POSES for line in score(pose, cards, rules).lines}
+    texts = {text for reason in reasons for text in templates(reason)}
+    for language in TRANSLATED:
+        assert texts <= {message.id for message in read_catalogue(language)}
+    german = Texts(Language.GERMAN)
+    assert len({german(reason) for reason in reasons}) == len(reasons)
+
+
+ALL_LINES = [line for language in Language for lines in (4, 6, 8) for line in load_poem(lines, language)]
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("variants", [[Variant.FOUR_LINES], [], [Variant.EIGHT_LINES]])
+def test_a_poem_has_a_line_for_each_pile(language: Language, variants: list[Variant]) -> None:
+    piles = rules_for(variants=variants).piles
+    poem = load_poem(piles, language)
+    assert len(poem) == piles
+    assert all(line.draw.strip() and line.lay.strip() for line in poem)
+    assert len(set(poem)) == piles
+
+
+def test_no_line_stands_in_two_poems() -> None:
+    assert len(set(ALL_LINES)) == len(Language) * (4 + 6 + 8)
+
+
+@pytest.mark.parametrize("line", ALL_LINES, ids=lambda line: f"{line.draw} {line.lay}")
+def test_every_line_takes_as_long_to_say(line: PoemLine) -> None:
+    """Groups of vowels, which are about its syllables: what is heard between two cards."""
+    assert 5 <= len(re.findall(r"[aeiouyáàâéèêíîóôúůûýäöüěœ]+", f"{line.draw} {line.lay}", re.IGNORECASE)) <= 10
+
+
+@pytest.mark.parametrize("lines", [0, 5, 7])
+def test_a_poem_that_there_is_not(lines: int) -> None:
+    with pytest.raises(InputError, match=f"no poem of {lines} lines: choose one of 4, 6, 8"):
+        load_poem(lines)

@@ -1,33 +1,33 @@
 """The evidence of a round: whole or not there, beside the game and never in its way."""
 
-from __future__ import annotations
-
 import gc
 import json
 import logging
-import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Self
+from typing import Self
 from weakref import ref
 
 import cv2
 import numpy as np
 import pytest
 
-import bunnymoose_cv
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.jpeg_frame import FrameRun, pack
 from bunnymoose_cv.capture.ring_buffer import RingBuffer
 from bunnymoose_cv.core.atomic_files import part_of
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.record.evidence_json import RoundShape
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
+from bunnymoose_cv.record.evidence_worker import EvidenceWorker
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_film import kept_movers
@@ -40,11 +40,8 @@ from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.voice.phrases import tell_moved
 from tests.own_disk import needs_own_disk, on_own_disk
+from tests.program import environment
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(bunnymoose_cv.__file__).parents[1])}
 GREY = np.full((240, 320, 3), 128, np.uint8)
 
 
@@ -81,6 +78,27 @@ def open_footage() -> Footage:
     return footage
 
 
+class Paused(Footage):
+    """The same, open, which waits at its tenth frame until it may go on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened.set()
+        self.reached, self.may_go_on = Event(), Event()
+
+    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
+        for frame in super().frames(start_s, end_s):
+            if self.taken == 10:
+                self.reached.set()
+                assert self.may_go_on.wait(20)
+            yield frame
+
+
+@pytest.fixture
+def keeper(tmp_path: Path) -> EvidenceKeeper:
+    return EvidenceKeeper(tmp_path, pytest.fail)
+
+
 def nobody(number: int = 1) -> RoundEvidence:
     """A round in which nobody was seen."""
     reading = FrameReading(GREY, 1.1, ())
@@ -93,10 +111,20 @@ def keep(keeper: EvidenceKeeper, evidence: RoundEvidence, footage: Footage) -> R
     return kept
 
 
-def moves_of(kept: RoundFolder) -> list[tuple[int, float]]:
+def read(kept: RoundFolder) -> RoundShape:
     evidence = kept.read()
     assert evidence is not None
-    return [(move.seat, move.time_s) for move in evidence.moved]
+    return evidence
+
+
+def cue_s(kept: RoundFolder) -> float:
+    times = kept.read_times()
+    assert times is not None
+    return times.cue_s
+
+
+def moves_of(kept: RoundFolder) -> list[tuple[int, float]]:
+    return [(move.seat, move.time_s) for move in read(kept).moved]
 
 
 def kept_of(games: Path) -> RoundFolder:
@@ -105,16 +133,9 @@ def kept_of(games: Path) -> RoundFolder:
 
 def test_a_round_is_kept_with_everything_that_a_contest_needs(played_games: Path, party: FrameReading) -> None:
     kept = kept_of(played_games)
-    assert sorted(path.name for path in kept.folder.iterdir()) == [
-        "evidence.json",
-        "frame_1.jpg",
-        "frame_2.jpg",
-        "judged.jpg",
-        "replay.json",
-        "replay.mp4",
-    ]
-    evidence = kept.read()
-    assert evidence is not None
+    names = " ".join(sorted(path.name for path in kept.folder.iterdir()))
+    assert names == "evidence.json frame_1.jpg frame_2.jpg judged.jpg replay.json replay.mp4"
+    evidence = read(kept)
     assert (evidence.round, evidence.players, evidence.size) == (1, ("Blue", "Green"), (1280, 640))
     assert [(verdict.player, verdict.pose) for verdict in evidence.verdicts] == [
         (name, str(player.pose)) for name, player in zip(("Blue", "Green"), party.players, strict=True)
@@ -123,19 +144,19 @@ def test_a_round_is_kept_with_everything_that_a_contest_needs(played_games: Path
     assert moves_of(kept) == [(2, 20.9)]
     assert evidence.said[0].startswith("Blue: ")
     for player in party.players:
-        read = evidence.reading_of(player.seat)
-        assert read is not None
-        assert (len(read.face), len(read.left.hand)) == (478, 21)
+        seen = evidence.reading_of(player.seat)
+        assert seen is not None
+        assert (len(seen.face), len(seen.left.hand)) == (478, 21)
         hand = player.player.hands[Side.LEFT].points
-        assert np.allclose(read.left.hand, hand, atol=0.051)
-        assert read.left.probabilities["antler"] == pytest.approx(
+        assert np.allclose(seen.left.hand, hand, atol=0.051)
+        assert seen.left.probabilities["antler"] == pytest.approx(
             player.headgear[Side.LEFT].probabilities.antler, abs=1e-4
         )
-        assert read.left.reasons == player.headgear[Side.LEFT].reasons
-        in_german = [*map(Texts(Language.GERMAN), read.left.reasons)]
+        assert seen.left.reasons == player.headgear[Side.LEFT].reasons
+        in_german = [*map(Texts(Language.GERMAN), seen.left.reasons)]
         assert in_german == [*map(Texts(Language.GERMAN), player.headgear[Side.LEFT].reasons)]
-        assert not set(in_german) & set(read.left.reasons)
-        assert read.tongue.out is False
+        assert not set(in_german) & set(seen.left.reasons)
+        assert seen.tongue.out is False
     assert evidence.reading_of(3) is None
     assert 3 not in {verdict.seat for verdict in evidence.verdicts}
 
@@ -165,8 +186,8 @@ def test_evidence_that_cannot_be_read_is_one_sentence(games: Path, content: str)
     assert "\n" not in str(caught.value)
 
 
-def test_the_game_goes_on_while_the_worker_waits_for_the_camera(tmp_path: Path) -> None:
-    keeper, slow = EvidenceKeeper(tmp_path, pytest.fail), Footage()
+def test_the_game_goes_on_while_the_worker_waits_for_the_camera(keeper: EvidenceKeeper) -> None:
+    slow = Footage()
     first = keep(keeper, nobody(1), slow)
     assert slow.asked.wait(20)
     second = keep(keeper, nobody(2), open_footage())
@@ -177,8 +198,8 @@ def test_the_game_goes_on_while_the_worker_waits_for_the_camera(tmp_path: Path) 
     assert second.replay.is_file()
 
 
-def test_images_and_readings_are_kept_at_once(tmp_path: Path) -> None:
-    keeper, footage = EvidenceKeeper(tmp_path, pytest.fail), Footage()
+def test_images_and_readings_are_kept_at_once(keeper: EvidenceKeeper) -> None:
+    footage = Footage()
     before = replace(nobody(), said=("Blue: moose ahead 3",))
     kept = keeper.store_readings(before)
     images = {kept.still, kept.frame(1), kept.frame(2)}
@@ -192,8 +213,8 @@ def test_images_and_readings_are_kept_at_once(tmp_path: Path) -> None:
     keeper.finish()
 
 
-def test_while_it_is_quiet_no_film_is_written(tmp_path: Path) -> None:
-    keeper, footage = EvidenceKeeper(tmp_path, pytest.fail), open_footage()
+def test_while_it_is_quiet_no_film_is_written(keeper: EvidenceKeeper) -> None:
+    footage = open_footage()
     with keeper.quiet():
         kept = keep(keeper, nobody(), footage)
         assert not keeper._worker.may_work.is_set()
@@ -202,22 +223,12 @@ def test_while_it_is_quiet_no_film_is_written(tmp_path: Path) -> None:
     assert kept.replay.is_file()
 
 
-def test_in_the_middle_of_a_film_it_becomes_quiet_at_the_next_frame(tmp_path: Path) -> None:
-    class Interrupting(Footage):
-        def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
-            for frame in super().frames(start_s, end_s):
-                if self.taken == 10:
-                    reached.set()
-                    assert quiet.wait(20)
-                yield frame
-
-    reached, quiet, footage = Event(), Event(), Interrupting()
-    footage.opened.set()
-    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+def test_in_the_middle_of_a_film_it_becomes_quiet_at_the_next_frame(keeper: EvidenceKeeper) -> None:
+    footage = Paused()
     kept = keep(keeper, nobody(), footage)
-    assert reached.wait(20)
+    assert footage.reached.wait(20)
     with keeper.quiet():
-        quiet.set()
+        footage.may_go_on.set()
         assert footage.taken == 10
         assert not kept.replay.exists()
     keeper.finish()
@@ -225,7 +236,7 @@ def test_in_the_middle_of_a_film_it_becomes_quiet_at_the_next_frame(tmp_path: Pa
     assert kept.replay.is_file()
 
 
-def test_a_film_that_is_written_late_shows_what_the_camera_has_forgotten(tmp_path: Path) -> None:
+def test_a_film_that_is_written_late_shows_what_the_camera_has_forgotten(keeper: EvidenceKeeper) -> None:
     @dataclass
     class Camera(Footage):
         ring: RingBuffer = field(default_factory=lambda: RingBuffer(before_s=1.0, after_s=1.0, limit_bytes=10_000_000))
@@ -243,7 +254,7 @@ def test_a_film_that_is_written_late_shows_what_the_camera_has_forgotten(tmp_pat
             self.taken_over.set()
             return footage
 
-    camera, keeper = Camera(), EvidenceKeeper(tmp_path, pytest.fail)
+    camera = Camera()
     camera.opened.set()
     camera.sees(0.0)
     with keeper.quiet():
@@ -251,23 +262,18 @@ def test_a_film_that_is_written_late_shows_what_the_camera_has_forgotten(tmp_pat
         assert camera.taken_over.wait(20)
         camera.sees(60.0)
     keeper.finish()
-    times = kept.read_times()
-    assert times is not None
-    assert times.cue_s == pytest.approx(1.0)
+    assert cue_s(kept) == pytest.approx(1.0)
 
 
-def test_a_round_that_is_kept_again_replaces_what_was_kept(tmp_path: Path) -> None:
-    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+def test_a_round_that_is_kept_again_replaces_what_was_kept(keeper: EvidenceKeeper) -> None:
     keep(keeper, nobody(), open_footage())
     kept = keep(keeper, replace(nobody(), said=("Blue: moose ahead 3",)), open_footage())
     keeper.finish()
-    evidence = kept.read()
-    assert evidence is not None
-    assert evidence.said == ("Blue: moose ahead 3",)
+    assert read(kept).said == ("Blue: moose ahead 3",)
 
 
-def test_a_bam_that_was_none_leaves_no_film_behind(tmp_path: Path) -> None:
-    keeper, slow = EvidenceKeeper(tmp_path, pytest.fail), Footage()
+def test_a_bam_that_was_none_leaves_no_film_behind(keeper: EvidenceKeeper) -> None:
+    slow = Footage()
     kept = keep(keeper, nobody(), slow)
     assert slow.asked.wait(20)
     again = replace(nobody(), cue_s=1.5)
@@ -275,31 +281,25 @@ def test_a_bam_that_was_none_leaves_no_film_behind(tmp_path: Path) -> None:
     slow.opened.set()
     keeper.finish()
     assert slow.taken == 0
-    times = kept.read_times()
-    assert times is not None
-    assert times.cue_s == pytest.approx(1.5)
+    assert cue_s(kept) == pytest.approx(1.5)
 
 
-def test_a_film_that_is_made_again_has_the_captions_of_the_table(tmp_path: Path, party: FrameReading) -> None:
-    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+def test_a_film_that_is_made_again_has_the_captions_of_the_table(keeper: EvidenceKeeper, party: FrameReading) -> None:
     moved = RoundEvidence(1, 1.0, ("Blue", "Green"), (party,), party, (), moved={2: 1.4}, language=Language.GERMAN)
-    shape = keep(keeper, moved, open_footage()).read()
+    shape = read(keep(keeper, moved, open_footage()))
     keeper.finish()
-    assert shape is not None
     assert [each.caption for each in kept_movers(shape)] == [tell_moved(["Green"], Language.GERMAN)]
 
 
 @pytest.mark.parametrize(
     ("language", "said"), [(Language.ENGLISH, "Blue: rabbit ahead 1"), (Language.GERMAN, "Blue: Hase 1 vor")]
 )
-def test_a_verdict_is_kept_as_it_was_announced(tmp_path: Path, language: Language, said: str) -> None:
+def test_a_verdict_is_kept_as_it_was_announced(keeper: EvidenceKeeper, language: Language, said: str) -> None:
     scored = score(Pose.parse("TS TS"), parse_table("L.TS+1"), rules_for())
     reading = FrameReading(GREY, 1.1, ())
     evidence = RoundEvidence(1, 1.0, ("Blue",), (reading,), reading, (Verdict("Blue", 1, scored),), language=language)
-    keeper = EvidenceKeeper(tmp_path, pytest.fail)
-    kept = keeper.store_readings(evidence).read()
+    kept = read(keeper.store_readings(evidence))
     keeper.finish()
-    assert kept is not None
     assert (kept.language, kept.verdicts[0].say) == (language, said)
     assert str(kept.verdicts[0].lines[0].why) == str(scored.lines[0].why)
 
@@ -310,29 +310,28 @@ def test_evidence_of_older_programs_is_english(games: Path, written: dict[str, s
     shape = json.loads(kept.json.read_text())
     del shape["language"]
     kept.json.write_text(json.dumps({**shape, **written}))
-    read = kept.read()
-    assert read is not None
-    assert read.language is language
+    assert read(kept).language is language
 
 
-def test_a_round_that_is_forgotten_leaves_nothing_behind(tmp_path: Path) -> None:
-    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+def film_of(keeper: EvidenceKeeper) -> RoundFolder:
+    """Have the film of a round written, from its cue at 1 s."""
     keeper.buffer_footage(1, 1.0, open_footage())
     kept = keep(keeper, nobody(), open_footage())
     keeper._worker._thread.submit(lambda: None).result()
     assert kept.has_film
+    return kept
+
+
+def test_a_round_that_is_forgotten_leaves_nothing_behind(keeper: EvidenceKeeper) -> None:
+    kept = film_of(keeper)
     keeper.forget(1)
     assert not kept.folder.exists()
     keeper.finish()
     assert not kept.folder.exists()
 
 
-def test_footage_that_is_held_anew_leaves_nothing_of_the_cue_before(tmp_path: Path) -> None:
-    keeper = EvidenceKeeper(tmp_path, pytest.fail)
-    keeper.buffer_footage(1, 1.0, open_footage())
-    kept = keep(keeper, nobody(), open_footage())
-    keeper._worker._thread.submit(lambda: None).result()
-    assert kept.has_film
+def test_footage_that_is_held_again_leaves_nothing_of_the_cue_before(keeper: EvidenceKeeper) -> None:
+    kept = film_of(keeper)
     with keeper.quiet():
         keeper.buffer_footage(1, 1.5, open_footage())
         assert not kept.folder.exists()
@@ -340,23 +339,13 @@ def test_footage_that_is_held_anew_leaves_nothing_of_the_cue_before(tmp_path: Pa
     assert not kept.folder.exists()
 
 
-def test_a_film_that_is_forgotten_while_it_is_quiet_is_not_waited_for(tmp_path: Path) -> None:
-    class Interrupted(Footage):
-        def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
-            for frame in super().frames(start_s, end_s):
-                if self.taken == 10:
-                    reached.set()
-                    assert forgotten.wait(20)
-                yield frame
-
-    reached, forgotten, footage = Event(), Event(), Interrupted()
-    footage.opened.set()
-    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+def test_a_film_that_is_forgotten_while_it_is_quiet_is_not_waited_for(keeper: EvidenceKeeper) -> None:
+    footage = Paused()
     kept = keep(keeper, nobody(), footage)
-    assert reached.wait(20)
+    assert footage.reached.wait(20)
     with keeper.quiet():
         keeper.forget(1)
-        forgotten.set()
+        footage.may_go_on.set()
         assert kept.read() is None
     keeper.finish()
     assert footage.taken == 10
@@ -408,8 +397,7 @@ def test_a_round_without_images_has_no_replay_and_the_next_is_kept(tmp_path: Pat
     assert second.replay.is_file()
 
 
-def test_a_fault_of_ours_is_raised_at_the_end_and_loses_no_other_round(tmp_path: Path) -> None:
-    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+def test_a_fault_of_ours_is_raised_at_the_end_and_loses_no_other_round(keeper: EvidenceKeeper) -> None:
     keep(keeper, replace(nobody(1), agreed=None), open_footage())  # type: ignore[arg-type]
     kept = keep(keeper, nobody(2), open_footage())
     with pytest.raises(AttributeError):
@@ -453,13 +441,14 @@ def keep(keeper):
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_killed_in_the_middle_of_a_film_everything_else_stays(tmp_path: Path) -> None:
     script = f"{KEEPING}\nstop_at = 20\nkeep(EvidenceKeeper(Path('.'), print))\nsys.stdin.read()"
     with subprocess.Popen(
         [sys.executable, "-c", script],
         cwd=tmp_path,
-        env=ENVIRONMENT,
+        env=environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -475,6 +464,7 @@ def test_killed_in_the_middle_of_a_film_everything_else_stays(tmp_path: Path) ->
     assert sorted(path.suffix for path in kept.folder.iterdir()) == [".jpg", ".jpg", ".jpg", ".jpg", ".json"]
 
 
+@pytest.mark.process
 @needs_own_disk
 @pytest.mark.parametrize(
     ("size", "sentence"),
@@ -492,7 +482,7 @@ assert Path("rounds/01").exists() == Path("rounds/01/evidence.json").exists()
     (tmp_path / "script.py").write_text(script)
     (tmp_path / "disk").mkdir()
     command = on_own_disk(tmp_path / "disk", size, sys.executable, tmp_path / "script.py")
-    done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 1
     assert done.stdout.startswith(sentence)
@@ -507,3 +497,60 @@ def test_times_that_no_film_has_are_refused(tmp_path: Path, value: str) -> None:
     kept.times.write_text(f'{{"cue_s": {value}, "hold_s": 3.0}}')
     with pytest.raises(EvidenceError, match="cannot be read"):
         kept.read_times()
+
+
+PATIENCE_S = 20
+
+
+class Watched(Event):
+    """An event that tells when it is waited for in vain."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reached = Event()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        if not self.is_set():
+            self.reached.set()
+        return super().wait(timeout)
+
+
+def test_while_it_is_quiet_no_job_is_begun() -> None:
+    worker, done = EvidenceWorker(pytest.fail), list[str]()
+    watched = worker.may_work = Watched()
+    with worker.quiet():
+        worker.do_later(lambda: done.append("late"))
+        assert watched.reached.wait(PATIENCE_S)
+        worker.attempt(lambda: done.append("now"))
+        assert done == ["now"]
+    worker.finish()
+    assert done == ["now", "late"]
+
+
+def test_it_works_again_where_what_it_was_quiet_for_has_failed() -> None:
+    def fail_quietly() -> None:
+        with worker.quiet():
+            assert not worker.may_work.is_set()
+            raise ZeroDivisionError
+
+    worker = EvidenceWorker(pytest.fail)
+    with pytest.raises(ZeroDivisionError):
+        fail_quietly()
+    assert worker.may_work.is_set()
+    worker.finish()
+
+
+def test_what_cannot_be_kept_is_told_and_a_fault_of_ours_raised_when_all_else_is_done() -> None:
+    def refuse() -> None:
+        raise InputError("no room")
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    told, done = list[str](), list[str]()
+    worker = EvidenceWorker(told.append)
+    for job in (refuse, fail, lambda: done.append("the rest")):
+        worker.do_later(job)
+    with pytest.raises(ZeroDivisionError):
+        worker.finish()
+    assert (told, done) == (["no room"], ["the rest"])

@@ -1,39 +1,34 @@
 """Films are never lost: held footage lies on the disk until its film is written, be that slow, killed or refused."""
 
-from __future__ import annotations
-
 import gc
-import os
 import subprocess
 import sys
 import weakref
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
-import bunnymoose_cv
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame, pack
 from bunnymoose_cv.capture.orientation import View
-from bunnymoose_cv.capture.ring_buffer import RingBuffer
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.record import footage_holder, round_film
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
+from bunnymoose_cv.record.footage_holder import FootageHolder
 from bunnymoose_cv.record.footage_spool import SpooledFootage, SpoolError, spool, spooled_rounds, spools_of
 from bunnymoose_cv.record.past_evening import FilmState, film_state
 from bunnymoose_cv.record.replay import write_round_film
 from bunnymoose_cv.record.round_film import make_film_again, spooled_footage
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.vision.readings import FrameReading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tests.program import CHECKOUT, environment
 
 PATIENCE_S = 60.0
 GREY = np.full((240, 320, 3), 128, np.uint8)
@@ -77,31 +72,36 @@ class Camera:
         return footage
 
 
-class SlowEncoder:
-    """A stand-in that begins to write films when it is told to."""
+class Encoder:
+    """Encoder that waits for `may_write`, and refuses as long as the disk has no `room`."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.may_write = Event()
-        self._write = write_round_film
-        monkeypatch.setattr(round_film, "write_round_film", self)
+    def __init__(self) -> None:
+        self.may_write, self.room = Event(), True
 
     def __call__(self, *arguments: Any) -> Any:
         assert self.may_write.wait(PATIENCE_S)
-        return self._write(*arguments)
-
-
-class RefusingEncoder:
-    """A stand-in that writes nothing until the disk has room."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.room = False
-        self._write = write_round_film
-        monkeypatch.setattr(round_film, "write_round_film", self)
-
-    def __call__(self, *arguments: Any) -> Any:
         if not self.room:
             raise OSError(28, "No space left on device")
-        return self._write(*arguments)
+        return write_round_film(*arguments)
+
+
+@pytest.fixture
+def slow_encoder(monkeypatch: pytest.MonkeyPatch) -> Encoder:
+    encoder = Encoder()
+    monkeypatch.setattr(round_film, "write_round_film", encoder)
+    return encoder
+
+
+@pytest.fixture
+def refusing(slow_encoder: Encoder) -> Encoder:
+    slow_encoder.room = False
+    slow_encoder.may_write.set()
+    return slow_encoder
+
+
+@pytest.fixture
+def keeper(tmp_path: Path) -> EvidenceKeeper:
+    return EvidenceKeeper(tmp_path, pytest.fail)
 
 
 def play(keeper: EvidenceKeeper, number: int, camera: Camera) -> None:
@@ -137,10 +137,9 @@ def test_a_damaged_spool_is_one_sentence(tmp_path: Path, content: bytes) -> None
 
 
 def test_no_film_is_lost_while_the_encoder_is_slow_and_none_of_them_costs_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, slow_encoder: Encoder, keeper: EvidenceKeeper
 ) -> None:
-    encoder, keeper, camera = SlowEncoder(monkeypatch), EvidenceKeeper(tmp_path, pytest.fail), Camera()
-    rounds = range(1, 9)
+    camera, rounds = Camera(), range(1, 9)
     for number in rounds:
         play(keeper, number, camera)
     keeper._held._spooling.submit(lambda: None).result(PATIENCE_S)  # everything before it is on the disk
@@ -148,23 +147,21 @@ def test_no_film_is_lost_while_the_encoder_is_slow_and_none_of_them_costs_memory
     gc.collect()
     assert [run for run in camera.runs if run() is not None] == []
     assert not any(round_folder(tmp_path, number).has_film for number in rounds)
-    encoder.may_write.set()
+    slow_encoder.may_write.set()
     keeper.finish()
     assert all(round_folder(tmp_path, number).has_film for number in rounds)
     assert spooled_rounds(tmp_path) == ()
 
 
-def test_a_film_that_could_not_be_written_is_told_and_can_be_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encoder, told = RefusingEncoder(monkeypatch), list[str]()
+def test_a_film_that_could_not_be_written_is_told_and_can_be_made_again(tmp_path: Path, refusing: Encoder) -> None:
+    told: list[str] = []
     keeper = EvidenceKeeper(tmp_path, told.append)
     play(keeper, 1, Camera())
     keeper.finish()
     reason = "Round 1 has no replay (No space left on device)."
     assert told == [f"{reason} Its pictures are held: make the film in the history."]
     assert film_state(tmp_path, 1) is FilmState.HELD
-    encoder.room = True
+    refusing.room = True
     shares: list[float] = []
     make_film_again(tmp_path, 1, shares.append)
     assert round_folder(tmp_path, 1).has_film
@@ -174,15 +171,12 @@ def test_a_film_that_could_not_be_written_is_told_and_can_be_made_again(
         make_film_again(tmp_path, 1, shares.append)
 
 
-def test_a_game_that_goes_on_finishes_the_films_that_it_could_not_write(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    encoder = RefusingEncoder(monkeypatch)
+def test_a_game_that_goes_on_finishes_the_films_that_it_could_not_write(tmp_path: Path, refusing: Encoder) -> None:
     keeper = EvidenceKeeper(tmp_path, lambda _: None)
     for number in (1, 2):
         play(keeper, number, Camera())
     keeper.finish()
-    encoder.room = True
+    refusing.room = True
     told: list[str] = []
     again = EvidenceKeeper(tmp_path, told.append)
     again.retry_film(1, None)
@@ -191,19 +185,19 @@ def test_a_game_that_goes_on_finishes_the_films_that_it_could_not_write(
     assert told == []
 
 
-def test_a_disk_that_takes_no_spool_leaves_the_film_to_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_takes_no_spool_leaves_the_film_to_memory(
+    tmp_path: Path, keeper: EvidenceKeeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(footage_holder, "spool", refuse)
-    keeper = EvidenceKeeper(tmp_path, pytest.fail)
     play(keeper, 1, Camera())
     keeper.finish()
     assert round_folder(tmp_path, 1).has_film
 
 
-def test_a_round_that_was_not_looked_at_to_its_end_has_its_film(tmp_path: Path) -> None:
-    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+def test_a_round_that_was_not_looked_at_to_its_end_has_its_film(tmp_path: Path, keeper: EvidenceKeeper) -> None:
     keeper.buffer_footage(1, CUE_S, Camera())
     keeper.store_readings(nobody(1))
     keeper.finish()
@@ -211,8 +205,7 @@ def test_a_round_that_was_not_looked_at_to_its_end_has_its_film(tmp_path: Path) 
     assert spooled_rounds(tmp_path) == ()
 
 
-def test_a_bam_that_was_none_leaves_no_spool(tmp_path: Path) -> None:
-    keeper = EvidenceKeeper(tmp_path, pytest.fail)
+def test_a_bam_that_was_none_leaves_no_spool(tmp_path: Path, keeper: EvidenceKeeper) -> None:
     keeper.buffer_footage(1, 0.5, Camera())
     play(keeper, 1, Camera())
     keeper.finish()
@@ -222,8 +215,8 @@ def test_a_bam_that_was_none_leaves_no_spool(tmp_path: Path) -> None:
     assert spooled_rounds(tmp_path) == ()
 
 
-def test_footage_of_another_bam_is_not_filmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    RefusingEncoder(monkeypatch)
+@pytest.mark.usefixtures("refusing")
+def test_footage_of_another_bam_is_not_filmed(tmp_path: Path) -> None:
     keeper = EvidenceKeeper(tmp_path, lambda _: None)
     play(keeper, 1, Camera())
     keeper.finish()
@@ -233,25 +226,6 @@ def test_footage_of_another_bam_is_not_filmed(tmp_path: Path, monkeypatch: pytes
     assert shape is not None
     kept.json.write_text(shape.model_copy(update={"cue_s": 7.0}).model_dump_json())
     assert spooled_footage(kept, 1) is None
-
-
-def test_the_ring_may_move_on_while_the_first_film_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    encoder, keeper = SlowEncoder(monkeypatch), EvidenceKeeper(tmp_path, pytest.fail)
-    ring = RingBuffer(before_s=1.0, after_s=1.0, limit_bytes=10_000_000)
-
-    class Ring(Camera):
-        def held(self, start_s: float, end_s: float) -> HeldFootage:
-            return HeldFootage(ring.frames(start_s, end_s), None)
-
-    for step in range(20):
-        ring.add(Frame(GREY, step / 10))
-    play(keeper, 1, Ring())
-    keeper._held._spooling.submit(lambda: None).result(PATIENCE_S)
-    for step in range(20):
-        ring.add(Frame(GREY, 60 + step / 10))
-    encoder.may_write.set()
-    keeper.finish()
-    assert round_folder(tmp_path, 1).has_film
 
 
 KILLED = """
@@ -272,14 +246,14 @@ keeper.finish()
 """
 
 
+@pytest.mark.process
 def test_a_program_that_was_killed_over_a_film_writes_it_when_the_game_goes_on(tmp_path: Path) -> None:
-    checkout = str(Path(bunnymoose_cv.__file__).parents[1])
     with subprocess.Popen(
         [sys.executable, "-c", KILLED, str(tmp_path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        cwd=checkout,
-        env=os.environ | {"PYTHONPATH": checkout},
+        cwd=CHECKOUT,
+        env=environment(),
     ) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == b"writing\n"
@@ -290,8 +264,8 @@ def test_a_program_that_was_killed_over_a_film_writes_it_when_the_game_goes_on(t
     assert spooled_rounds(tmp_path) == ()
 
 
-def test_a_film_that_is_lost_is_told_once_the_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    RefusingEncoder(monkeypatch)
+@pytest.mark.usefixtures("refusing")
+def test_a_film_that_is_lost_is_told_once_the_game_goes_on(tmp_path: Path) -> None:
     keeper = EvidenceKeeper(tmp_path, lambda _: None)
     play(keeper, 1, Camera())
     keeper.finish()
@@ -303,3 +277,74 @@ def test_a_film_that_is_lost_is_told_once_the_game_goes_on(tmp_path: Path, monke
     again.finish()
     assert len(told) == 1
     assert told[0].startswith("Round 1 has no replay: the program ended")
+
+
+class Gate:
+    """A pause before each frame, which a test ends."""
+
+    def __init__(self) -> None:
+        self.reached, self.opened = Event(), Event()
+
+    def __call__(self) -> None:
+        self.reached.set()
+        assert self.opened.wait(PATIENCE_S)
+
+
+def test_no_frame_is_written_before_the_disk_may_be_used(tmp_path: Path) -> None:
+    gate = Gate()
+    holder = FootageHolder(tmp_path, gate)
+    holder.hold(1, CUE_S, Camera())
+    assert gate.reached.wait(PATIENCE_S)
+    assert spooled_rounds(tmp_path) == ()
+    gate.opened.set()
+    held = holder.take(1)
+    assert held is not None
+    assert isinstance(held.result(PATIENCE_S), SpooledFootage)
+    assert (holder.take(1), holder.rounds) == (None, ())
+    holder.finish()
+
+
+def test_a_spool_that_is_forgotten_while_it_is_written_is_removed(tmp_path: Path) -> None:
+    gate = Gate()
+    holder = FootageHolder(tmp_path, gate)
+    holder.hold(1, CUE_S, Camera())
+    assert gate.reached.wait(PATIENCE_S)
+    holder.forget(1)
+    assert holder.rounds == ()
+    gate.opened.set()
+    holder.finish()
+    assert spooled_rounds(tmp_path) == ()
+
+
+def test_another_bam_of_the_round_has_a_spool_of_its_own(tmp_path: Path) -> None:
+    gate = Gate()
+    holder = FootageHolder(tmp_path, gate)
+    holder.hold(1, CUE_S, Camera())
+    assert gate.reached.wait(PATIENCE_S)
+    first = holder.take(1)
+    holder.hold(1, CUE_S, Camera())
+    second = holder.take(1)
+    gate.opened.set()
+    holder.finish()
+    assert first is not None
+    assert second is not None
+    kept, replaced = second.result(), first.result()
+    assert isinstance(kept, SpooledFootage)
+    assert isinstance(replaced, SpooledFootage)
+    assert kept.path != replaced.path
+    assert spools_of(tmp_path, 1) == (kept.path,)
+
+
+def test_footage_that_is_forgotten_before_it_is_there_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camera, come, gate = Camera(), Event(), Gate()
+    monkeypatch.setattr(Camera, "wait_for", lambda *_: come.wait(PATIENCE_S))
+    gate.opened.set()
+    holder = FootageHolder(tmp_path, gate)
+    holder.hold(1, CUE_S, camera)
+    holder.forget(1)
+    come.set()
+    holder.finish()
+    assert not gate.reached.is_set()
+    assert spooled_rounds(tmp_path) == ()

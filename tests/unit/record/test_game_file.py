@@ -1,23 +1,19 @@
 """The game file: what was appended is there, whatever happens to the program, the disk, or the file's age."""
 
-from __future__ import annotations
-
-import os
 import random
 import select
 import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-import bunnymoose_cv
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record import game_format
@@ -30,6 +26,7 @@ from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.events import (
     Bam,
     BetPlaced,
+    Event,
     GameStarted,
     PoseCorrected,
     PosesJudged,
@@ -42,11 +39,7 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.illegal_event import IllegalEventError, Illegality
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose
 from tests.own_disk import needs_own_disk, on_own_disk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bunnymoose_cv.rules.events import Event
+from tests.program import environment, run_python
 
 STARTED = GameStarted(("Red", "Blue", "Green", "Yellow"), rules_for("second"))
 CARDS = parse_table("L.WU+1 B.CD+1/-1 REVERSE HUNTER R.?F-1 MOOSE*2")
@@ -56,13 +49,29 @@ ROUND_ONE: tuple[Event, ...] = (
     Bam(),
     PosesJudged(dict.fromkeys(("Blue", "Green", "Yellow"), Pose.parse("WU WU"))),
 )
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(bunnymoose_cv.__file__).parents[1])}
+GREEN_CORRECTED = PoseCorrected(1, "Green", Pose.parse("-- --"))
 
 
 @pytest.fixture
 def game(tmp_path: Path) -> Iterator[GameFile]:
     with GameFile.create(tmp_path / "game", STARTED, title="Birthday", source="e.toml", who="Red") as game:
         yield game
+
+
+@contextmanager
+def connected(folder: Path) -> Iterator[sqlite3.Connection]:
+    """The file of a game, as another program has it open."""
+    with closing(sqlite3.connect(folder / GAME_FILE, isolation_level=None)) as connection:
+        yield connection
+
+
+@pytest.fixture
+def corrected(game: GameFile) -> GameFile:
+    """A judged round, which another program corrects."""
+    game.append(ROUND_ONE, "told", "Anna")
+    with GameFile.open(game.folder) as other:
+        other.append(GREEN_CORRECTED, "seen on the film", "Ben")
+    return game
 
 
 def kept_in(folder: Path) -> tuple[Event, ...]:
@@ -154,61 +163,50 @@ def test_a_folder_has_one_game(game: GameFile) -> None:
 )
 def test_what_is_written_stays_as_it_is(game: GameFile, statement: str) -> None:
     game.append(ROUND_ONE, "told", "Anna")
-    connection = sqlite3.connect(game.folder / GAME_FILE, isolation_level=None)
-    with pytest.raises(sqlite3.IntegrityError):
+    with connected(game.folder) as connection, pytest.raises(sqlite3.IntegrityError):
         connection.execute(statement)
-    connection.close()
     assert kept_in(game.folder) == (STARTED, *ROUND_ONE)
 
 
 def test_what_stands_is_what_was_not_undone(game: GameFile) -> None:
     game.append(ROUND_ONE, "told", "Anna")
-    correction = PoseCorrected(1, "Green", Pose.parse("-- --"))
-    game.append([correction, Undone(), correction, Bam(), Undone(), Undone()], "a long dispute", "Anna")
+    dispute: list[Event] = [GREEN_CORRECTED, Undone(), GREEN_CORRECTED, Bam(), Undone(), Undone()]
+    game.append(dispute, "a long dispute", "Anna")
     assert tuple(entry.event for entry in game.standing) == (STARTED, *ROUND_ONE)
     assert fold(entry.event for entry in game.standing) == game.game
 
 
-def test_a_correction_from_another_program_is_taken_in(game: GameFile) -> None:
-    game.append(ROUND_ONE, "told", "Anna")
-    correction = PoseCorrected(1, "Green", Pose.parse("-- --"))
-    with GameFile.open(game.folder) as other:
-        other.append(correction, "seen on the film", "Ben")
-    after = game.append(BetPlaced("Blue"), "a bet", "Yellow")
-    assert after == fold([STARTED, *ROUND_ONE, correction, BetPlaced("Blue")])
-    assert [entry.who for entry in game.entries[-2:]] == ["Ben", "Yellow"]
+def test_a_correction_from_another_program_is_taken_in(corrected: GameFile) -> None:
+    after = corrected.append(BetPlaced("Blue"), "a bet", "Yellow")
+    assert after == fold([STARTED, *ROUND_ONE, GREEN_CORRECTED, BetPlaced("Blue")])
+    assert [entry.who for entry in corrected.entries[-2:]] == ["Ben", "Yellow"]
 
 
-def test_what_another_program_wrote_meanwhile_is_not_undone_unseen(game: GameFile) -> None:
-    game.append(ROUND_ONE, "told", "Anna")
-    correction = PoseCorrected(1, "Green", Pose.parse("-- --"))
-    with GameFile.open(game.folder) as other:
-        other.append(correction, "seen on the film", "Ben")
+def test_what_another_program_wrote_is_not_undone_unseen(corrected: GameFile) -> None:
     with pytest.raises(InputError, match="Something was put right meanwhile: look once more"):
-        game.append([Undone(), Undone()], "undone", "Anna")
-    assert kept_in(game.folder) == (STARTED, *ROUND_ONE, correction)
-    assert game.game == fold([STARTED, *ROUND_ONE, correction])
-    assert game.append(Undone(), "undone", "Anna") == fold([STARTED, *ROUND_ONE])
+        corrected.append([Undone(), Undone()], "undone", "Anna")
+    assert kept_in(corrected.folder) == (STARTED, *ROUND_ONE, GREEN_CORRECTED)
+    assert corrected.game == fold([STARTED, *ROUND_ONE, GREEN_CORRECTED])
+    assert corrected.append(Undone(), "undone", "Anna") == fold([STARTED, *ROUND_ONE])
 
 
 def test_what_another_program_wrote_is_taken_in_without_an_append(game: GameFile) -> None:
     game.append(ROUND_ONE, "told", "Anna")
-    correction = PoseCorrected(1, "Green", Pose.parse("-- --"))
     assert game.refresh() == (), "its own entries are no news"
     with GameFile.open(game.folder) as other:
-        other.append(correction, "seen on the film", "Ben")
-        assert [(entry.event, entry.who) for entry in game.refresh()] == [(correction, "Ben")]
+        other.append(GREEN_CORRECTED, "seen on the film", "Ben")
+        assert [(entry.event, entry.who) for entry in game.refresh()] == [(GREEN_CORRECTED, "Ben")]
         assert game.game == other.game
         assert game.entries == other.entries
         assert game.refresh() == ()
         other.append(Undone(), "undone", "Ben")
     assert game.append(Bam(), "told", "Anna").phase is Phase.FROZEN
     assert [entry.event for entry in game.refresh()] == [Undone()], "what an append took in is told too"
-    assert kept_in(game.folder) == (STARTED, *ROUND_ONE, correction, Undone(), Bam())
+    assert kept_in(game.folder) == (STARTED, *ROUND_ONE, GREEN_CORRECTED, Undone(), Bam())
 
 
 def test_a_program_that_is_writing_is_not_waited_for(game: GameFile) -> None:
-    with closing(sqlite3.connect(game.folder / GAME_FILE, isolation_level=None)) as other:
+    with connected(game.folder) as other:
         other.execute("BEGIN EXCLUSIVE")
         other.execute(
             "INSERT INTO entry VALUES (2, '2026-11-26T12:00:00+00:00', 'a bet', 'Red', ?)",
@@ -222,7 +220,7 @@ def test_a_program_that_is_writing_is_not_waited_for(game: GameFile) -> None:
 
 
 def test_what_another_program_wrote_and_cannot_be_read_is_told_once(game: GameFile) -> None:
-    with closing(sqlite3.connect(game.folder / GAME_FILE, isolation_level=None)) as other:
+    with connected(game.folder) as other:
         other.execute("INSERT INTO entry VALUES (2, '2026-11-26T12:00:00+00:00', 'told', 'Red', 'nonsense')")
     with pytest.raises(GameFileError, match="cannot be read"):
         game.refresh()
@@ -240,7 +238,6 @@ def test_an_evening_comes_back_as_it_was(game: GameFile, seed: int) -> None:
 
 
 def next_events(game: GameFile, chance: random.Random) -> Event | tuple[Event, ...]:
-    """Event that may happen now."""
     now = game.game
     if now.rounds and chance.random() < 0.1:
         played = chance.choice(now.rounds).facts
@@ -315,7 +312,7 @@ def test_a_whole_game_is_not_said_to_be_damaged(
 ) -> None:
     monkeypatch.setattr(game_format, "_PATIENCE_S", 0.0)
     path = game.folder / GAME_FILE
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+    with connected(game.folder) as other:
         other.execute(statement)
         path.chmod(rights)
         with pytest.raises(GameFileError) as caught:
@@ -333,7 +330,7 @@ def test_cards_that_were_put_right_before_any_lay_are_cards_that_were_laid(game:
     assert caught.value.reason is Illegality.NOTHING_LAID
     game.append(BetPlaced("Blue"), "a bet", "Red")
     happened: list[Event] = [corrected, Undone(), corrected, Bam(), TableCorrected(1, CARDS[::-1])]
-    with closing(sqlite3.connect(game.folder / GAME_FILE, isolation_level=None)) as connection:
+    with connected(game.folder) as connection:
         for number, event in enumerate(happened, start=3):
             row = (number, datetime.now(UTC).isoformat(), "put right", "Anna", event_to_json(event))
             connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?)", row)
@@ -349,17 +346,14 @@ def test_a_new_file_and_one_brought_forward_have_the_same_tables(tmp_path: Path)
     GameFile.create(tmp_path / "new", STARTED, who="Red").close()
     schemas = []
     for folder in ("old", "new"):
-        connection = sqlite3.connect(tmp_path / folder / GAME_FILE)
-        schemas.append(sorted(connection.execute("SELECT type, name, sql FROM sqlite_schema")))
-        connection.close()
+        with connected(tmp_path / folder) as connection:
+            schemas.append(sorted(connection.execute("SELECT type, name, sql FROM sqlite_schema")))
     assert schemas[0] == schemas[1]
 
 
 def pragma(path: Path, name: str) -> int:
-    connection = sqlite3.connect(path)
-    (value,) = connection.execute(f"PRAGMA {name}").fetchone()
-    connection.close()
-    return int(value)
+    with closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
 
 
 @pytest.mark.parametrize(
@@ -375,10 +369,8 @@ def pragma(path: Path, name: str) -> int:
     ],
 )
 def test_a_file_that_cannot_be_played_is_one_sentence(game: GameFile, change: str, sentence: str) -> None:
-    connection = sqlite3.connect(game.folder / GAME_FILE)
-    connection.execute(change)
-    connection.commit()
-    connection.close()
+    with connected(game.folder) as connection:
+        connection.execute(change)
     with pytest.raises(GameFileError, match=sentence) as caught:
         GameFile.open(game.folder)
     assert "\n" not in str(caught.value)
@@ -412,41 +404,48 @@ def test_a_copy_is_one_whole_file(game: GameFile, tmp_path: Path) -> None:
 
 # Killed at any instant.
 
-PLAYING = """
+PLAYED = """
 import sys
 from pathlib import Path
 from random import Random
-from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.game_file import EventNotStoredError, GameFile
 from bunnymoose_cv.rules.deck import load_deck, rules_for
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import GameStarted, PoseCorrected, PosesJudged
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.rules.pose import ALL_POSES, Pose
+from bunnymoose_cv.rules.pose import ALL_POSES
 
-def played(game, chance):
+def begin(folder):
+    return GameFile.create(folder, GameStarted(("Red", "Blue", "Green", "Yellow"), rules_for()), who="Red")
+
+def play(file, chance):
+    game = file.game
     if game.phase is Phase.FROZEN:
-        return PosesJudged({player: chance.choice(ALL_POSES) for player in game.seats})
-    if game.phase is Phase.OVER:
-        return PoseCorrected(1, game.rounds[0].facts.seats[0], chance.choice(ALL_POSES))
-    return deal(game, load_deck("second"), chance)
+        event = PosesJudged({player: chance.choice(ALL_POSES) for player in game.seats})
+    elif game.phase is Phase.OVER:
+        event = PoseCorrected(1, game.rounds[0].facts.seats[0], chance.choice(ALL_POSES))
+    else:
+        event = deal(game, load_deck("second"), chance)
+    file.append(event, "played", "the test")
+"""
+"""Python that plays a game by chance."""
 
+PLAYING = f"""{PLAYED}
 folder, chance = Path(sys.argv[1]), Random(int(sys.argv[2]))
-if (folder / "game.sqlite").exists():
-    game = GameFile.open(folder)
-else:
-    game = GameFile.create(folder, GameStarted(("Red", "Blue", "Green", "Yellow"), rules_for()), who="Red")
+game = GameFile.open(folder) if (folder / "game.sqlite").exists() else begin(folder)
 while True:
     print(len(game.entries), flush=True)
-    game.append(played(game.game, chance), "played", "the test")
+    play(game, chance)
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_killed_at_any_instant_nothing_announced_is_missing(tmp_path: Path) -> None:
     chance, folder, announced, resumed = random.Random(5), tmp_path / "game", 0, 0
     for seed in range(8):
         with subprocess.Popen(
-            [sys.executable, "-c", PLAYING, str(folder), str(seed)], stdout=subprocess.PIPE, env=ENVIRONMENT
+            [sys.executable, "-c", PLAYING, str(folder), str(seed)], stdout=subprocess.PIPE, env=environment()
         ) as playing:
             assert playing.stdout is not None
             lines = [playing.stdout.readline() for _ in range(chance.randrange(1, 12))]
@@ -464,6 +463,7 @@ def test_killed_at_any_instant_nothing_announced_is_missing(tmp_path: Path) -> N
     assert fold(events).rounds
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("steps", [1, 40, 400, 900, 1500])
 def test_killed_while_it_begins_there_is_a_game_or_none(tmp_path: Path, steps: int) -> None:
@@ -486,14 +486,13 @@ def connected(*arguments, **options):
 sqlite3.connect = connected
 game_file.GameFile.create(Path("game"), GameStarted(("Red", "Blue", "Green"), rules_for()), who="Red")
 """
-    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=ENVIRONMENT, check=False)
+    done = run_python(script, cwd=tmp_path)
     assert done.returncode in {0, -signal.SIGKILL}
     folder = tmp_path / "game"
     if (folder / GAME_FILE).exists():
         assert len(kept_in(folder)) == 1
-        connection = sqlite3.connect(folder / GAME_FILE)
-        assert not list(connection.execute("SELECT * FROM sqlite_schema WHERE name = 'reserve'"))
-        connection.close()
+        with connected(folder) as connection:
+            assert not list(connection.execute("SELECT * FROM sqlite_schema WHERE name = 'reserve'"))
     else:
         GameFile.create(folder, STARTED, who="Red").close()
         assert kept_in(folder) == (STARTED,)
@@ -501,27 +500,8 @@ game_file.GameFile.create(Path("game"), GameStarted(("Red", "Blue", "Green"), ru
 
 # A full disk.
 
-ON_FULL_DISK = """
-import sys
-from pathlib import Path
-from random import Random
-from bunnymoose_cv.record.game_file import GameFile, EventNotStoredError
-from bunnymoose_cv.rules.deck import load_deck, rules_for
-from bunnymoose_cv.rules.dealing import deal
-from bunnymoose_cv.rules.events import GameStarted, PosesJudged
-from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.rules.pose import ALL_POSES
-
+ON_FULL_DISK = f"""{PLAYED}
 folder, chance = Path("game"), Random(1)
-def begin():
-    return GameFile.create(folder, GameStarted(("Red", "Blue", "Green", "Yellow"), rules_for()), who="Red")
-
-def play(game):
-    now = game.game
-    if now.phase is Phase.FROZEN:
-        game.append(PosesJudged({player: chance.choice(ALL_POSES) for player in now.seats}), "judged", "the test")
-    else:
-        game.append(deal(now, load_deck("second"), chance), "dealt", "the test")
 
 def fill():
     with open("filler", "wb", buffering=0) as filler:
@@ -543,18 +523,19 @@ def on_small_disk(tmp_path: Path, size: str, script: str) -> str:
     disk.mkdir()
     (tmp_path / "script.py").write_text(ON_FULL_DISK + script)
     command = on_own_disk(disk, size, sys.executable, tmp_path / "script.py")
-    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
+@pytest.mark.process
 @needs_own_disk
 def test_an_evening_fits_on_a_disk_that_is_full(tmp_path: Path) -> None:
     script = """
-game = begin()
+game = begin(folder)
 fill()
 while game.game.phase is not Phase.OVER:
-    play(game)
+    play(game, chance)
     if len(game.entries) % 20 == 0:
         game.close()
         game = GameFile.open(folder)
@@ -566,6 +547,7 @@ print(len(game.entries), len(game.game.rounds))
     assert (entries > 100, rounds) == (True, 8)
 
 
+@pytest.mark.process
 @needs_own_disk
 @pytest.mark.parametrize("taken_kilobytes", [40, 200, 380, 440])
 def test_without_any_room_the_game_goes_on_in_memory_and_is_kept_when_there_is_room_again(
@@ -574,12 +556,12 @@ def test_without_any_room_the_game_goes_on_in_memory_and_is_kept_when_there_is_r
     """The room gives out at other points of making the reserve."""
     script = """
 Path("early").write_bytes(bytes(TAKEN_KILOBYTES * 1024))
-game = begin()
+game = begin(folder)
 fill()
 kept, failures = events_on_disk(), 0
 while game.game.phase is not Phase.OVER:
     try:
-        play(game)
+        play(game, chance)
         kept = [entry.event for entry in game.entries]
     except EventNotStoredError as error:
         failures += 1
@@ -596,13 +578,14 @@ print(len(game.game.rounds))
     assert on_small_disk(tmp_path, "512k", script) == "8\n"
 
 
+@pytest.mark.process
 @needs_own_disk
 def test_a_game_cannot_begin_without_room(tmp_path: Path) -> None:
     script = """
 from bunnymoose_cv.record.game_format import GameFileError
 fill()
 try:
-    begin()
+    begin(folder)
 except GameFileError as error:
     print(error)
 assert not list(Path("game").iterdir())
@@ -610,31 +593,25 @@ assert not list(Path("game").iterdir())
     assert "cannot be kept in game" in on_small_disk(tmp_path, "256k", script)
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit for the size of a file")
 def test_a_file_that_may_not_grow_keeps_what_it_said(tmp_path: Path) -> None:
     """A quota instead of a full disk: the system refuses writes behind a certain length."""
     script = """
 import resource
 resource.setrlimit(resource.RLIMIT_FSIZE, (24_000, 24_000))
-game = begin()
+game = begin(folder)
 kept = events_on_disk()
 while game.game.phase is not Phase.OVER and not game.unkept:
     try:
-        play(game)
+        play(game, chance)
         kept = [entry.event for entry in game.entries]
     except EventNotStoredError:
         assert events_on_disk() == kept
         assert len(game.entries) > len(kept)
 assert game.unkept, "it always fits"
 """
-    done = subprocess.run(
-        [sys.executable, "-c", ON_FULL_DISK + script],
-        cwd=tmp_path,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python(ON_FULL_DISK + script, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -645,42 +622,33 @@ def test_two_threads_may_append(game: GameFile) -> None:
     assert len(kept_in(game.folder)) == 21
 
 
-def test_what_stood_in_memory_is_written_when_the_file_is_let_go(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_free_again", [True, False])
+def test_what_stood_in_memory_is_written_when_the_file_is_let_go_or_said_to_be_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_free_again: bool
 ) -> None:
     monkeypatch.setattr(game_format, "_PATIENCE_S", 0.0)
-    game = GameFile.create(tmp_path / "locked", STARTED, who="Red")
-    with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
+    game = GameFile.create(tmp_path, STARTED, who="Red")
+    with connected(tmp_path) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(EventNotStoredError):
             game.append(BetPlaced("Blue"), "a bet", "Red")
-    game.close()
-    with GameFile.open(tmp_path / "locked") as again:
-        assert [entry.event for entry in again.entries] == [STARTED, BetPlaced("Blue")]
-
-
-def test_what_is_lost_at_the_end_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_format, "_PATIENCE_S", 0.0)
-    game = GameFile.create(tmp_path / "locked", STARTED, who="Red")
-    with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(EventNotStoredError):
-            game.append(BetPlaced("Blue"), "a bet", "Red")
-        with pytest.raises(EventNotStoredError, match="What stood in memory only is lost"):
-            game.close()
+        if not is_free_again:
+            with pytest.raises(EventNotStoredError, match="What stood in memory only is lost"):
+                game.close()
+    if is_free_again:
+        game.close()
+        assert kept_in(tmp_path) == (STARTED, BetPlaced("Blue"))
 
 
 def test_only_the_first_event_waits_for_another_program_that_does_not_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def patience_ms() -> int:
+        return int(played._connection.execute("PRAGMA busy_timeout").fetchone()[0])
+
     monkeypatch.setattr(game_format, "_PATIENCE_S", 0.05)
-
-    with GameFile.create(tmp_path / "locked", STARTED, who="Red") as played:
-
-        def patience_ms() -> int:
-            return int(played._connection.execute("PRAGMA busy_timeout").fetchone()[0])
-
-        with closing(sqlite3.connect(tmp_path / "locked" / GAME_FILE, isolation_level=None)) as other:
+    with GameFile.create(tmp_path, STARTED, who="Red") as played:
+        with connected(tmp_path) as other:
             other.execute("BEGIN EXCLUSIVE")
             assert patience_ms() == 50
             with pytest.raises(EventNotStoredError):

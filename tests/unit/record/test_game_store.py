@@ -1,6 +1,4 @@
-"""The folder of games: found by what people call them, and nothing outside of it is ever touched."""
-
-from __future__ import annotations
+"""The folder of games: found by what people call them, in their order, and nothing outside of it is ever touched."""
 
 import json
 import os
@@ -8,26 +6,25 @@ import sqlite3
 import zipfile
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import RecordSettings
+from bunnymoose_cv.record import folder_removal
 from bunnymoose_cv.record import game_store as games_room
+from bunnymoose_cv.record.folder_removal import remove_folder
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_format import GameFileError
+from bunnymoose_cv.record.game_order import ORDER_FILE, keep_order_number, order_number
 from bunnymoose_cv.record.game_store import GameStore, NoSuchGameError
 from bunnymoose_cv.record.process_lock import GameLockedError, is_played
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, GameStarted, PosesJudged, TableLaid, Undone
+from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, Event, GameStarted, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.web.live.past_evenings import load
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.rules.events import Event
 
 STARTED = GameStarted(("Red", "Blue", "Green"), rules_for())
 TABLE = TableLaid(parse_table("B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"))
@@ -292,6 +289,16 @@ def test_the_evening_that_was_just_played_stays(four: GameStore) -> None:
     assert names(four) == [NAMES[0]]
 
 
+def told_by_the_others(four: GameStore) -> str:
+    """Find and clear out the games beside the newest one, which is odd, and return what is told of that."""
+    assert four.find("halloween").name == NAMES[0]
+    assert four.unfinished("Warm-up.toml") is not None
+    told: list[str] = []
+    four.clear_out(settings(2, 4000), told.append)
+    assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
+    return told[0]
+
+
 ODD = (
     "DELETE FROM game",
     "UPDATE game SET rules_version = 9",
@@ -323,12 +330,7 @@ def test_an_odd_game_is_named_and_hides_no_other(four: GameStore, change: str) -
     connection.close()
     with pytest.raises(GameFileError, match=NAMES[3]):
         GameFile.open(odd)
-    assert four.find("halloween").name == NAMES[0]
-    assert four.unfinished("Warm-up.toml") is not None
-    told: list[str] = []
-    four.clear_out(settings(2, 4000), told.append)
-    assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
-    assert NAMES[3] in told[0]
+    assert NAMES[3] in told_by_the_others(four)
     assert [each.problem != "" for each in load(four, None, None).listed] == [True, False, False]
 
 
@@ -342,12 +344,7 @@ def test_a_folder_that_may_not_be_entered_hides_no_other(four: GameStore, monkey
 
     monkeypatch.setattr(Path, "stat", stat)
     assert names(four) == list(reversed(NAMES))
-    assert four.find("halloween").name == NAMES[0]
-    assert four.unfinished("Warm-up.toml") is not None
-    told: list[str] = []
-    four.clear_out(settings(2, 4000), told.append)
-    assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
-    assert "Permission denied" in told[0]
+    assert "Permission denied" in told_by_the_others(four)
     assert sum(game.size_bytes > 0 for game in four) == 2
 
 
@@ -370,3 +367,69 @@ def test_what_a_kill_left_before_the_first_event_is_removed_when_a_game_begins(f
     with four.begin(STARTED, who="Red") as game:
         left = {path.name for path in four.folder.iterdir()} - {game.folder.name}
     assert before - left == {"2026-11-22_20-00-00", "2026-11-22_20-00-01-2"}
+
+
+def test_a_number_that_is_kept_is_read_again(tmp_path: Path) -> None:
+    keep_order_number(tmp_path / "game", 12)
+    assert order_number(tmp_path / "game") == 12
+
+
+@pytest.mark.parametrize("content", [b"", b"-1", b"x", b"9" * 19])
+def test_what_is_no_number_of_ours_counts_as_none(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / ORDER_FILE).write_bytes(content)
+    assert order_number(tmp_path) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ORDER_FILE)
+    assert order_number(tmp_path) == 0
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with files, folders and a link in it."""
+    folder = tmp_path / "games" / "party"
+    (folder / "rounds" / "01").mkdir(parents=True)
+    for name in ("a.txt", "game.sqlite", "rounds/01/judged.jpg"):
+        (folder / name).write_text(name)
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "mine").touch()
+    (folder / "link").symlink_to(tmp_path / "outside")
+    return folder
+
+
+def everything(folder: Path) -> set[Path]:
+    return set(folder.rglob("*"))
+
+
+def test_all_goes_and_nothing_else(folder: Path, tmp_path: Path) -> None:
+    remove_folder(folder, last="game.sqlite")
+    assert not folder.exists()
+    assert (tmp_path / "outside" / "mine").is_file()
+
+
+@pytest.mark.usefixtures("held_to_permissions")
+@pytest.mark.parametrize("closed", ["rounds/01", "rounds", ".", ".."])
+@pytest.mark.parametrize("rights", [0o555, 0o311])
+def test_nothing_goes_where_a_folder_may_not_be_changed(folder: Path, closed: str, rights: int) -> None:
+    before = everything(folder)
+    (folder / closed).chmod(rights)
+    with pytest.raises(PermissionError) as caught:
+        remove_folder(folder, last="game.sqlite")
+    (folder / closed).chmod(0o700)
+    assert Path(caught.value.filename).resolve() == (folder / closed).resolve()
+    assert everything(folder) == before
+
+
+@pytest.mark.usefixtures("held_to_permissions")
+@pytest.mark.parametrize("closed", ["rounds/01", "rounds"])
+def test_what_is_refused_only_then_leaves_the_last_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, closed: str
+) -> None:
+    monkeypatch.setattr(folder_removal, "may_change", lambda _: True)
+    (folder / closed).chmod(0o555)
+    with pytest.raises(PermissionError):
+        remove_folder(folder, last="game.sqlite")
+    (folder / closed).chmod(0o700)
+    assert (folder / "game.sqlite").is_file()

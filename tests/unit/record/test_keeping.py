@@ -1,9 +1,7 @@
 """Files of a judgement: images, sounds and replays, whole or not at all."""
 
-from __future__ import annotations
-
 import wave
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import av
 import cv2
@@ -16,9 +14,6 @@ from bunnymoose_cv.record.audio_track import PAUSE_S, SoundFileError, join_sound
 from bunnymoose_cv.record.replay import AFTER_LAST_WORD_S, BEFORE_FIRST_WORD_S, SILENT_S, write_replay
 from bunnymoose_cv.record.still_images import StillError, Stills, write_still
 from bunnymoose_cv.voice.player import seconds
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GREY = np.full((48, 64, 3), 128, np.uint8)
 RATE = 8000

@@ -1,25 +1,30 @@
-"""The replay of a round, decoded again: when it stops, what is heard, who is repeated."""
+"""The replay of a round, its captions, and films cut out of replays: one seat alone, and the highlights."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from shutil import copytree
+from typing import Self
 
 import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.record.captions import captions
+from bunnymoose_cv.record.evidence_json import FilmShape, RepeatShape
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.game_store import GameStore
+from bunnymoose_cv.record.highlight_films import highlights, write_highlights, write_seat_film
 from bunnymoose_cv.record.replay import HOLD_S, SLOWER, ClipFootage, Mover, Stretch, close_up, write_round_film
+from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.record.video_file import FilmError
+from bunnymoose_cv.rules.events import PoseCorrected, Undone
+from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.geometry import Box
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from bunnymoose_cv.capture.frame import Image
 
 RATE = 8000
 CUE_S = 103.0
@@ -68,7 +73,7 @@ def loudness(path: Path, start_s: float, end_s: float) -> float:
     return float(np.std(heard / 32768.0))
 
 
-def test_it_runs_to_the_cue_holds_and_goes_on(tmp_path: Path) -> None:
+def test_images_and_sound_run_to_the_cue_hold_and_go_on(tmp_path: Path) -> None:
     path = tmp_path / "replay.mp4"
     times = write_round_film(path, Footage(), STRETCH, STILL)
     assert times.cue_s == pytest.approx(3.0)
@@ -78,20 +83,14 @@ def test_it_runs_to_the_cue_holds_and_goes_on(tmp_path: Path) -> None:
     for time_s, expected in ((0.0, 20), (1.0, 40), (2.9, 78), (3.1, 250), (5.9, 250), (6.1, 80), (7.9, 118)):
         assert abs(brightness(film, time_s) - expected) <= 4, time_s
     assert film.duration_s == pytest.approx(8.0, abs=0.1)
-
-
-def test_the_sound_stops_with_the_image_and_goes_on_with_it(tmp_path: Path) -> None:
-    path = tmp_path / "replay.mp4"
-    write_round_film(path, Footage(), STRETCH, STILL)
     assert loudness(path, 0.2, 2.9) < 0.01
     assert loudness(path, 3.1, 5.9) < 0.01
     assert loudness(path, 6.1, 7.9) > 0.2
 
 
-@pytest.mark.parametrize("listens", [True, False])
-def test_it_always_has_a_sound_track(tmp_path: Path, *, listens: bool) -> None:
+def test_it_has_a_sound_track_though_nobody_listens(tmp_path: Path) -> None:
     path = tmp_path / "replay.mp4"
-    write_round_film(path, Footage(listens), STRETCH, STILL)
+    write_round_film(path, Footage(listens=False), STRETCH, STILL)
     assert len(read_sound(path).samples) > 5 * RATE
 
 
@@ -156,3 +155,110 @@ def test_a_close_up_stays_in_the_image(face: Box, *, within: bool) -> None:
     if within:
         assert abs(columns.mean() - 160) < 12
         assert rows.mean() >= 115, "hands stand above the face"
+
+
+SAID = ("Red: moose ahead 3", "Blue: bush", "<b>Ann</b> & Bo: rabbit\n--> back 1")
+
+
+def test_what_was_announced_stands_beside_the_judged_image() -> None:
+    assert captions(SAID, FilmShape(cue_s=2.0, hold_s=3.0)) == (
+        "WEBVTT\n\n"
+        "00:00:02.000 --> 00:00:04.258\nRed: moose ahead 3\nBlue: bush\n\n"
+        "00:00:04.258 --> 00:00:07.000\n&lt;b&gt;Ann&lt;/b&gt; &amp; Bo: rabbit --&gt; back 1\n"
+    )
+
+
+def test_it_has_gone_before_a_move_is_repeated() -> None:
+    times = FilmShape(cue_s=58.5, hold_s=3.0, repeats=(RepeatShape(seat=1, start_s=62.25, end_s=66.0),))
+    assert captions(SAID[:2], times).splitlines()[2] == "00:00:58.500 --> 00:01:02.250"
+
+
+@pytest.mark.parametrize("said", [(), ("",)])
+def test_where_nothing_was_announced_nothing_stands(said: tuple[str, ...]) -> None:
+    assert "moose" not in captions(said, FilmShape(cue_s=2.0, hold_s=3.0))
+    assert captions(said, FilmShape(cue_s=2.0, hold_s=3.0)).startswith("WEBVTT\n")
+
+
+BARE = Pose(None, None)
+
+
+def test_the_film_of_a_seat_shows_that_player_alone_and_slowly(games: Path) -> None:
+    kept = round_folder(GameStore(games).find("last").folder, 1)
+    told: list[float] = []
+    film, replay = Clip(write_seat_film(kept, 2, told.append), "seat"), Clip(kept.replay, "replay")
+    assert told == sorted(told)
+    assert [told[0], told[-1]] == pytest.approx([0, 1], abs=0.1)
+    assert film.size == replay.size
+    # One second before the cue and two after it four times slower, three seconds of the judged image.
+    assert film.duration_s == pytest.approx(4 * 1 + 3 + 4 * 2, abs=0.3)
+    near, whole = film.frame_at(1.0).image, replay.frame_at(1.0).image
+    assert np.abs(near.astype(int) - whole).mean() > 10
+
+
+@pytest.mark.parametrize(
+    ("number", "seat", "sentence"), [(1, 3, "Nobody was seen in seat 3"), (2, 1, "There is no replay in")]
+)
+def test_what_was_not_kept_is_one_sentence(games: Path, number: int, seat: int, sentence: str) -> None:
+    with pytest.raises(FilmError, match=sentence):
+        write_seat_film(round_folder(GameStore(games).find("last").folder, number), seat)
+
+
+def test_highlights_are_big_scores_moves_and_corrections(games: Path, tmp_path: Path) -> None:
+    with GameFile.open(GameStore(games).find("last").folder) as game:
+        game.append(PoseCorrected(1, "Blue", BARE), "the hand was off the head", "Anna")
+        game.append([PoseCorrected(1, "Green", BARE), Undone()], "a mistake", "Anna")
+        told: list[float] = []
+        found = write_highlights(game, tmp_path / "highlights.mp4", [], tell=told.append)
+        captions = [each.caption for each in found]
+        totals = [each.score.total for each in game.game.rounds[0].verdicts]
+        german = highlights(game, [], Language.GERMAN)[0].caption
+    assert german.startswith("1 · Green: Elch ")
+    assert [told[0], told[-1]] == pytest.approx([0, 1], abs=0.1)
+    assert totals[0] is None
+    assert captions == [f"1 · Green: moose back {-(totals[1] or 0)} · Blue: -- --, the hand was off the head", ""]
+    lengths_s = [each.end_s - each.start_s for each in found]
+    assert all(2 < length_s < 8 for length_s in lengths_s)
+    film = Clip(tmp_path / "highlights.mp4", "highlights")
+    assert film.duration_s == pytest.approx(sum(lengths_s), abs=0.3)
+    assert len(read_sound(tmp_path / "highlights.mp4").samples) / 48_000 > lengths_s[0]
+
+
+def test_the_biggest_scores_of_all_rounds_are_chosen(games: Path) -> None:
+    with GameFile.open(GameStore(games).find("last").folder) as game:
+        rounds = game.game.rounds
+        biggest = max(abs(each.score.total or 0) for played in rounds for each in played.verdicts)
+        assert biggest > 0
+        assert any(str(biggest) in each.caption for each in highlights(game, []))
+
+
+def test_without_replays_there_are_no_highlights(games: Path, tmp_path: Path) -> None:
+    with GameFile.open(GameStore(games).find("last").folder) as game:
+        round_folder(game.folder, 1).replay.unlink()
+        with pytest.raises(FilmError, match=r"^The evening has no highlights: no replay shows"):
+            write_highlights(game, tmp_path / "highlights.mp4", [])
+    assert not (tmp_path / "highlights.mp4").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "broken"),
+    [
+        ("replay.mp4", lambda _: b""),
+        ("replay.mp4", lambda _: b"coffee" * 1000),
+        ("replay.mp4", lambda film: film[: len(film) // 5]),
+        ("replay.json", lambda _: b"{"),
+    ],
+)
+def test_a_damaged_replay_is_named_and_the_others_are_shown(
+    games: Path, tmp_path: Path, file: str, broken: Callable[[bytes], bytes]
+) -> None:
+    problems = list[InputError]()
+    with GameFile.open(GameStore(games).find("last").folder) as game:
+        first, second = (round_folder(game.folder, number).folder for number in (1, 2))
+        copytree(first, second)
+        whole = (second / file).read_bytes()
+        (first / file).write_bytes(broken(whole))
+        found = write_highlights(game, tmp_path / "highlights.mp4", problems)
+    assert {each.round_number for each in found} == {2}
+    assert [str(first / file) in str(problem) for problem in problems] == [True]
+    length_s = sum(each.end_s - each.start_s for each in found)
+    assert Clip(tmp_path / "highlights.mp4", "highlights").duration_s == pytest.approx(length_s, abs=0.3)

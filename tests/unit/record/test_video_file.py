@@ -1,8 +1,6 @@
-"""Films, decoded again and compared with what went in."""
+"""Films, decoded again and compared with what went in, and the encoder that is chosen for them."""
 
-import os
 import shutil
-import subprocess
 import sys
 import wave
 from collections.abc import Iterator
@@ -13,14 +11,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import bunnymoose_cv
 from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.record import video_file
+from bunnymoose_cv.record.video_encoders import ENCODERS, bit_rate, choose_encoder, opens
 from bunnymoose_cv.record.video_file import FilmError, with_still, write_film
+from tests.program import run_python
 
 SKY, ORANGE, GREEN = (233, 180, 86), (0, 159, 230), (115, 158, 0)
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(bunnymoose_cv.__file__).parents[1])}
 TICK_S = 1 / 30_000
 
 
@@ -57,6 +55,11 @@ def loudness(path: Path, start_s: float, end_s: float) -> float:
 
 
 @pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a.mp4"
+
+
+@pytest.fixture
 def tone(tmp_path: Path) -> Path:
     """Half a second of 440 Hz, as the voice writes its files."""
     path = tmp_path / "tone.wav"
@@ -69,8 +72,7 @@ def tone(tmp_path: Path) -> Path:
     return path
 
 
-def test_every_frame_comes_back_at_its_time_and_looks_as_it_did(tmp_path: Path) -> None:
-    path = tmp_path / "a.mp4"
+def test_every_frame_comes_back_at_its_time_and_looks_as_it_did(path: Path) -> None:
     write_film(path, clip(start_s=12.5))
     put_in, got_out = list(clip()), decoded(path)
     assert [frame.time_s for frame in got_out] == pytest.approx([frame.time_s for frame in put_in], abs=TICK_S)
@@ -80,8 +82,7 @@ def test_every_frame_comes_back_at_its_time_and_looks_as_it_did(tmp_path: Path) 
         assert np.median(difference) <= 3
 
 
-def test_browsers_play_it_from_the_start(tmp_path: Path) -> None:
-    path = tmp_path / "a.mp4"
+def test_browsers_play_it_from_the_start(path: Path) -> None:
     write_film(path, clip())
     content = path.read_bytes()
     assert content.index(b"moov") < content.index(b"mdat")
@@ -91,8 +92,7 @@ def test_browsers_play_it_from_the_start(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("scale", [0.5, 1.5, 3])
-def test_images_of_another_size_are_shown_whole(tmp_path: Path, scale: float) -> None:
-    path = tmp_path / "a.mp4"
+def test_images_of_another_size_are_shown_whole(path: Path, scale: float) -> None:
     other = image(SKY, round(320 * scale), round(240 * scale))
     other[:, other.shape[1] // 2 :] = GREEN
     write_film(path, [Frame(image(ORANGE, 321, 241), 0.0), Frame(other, 0.1)])
@@ -103,23 +103,18 @@ def test_images_of_another_size_are_shown_whole(tmp_path: Path, scale: float) ->
 
 
 @pytest.mark.parametrize(("width", "height", "size"), [(321, 241, (320, 240)), (320, 243, (320, 242))])
-def test_odd_sizes_lose_their_last_row_or_column(
-    tmp_path: Path, width: int, height: int, size: tuple[int, int]
-) -> None:
-    path = tmp_path / "a.mp4"
+def test_odd_sizes_lose_their_last_row_or_column(path: Path, width: int, height: int, size: tuple[int, int]) -> None:
     write_film(path, [Frame(image(GREEN, width, height), index / 10) for index in range(3)])
     shape = decoded(path)[0].image.shape
     assert (shape[1], shape[0]) == size
 
 
-def test_a_frame_that_is_not_later_is_left_out(tmp_path: Path) -> None:
-    path = tmp_path / "a.mp4"
+def test_a_frame_that_is_not_later_is_left_out(path: Path) -> None:
     write_film(path, [Frame(image(GREEN), time_s) for time_s in (1.0, 1.0, 1.5, 1.2, 2.0)])
     assert [frame.time_s for frame in decoded(path)] == pytest.approx([0, 0.5, 1.0], abs=TICK_S)
 
 
-def test_a_still_stops_the_film_and_then_it_goes_on(tmp_path: Path) -> None:
-    path = tmp_path / "a.mp4"
+def test_a_still_stops_the_film_and_then_it_goes_on(path: Path) -> None:
     frames = list(clip())
     moment = frames[10].time_s
     write_film(path, with_still(frames, image(GREEN), moment, 3.0))
@@ -131,16 +126,14 @@ def test_a_still_stops_the_film_and_then_it_goes_on(tmp_path: Path) -> None:
     assert got_out[11].image[120, 8 * 10 + 16] == pytest.approx(ORANGE, abs=6)
 
 
-def test_a_still_behind_the_last_frame_is_held_too(tmp_path: Path) -> None:
-    path = tmp_path / "a.mp4"
+def test_a_still_behind_the_last_frame_is_held_too(path: Path) -> None:
     write_film(path, with_still(clip(), image(GREEN), 1.5, 2.0))
     with av.open(path) as container:
         assert container.duration is not None
         assert container.duration / av.time_base == pytest.approx(3.5, abs=0.1)
 
 
-def test_sounds_are_heard_at_their_times(tmp_path: Path, tone: Path) -> None:
-    path = tmp_path / "a.mp4"
+def test_sounds_are_heard_at_their_times(path: Path, tone: Path) -> None:
     write_film(
         path, clip(start_s=10.0, number=90), [read_sound(tone, 10.5), read_sound(tone, 12.0), read_sound(tone, 12.9)]
     )
@@ -156,8 +149,7 @@ def test_sounds_are_heard_at_their_times(tmp_path: Path, tone: Path) -> None:
         assert (loudness(path, start_s, end_s) < 0.01) is not sounds
 
 
-def test_images_and_sound_lie_side_by_side(tmp_path: Path, tone: Path) -> None:
-    path = tmp_path / "a.mp4"
+def test_images_and_sound_lie_side_by_side(path: Path, tone: Path) -> None:
     write_film(path, clip(number=150), [read_sound(tone, 4.0)])
     with av.open(path) as container:
         times = [
@@ -171,23 +163,20 @@ def test_images_and_sound_lie_side_by_side(tmp_path: Path, tone: Path) -> None:
         assert abs(reached["video"] - reached["audio"]) < 1.5
 
 
-def test_sounds_that_overlap_are_both_heard_and_do_not_crack(tmp_path: Path, tone: Path) -> None:
-    path = tmp_path / "a.mp4"
+def test_sounds_that_overlap_are_both_heard_and_do_not_crack(path: Path, tone: Path) -> None:
     write_film(path, clip(), [read_sound(tone, 0.2)] * 4)
     assert np.abs(heard(path)[0]).max() < 1.2
     assert loudness(path, 0.3, 0.6) > 0.6
 
 
-def test_what_would_be_heard_before_the_first_frame_is_left_out(tmp_path: Path, tone: Path) -> None:
-    path = tmp_path / "a.mp4"
+def test_what_would_be_heard_before_the_first_frame_is_left_out(path: Path, tone: Path) -> None:
     write_film(path, clip(start_s=1.0), [read_sound(tone, 0.75), read_sound(tone, 0.2)])
     assert loudness(path, 0.05, 0.2) > 0.2
     assert len(heard(path)[0]) / heard(path)[1] == pytest.approx(0.25, abs=0.05)
 
 
-def test_without_x264_it_is_still_a_film(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_x264_it_is_still_a_film(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(video_file, "choose_encoder", lambda *_: "mpeg4")
-    path = tmp_path / "a.mp4"
     write_film(path, clip())
     assert len(decoded(path)) == 30
 
@@ -206,8 +195,7 @@ def test_a_place_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["folder.mp4"]
 
 
-def test_a_fault_among_the_frames_is_passed_on_and_leaves_the_old_film(tmp_path: Path) -> None:
-    path = tmp_path / "a.mp4"
+def test_a_fault_among_the_frames_is_passed_on_and_leaves_the_old_film(tmp_path: Path, path: Path) -> None:
     path.write_bytes(b"the old film")
 
     def frames() -> Iterator[Frame]:
@@ -220,6 +208,7 @@ def test_a_fault_among_the_frames_is_passed_on_and_leaves_the_old_film(tmp_path:
     assert path.read_bytes() == b"the old film"
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit for the size of a file")
 @pytest.mark.parametrize("limit", [10, 3000, 20_000])
 def test_a_full_disk_is_a_sentence_and_leaves_nothing(tmp_path: Path, limit: int) -> None:
@@ -228,6 +217,7 @@ import resource, sys
 import numpy as np
 from pathlib import Path
 from bunnymoose_cv.capture.frame import Frame
+from tests.program import run_python
 from bunnymoose_cv.record.video_file import FilmError, write_film
 resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
 noise = np.random.default_rng(0)
@@ -237,11 +227,40 @@ try:
 except FilmError as error:
     sys.exit(str(error))
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False
-    )
+    done = run_python(script, cwd=tmp_path)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].startswith("the film a.mp4 cannot be written")
     assert "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []
     assert shutil.disk_usage(tmp_path).free > limit
+
+
+@pytest.mark.parametrize(
+    ("available", "broken", "chosen"),
+    [
+        ({"libx264", "mpeg4"}, set(), "libx264"),
+        ({"libx264", "h264_videotoolbox"}, set(), "h264_videotoolbox"),
+        ({"libx264", "h264_mf", "h264_nvenc"}, {"h264_mf"}, "h264_nvenc"),
+        ({"libx264", "libopenh264"}, set(), "libopenh264"),
+        ({"libx264", "libopenh264", "h264_nvenc"}, {"libopenh264", "h264_nvenc"}, "libx264"),
+        ({"mpeg4"}, set(), "mpeg4"),
+        ({"h264_qsv"}, set(), "mpeg4"),
+    ],
+)
+def test_the_systems_own_encoder_is_preferred(available: set[str], broken: set[str], chosen: str) -> None:
+    assert choose_encoder(640, 480, available, lambda name, *_: name not in broken) == chosen
+
+
+def test_an_encoder_that_is_listed_has_to_start() -> None:
+    assert opens("mpeg4", 640, 480)
+    assert not opens("no such encoder", 640, 480)
+    assert not opens("aac", 640, 480)
+    chosen = choose_encoder(640, 480)
+    assert chosen in ENCODERS
+    assert chosen in av.codecs_available
+    assert opens(chosen, 640, 480)
+
+
+def test_who_keeps_no_constant_quality_gets_enough_bits() -> None:
+    assert bit_rate("libx264", 1920, 1080) == 0
+    assert bit_rate("libopenh264", 1920, 1080) > 5_000_000

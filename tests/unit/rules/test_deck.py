@@ -1,13 +1,24 @@
-"""Editions, variants and decks: what is in them, and what a wrong file is told."""
+"""Editions, variants and decks: what is in them, how they are checked, and what a wrong file is told."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.rules.cards import Card, DoubleCard, HunterCard, ReversalCard, TimesTwoCard, mirrored, parse_card
+from bunnymoose_cv.rules.cards import (
+    Card,
+    DoubleCard,
+    HunterCard,
+    ReversalCard,
+    TimesTwoCard,
+    parse_card,
+    parse_table,
+)
 from bunnymoose_cv.rules.deck import (
+    Deck,
     DeckError,
     Rules,
     TongueMeaning,
@@ -19,9 +30,7 @@ from bunnymoose_cv.rules.deck import (
     read_deck,
     rules_for,
 )
-from bunnymoose_cv.rules.deck_check import CARD_KINDS
-
-EAR_FOR_ANTLER = str.maketrans({"U": "T", "D": "S"}), str.maketrans({"W": "S", "C": "F"})
+from bunnymoose_cv.rules.deck_check import CARD_KINDS, check_deck
 
 
 @pytest.mark.parametrize(
@@ -56,13 +65,6 @@ def test_another_number_of_players_has_no_rounds(players: int) -> None:
 )
 def test_what_the_tongue_means(edition: str, *, advanced: bool, variants: list[Variant], tongue: TongueMeaning) -> None:
     assert rules_for(edition, advanced=advanced, variants=variants).tongue is tongue
-
-
-@pytest.mark.parametrize(
-    ("variants", "piles"), [([], 6), ([Variant.FOUR_LINES], 4), ([Variant.EIGHT_LINES], 8), ([Variant.NO_REVERSAL], 6)]
-)
-def test_the_poem_decides_how_many_piles_there_are(variants: list[Variant], piles: int) -> None:
-    assert rules_for(variants=variants).piles == piles
 
 
 @pytest.mark.parametrize("edition", ["first", "second"])
@@ -114,35 +116,8 @@ def test_our_decks_hold_what_a_box_holds(name: str, lots: tuple[int, int]) -> No
     assert (len(deck.cards), len(deck.advanced)) == lots
     assert {type(card) for card in deck.cards + deck.advanced} == set(CARD_KINDS)
     assert (deck.cards + deck.advanced).count(HunterCard()) == 10
-
-
-@pytest.mark.parametrize("name", ["first", "second"])
-def test_our_decks_are_fair(name: str) -> None:
-    deck = load_deck(name)
-    for lot in filter(None, (deck.cards, deck.advanced)):
-        cards = Counter(lot)
-        assert Counter(mirrored(card) for card in lot) == cards
-        assert Counter(ears_for_antlers(card) for card in lot if has_antlers(card)) == Counter(
-            card for card in lot if str(card)[1] == "." and not has_antlers(card)
-        )
-        assert cards[parse_card("MOOSE*2")] == cards[parse_card("RABBIT*2")]
-
-
-def has_antlers(card: Card) -> bool:
-    return str(card)[1] == "." and any(letter in str(card)[2:4] for letter in "WCUD")
-
-
-def ears_for_antlers(card: Card) -> Card:
-    """The card with an ear for each antler: wide for straight, compact for floppy, up for top, down for side."""
-    text = str(card)
-    head, halves = text[:2], text[2:].split("/")
-    swapped = [
-        half
-        if half[0] in "+-"
-        else half[1].translate(EAR_FOR_ANTLER[0]) + half[0].translate(EAR_FOR_ANTLER[1]) + half[2:]
-        for half in halves
-    ]
-    return parse_card(head + "/".join(swapped))
+    for lot in (deck.cards, deck.advanced):
+        assert lot.count(parse_card("MOOSE*2")) == lot.count(parse_card("RABBIT*2"))
 
 
 def test_only_what_the_second_edition_prints_is_basic() -> None:
@@ -212,3 +187,46 @@ def test_a_deck_of_ones_own(tmp_path: Path) -> None:
 def test_every_edition_has_its_deck() -> None:
     assert edition_names() == deck_names() == ("first", "second")
     assert all(isinstance(rules_for(name), Rules) for name in edition_names())
+
+
+SECOND = load_deck("second")
+
+
+def faults(deck: Deck) -> list[str]:
+    return [finding.sentence for finding in check_deck(deck) if not finding.holds]
+
+
+@pytest.mark.parametrize("name", ["first", "second"])
+def test_our_decks_have_no_fault(name: str) -> None:
+    assert faults(load_deck(name)) == []
+
+
+def test_a_small_deck_is_told_all_that_it_lacks() -> None:
+    deck = replace(SECOND, cards=parse_table("L.WU+1 L.WU+1 R.TS+2"), advanced=parse_table("HUNTER"))
+    assert faults(deck) == [
+        "4 cards, the box holds 111",
+        "1 of them advanced, the box holds 39",
+        "0 hunters among the cards always played, so that every deal ends",
+        "no double, no tongue, no rabbit or moose, no ×2, no ± card",
+        "left and right alike",
+        "antlers and ears alike in number and values",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("L.WU+2", "R.WU+2", ["left and right alike"]),
+        ("L.WU+2 R.WU+2", "L.TS+2 R.TS+2", ["antlers and ears alike in number and values"]),
+        ("L.WU+2 R.WU+2", "L.WU+3 R.WU+3", ["antlers and ears alike in number and values"]),
+    ],
+)
+def test_exchanged_cards_are_told(old: str, new: str, told: list[str]) -> None:
+    cards = list(SECOND.cards)
+    for taken in parse_table(old):
+        cards.remove(taken)
+    assert faults(replace(SECOND, cards=(*cards, *parse_table(new)))) == told
+
+
+def test_every_kind_of_card_has_a_name() -> None:
+    assert set(CARD_KINDS) == set(get_args(Card))

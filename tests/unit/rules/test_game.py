@@ -1,22 +1,20 @@
 """Evenings: what follows from events, what is refused by name, and the laws of correction and undo."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bunnymoose_cv.rules.cards import parse_card, parse_table
-from bunnymoose_cv.rules.deck import Variant, load_deck, rules_for
+from bunnymoose_cv.rules.deck import Rules, Variant, load_deck, rules_for
 from bunnymoose_cv.rules.events import (
     Bam,
     BetCorrected,
     BetPlaced,
     CardLaid,
     DeckShuffled,
+    Event,
     GameStarted,
     PoseCorrected,
     PosesJudged,
@@ -29,10 +27,6 @@ from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.rules.illegal_event import IllegalEventError, Illegality
 from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Pose
 from bunnymoose_cv.rules.trail import Figure
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.rules.deck import Rules
-    from bunnymoose_cv.rules.events import Event
 
 FOUR = ("Red", "Blue", "Green", "Yellow")
 SECOND = rules_for("second")

@@ -1,7 +1,5 @@
 """The distribution over moves: laws, brute force, and tables on which a doubt does or does not matter."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Names of players: one form whatever was typed, and no two that people would take for one."""
 
-from __future__ import annotations
-
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
@@ -35,7 +33,7 @@ def test_signs_that_nobody_sees_and_commas_are_refused(unseen: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    "names",
     [
         ("Red", "Red"),
         ("Red", "Red "),
@@ -46,17 +44,12 @@ def test_signs_that_nobody_sees_and_commas_are_refused(unseen: str) -> None:
         ("Anna  Maria", "anna\u2003maria"),
         ("Red", "Re\u200dd"),
         ("Red", "Red\ufe0f"),
+        *[("Red", empty) for empty in ("", "  ", "\u00a0", "\u2003", "\u200d", "\u3164")],
     ],
 )
-def test_near_equal_names_are_one(one: str, other: str) -> None:
+def test_names_that_people_would_take_for_one_and_names_that_show_nothing_are_refused(names: tuple[str, str]) -> None:
     with pytest.raises(InputError, match="Every player needs a name of their own"):
-        player_names([one, "Blue", other])
-
-
-@pytest.mark.parametrize("empty", ["", "  ", "\u00a0", "\u2003", "\u200d", "\u3164"])
-def test_a_name_shows_something(empty: str) -> None:
-    with pytest.raises(InputError, match="Every player needs a name of their own"):
-        player_names(["Red", empty])
+        player_names([names[0], "Blue", names[1]])
 
 
 def test_a_name_has_room() -> None:

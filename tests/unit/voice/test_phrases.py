@@ -1,4 +1,4 @@
-"""Announcements in each language; the words of the rulebook for English."""
+"""Announcements in each language, by the words of the rulebook for English, and the choice of a voice."""
 
 import pytest
 from hypothesis import given
@@ -15,6 +15,7 @@ from bunnymoose_cv.voice.phrases import (
     tell_camera_lost,
     tell_moved,
 )
+from bunnymoose_cv.voice.voices import Voice, VoiceError, voice_called, voice_of_language
 
 MOOSE, RABBIT, BUSH = Animal.MOOSE, Animal.RABBIT, Animal.BUSH
 
@@ -191,3 +192,50 @@ def test_what_the_referee_needs_in_the_other_languages(language: str, sentences:
         tell_camera_lost(its),
         tell_camera_back(its),
     )
+
+
+AMERICAN = Voice("gmw/en-us", "English (America)", "en-us")
+BRITISH = Voice("gmw/en", "English (Great Britain)", "en-gb")
+GERMAN = Voice("gmw/de", "German", "de")
+AUSTRIAN = Voice("x", "Resi", "de-at")
+MEXICAN = Voice("y", "Paulina", "es-mx")
+SILENT_ABOUT_ITSELF = Voice("z", "Hal", "")
+VOICES = (AMERICAN, BRITISH, AUSTRIAN, GERMAN, MEXICAN, SILENT_ABOUT_ITSELF)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "voice"),
+    [
+        ("German", GERMAN),
+        (" german ", GERMAN),
+        ("de", GERMAN),
+        ("de_AT", AUSTRIAN),
+        ("DE-at", AUSTRIAN),
+        ("en", BRITISH),
+        ("es", MEXICAN),
+        ("hal", SILENT_ABOUT_ITSELF),
+        ("gmw/en-us", AMERICAN),
+    ],
+)
+def test_a_voice_is_meant_by_its_name_or_its_language(wanted: str, voice: Voice) -> None:
+    assert voice_called(wanted, VOICES) is voice
+
+
+@pytest.mark.parametrize(
+    ("wanted", "near"),
+    [
+        ("Germn", "“German”"),
+        ("english", "“English (America)”, “English (Great Britain)”"),
+        ("paulin", "“Paulina”"),
+        *[(unlike, "") for unlike in ("", "  ", "xx", "Ωμέγα")],
+    ],
+)
+def test_an_unknown_voice_names_its_neighbours_if_it_has_some(wanted: str, near: str) -> None:
+    with pytest.raises(VoiceError, match="there is no voice") as raised:
+        voice_called(wanted, VOICES)
+    assert near in str(raised.value)
+    assert ("?" in str(raised.value)) is bool(near)
+
+
+def test_a_language_that_nobody_speaks_has_no_voice() -> None:
+    assert voice_of_language("cs", VOICES) is None

@@ -7,7 +7,6 @@ import os
 import select
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import wave
@@ -21,7 +20,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-import bunnymoose_cv
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.voice import player
@@ -29,12 +27,19 @@ from bunnymoose_cv.voice.engine import Engine, _holds_sound
 from bunnymoose_cv.voice.phrases import announce, spoken
 from bunnymoose_cv.voice.player import seconds
 from bunnymoose_cv.voice.speaker import Speaker
-from bunnymoose_cv.voice.voices import VoiceError, voice_of_language
+from bunnymoose_cv.voice.voices import Voice, VoiceError, voice_of_language
 from tests.doubles import CannedSpeechEngine
+from tests.program import run_python
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(bunnymoose_cv.__file__).parents[1])}
 PATIENCE_S = 20.0
 ANNOUNCEMENTS = [(Animal.MOOSE, 3), (Animal.RABBIT, -2), (Animal.MOOSE, 0), (Animal.BUSH, None)]
+
+
+def say(speaker: Speaker, text: str) -> bool:
+    """Say a text to its end, and return whether it could be heard."""
+    speaker.say(text)
+    speaker.wait()
+    return speaker.audible
 
 
 @pytest.fixture(scope="module")
@@ -118,20 +123,25 @@ def test_any_text_is_rendered_or_refused_in_a_sentence(speaker: Speaker, text: s
     assert len(samples(path)[0]) > 0
 
 
+def english(engine: Engine) -> Voice:
+    voice = voice_of_language("en", engine.voices())
+    assert voice is not None
+    return voice
+
+
 def worker_of(engine: Engine) -> int:
     assert engine._worker._process is not None
     return engine._worker._process.pid
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal that stops a process")
-def test_an_engine_that_hangs_is_replaced(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["SIGSTOP", "SIGTERM"])
+def test_an_engine_that_hangs_or_dies_is_replaced(tmp_path: Path, name: str) -> None:
     with Engine() as engine:
-        voice = voice_of_language("en", engine.voices())
-        assert voice is not None
-        hanging = worker_of(engine)
-        os.kill(hanging, signal.SIGSTOP)
+        voice, first = english(engine), worker_of(engine)
+        os.kill(first, getattr(signal, name))
         engine.render("Moose ahead 3", voice, 160, tmp_path / "a.wav")
-        assert worker_of(engine) != hanging
+        assert worker_of(engine) != first
         assert loudness(samples(tmp_path / "a.wav")[0]) > 0.01
 
 
@@ -149,19 +159,9 @@ def test_a_phrase_sounds_the_same_whatever_was_said_before(tmp_path: Path) -> No
     assert len(heard) == 9
 
 
-def test_an_engine_that_dies_is_replaced(tmp_path: Path) -> None:
-    with Engine() as engine:
-        voice = voice_of_language("en", engine.voices())
-        assert voice is not None
-        os.kill(worker_of(engine), signal.SIGTERM)
-        engine.render("Moose ahead 3", voice, 160, tmp_path / "a.wav")
-        assert loudness(samples(tmp_path / "a.wav")[0]) > 0.01
-
-
 def test_a_phrase_takes_no_longer_than_its_limit(tmp_path: Path) -> None:
     with Engine(phrase_limit_s=0) as engine:
-        voice = voice_of_language("en", engine.voices())
-        assert voice is not None
+        voice = english(engine)
         with pytest.raises(VoiceError, match="does not answer"):
             engine.render("Moose ahead 3 " * 2000, voice, 160, tmp_path / "a.wav")
     assert list(tmp_path.iterdir()) == []
@@ -169,8 +169,7 @@ def test_a_phrase_takes_no_longer_than_its_limit(tmp_path: Path) -> None:
 
 def test_a_place_that_cannot_be_written_is_a_sentence_and_the_engine_goes_on(tmp_path: Path) -> None:
     with Engine() as engine:
-        voice = voice_of_language("en", engine.voices())
-        assert voice is not None
+        voice = english(engine)
         with pytest.raises(VoiceError):
             engine.render("Moose", voice, 160, tmp_path / "missing" / "a.wav")
         engine.render("Moose", voice, 160, tmp_path / "a.wav")
@@ -276,9 +275,7 @@ def test_a_voice_that_hangs_holds_nobody_up_and_the_next_phrase_tries_again(
             speaker.wait()
         assert not speaker.audible
         assert not heard.exists()
-        speaker.say("Moose")
-        speaker.wait()
-        assert speaker.audible
+        assert say(speaker, "Moose")
         assert heard.read_bytes() == speaker.render("Moose").read_bytes()
         speaker.say("Rabbit back 2")
     assert len(told) == 1
@@ -294,12 +291,8 @@ def test_a_worker_that_cannot_be_started_silences_only_what_is_said_meanwhile(
         with monkeypatch.context() as no_worker_starts:
             no_worker_starts.setattr(sys, "executable", str(tmp_path / "missing"))
             for text, audible in (("Moose", True), ("Bush", False), ("Rabbit", False)):  # the first had its worker
-                speaker.say(text)
-                speaker.wait()
-                assert speaker.audible is audible
-        speaker.say("Bush")
-        speaker.wait()
-        assert speaker.audible
+                assert say(speaker, text) is audible
+        assert say(speaker, "Bush")
     assert len(told) == 1
     assert "does not answer" in told[0]
     assert heard.read_bytes().count(b"RIFF") == 2
@@ -312,15 +305,11 @@ def test_a_first_worker_that_cannot_be_started_is_told_once_and_the_voice_comes_
     with monkeypatch.context() as no_worker_starts:
         no_worker_starts.setattr(sys, "executable", str(tmp_path / "missing"))
         speaker = Speaker(tell=told.append)
-        for text in ("Moose", "Bush"):
-            speaker.say(text)
-            speaker.wait()
-            assert not speaker.audible
+        assert not say(speaker, "Moose")
+        assert not say(speaker, "Bush")
     with speaker:
-        for text in ("Bush", "Rabbit"):  # the first ends what could not be started
-            speaker.say(text)
-            speaker.wait()
-        assert speaker.audible
+        say(speaker, "Bush")  # ends what could not be started
+        assert say(speaker, "Rabbit")
     (sentence,) = told
     assert sentence.startswith("there is no voice: ")
     assert sentence.endswith("(No such file or directory)")
@@ -343,10 +332,7 @@ def test_a_rendered_file_that_is_gone_or_damaged_is_rendered_again(heard: Path, 
         first, other = speaker.render("Moose"), speaker.render("Rabbit").read_bytes()
         content = first.read_bytes()
         harm(first)
-        for text in ("Moose", "Bush", "Rabbit"):
-            speaker.say(text)
-            speaker.wait()
-            assert speaker.audible
+        assert all(say(speaker, text) for text in ("Moose", "Bush", "Rabbit"))
         assert speaker.render("Moose").read_bytes() == content
         assert speaker.render("Rabbit").read_bytes() == other
     assert heard.read_bytes().count(b"RIFF") == 3
@@ -359,13 +345,8 @@ def test_without_a_place_for_its_sounds_the_voice_is_silent(
     with Speaker(tell=told.append, engine=CannedSpeechEngine()) as speaker:
         with monkeypatch.context() as full:
             full.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
-            for _ in range(2):
-                speaker.say("Moose")
-                speaker.wait()
-                assert not speaker.audible
-        speaker.say("Moose")
-        speaker.wait()
-        assert speaker.audible
+            assert not any(say(speaker, "Moose") for _ in range(2))
+        assert say(speaker, "Moose")
     assert len(told) == 1
     assert told[0].startswith("there is no place for the sounds of the voice (No such file or directory)")
     assert heard.read_bytes().count(b"RIFF") == 1
@@ -378,9 +359,7 @@ def test_a_sound_device_that_is_lost_is_told_once_and_tried_again(heard: Path, t
         for losses in (1, 2):
             for lost in (False, True, True):
                 (tmp_path / "lost").touch() if lost else (tmp_path / "lost").unlink(missing_ok=True)
-                speaker.say("Moose ahead 3")
-                speaker.wait()
-                assert speaker.audible is not lost
+                assert say(speaker, "Moose ahead 3") is not lost
             assert len(told) == losses
             assert heard.read_bytes().count(b"RIFF") == losses
     assert set(told) == {"nothing can be heard: this computer has no sound device that works"}
@@ -458,7 +437,7 @@ def test_the_worker_ends_with_its_parent() -> None:
         "print(engine._worker._process.pid, flush=True)\n"
         "os._exit(0)\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], env=ENVIRONMENT, capture_output=True, text=True, check=True)
+    done = run_python(script)
     try:
         process = os.pidfd_open(int(done.stdout))
     except ProcessLookupError:

@@ -20,7 +20,6 @@ from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.setup_choices import Choices
-from tests.unit.web.openings import Openings
 from tests.unit.web.states import BEGUN, PLAYERS
 
 if TYPE_CHECKING:
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.table_state import TableState
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.pages.html_page import HtmlPage
+    from tests.unit.web.openings import Openings
 
 PATIENCE_S = 20
 """Timeout after which a test fails instead of hanging."""

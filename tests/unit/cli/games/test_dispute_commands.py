@@ -1,29 +1,19 @@
 """`bunnymoose contest`, `correct` and `undo`, as a person and another program call them."""
 
-from __future__ import annotations
-
 import json
 import re
-import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from bunnymoose_cv.cli.games import dispute_commands
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted, PoseCorrected
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.pose import Pose
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bunnymoose_cv.vision.readings import FrameReading
-
-Run = tuple[int, str, str]
+from bunnymoose_cv.vision.readings import FrameReading
+from tests.program import Program
 
 
 def events_of(games: Path) -> list[object]:
@@ -31,10 +21,8 @@ def events_of(games: Path) -> list[object]:
         return [entry.event for entry in game.entries]
 
 
-def test_contest_shows_what_was_read_and_why(
-    bunnymoose: Callable[..., Run], played_games: Path, party: FrameReading
-) -> None:
-    code, out, err = bunnymoose("contest", "last", "1", "2", "--json", "--games", str(played_games))
+def test_contest_shows_what_was_read_and_why(bunnymoose: Program, played_games: Path, party: FrameReading) -> None:
+    code, out, err = bunnymoose("contest", "last", "1", "2", "--json", "--games", played_games)
     assert (code, err, out.count("\n")) == (0, "", 1)
     told, player = json.loads(out), party.players[1]
     assert (told["round"], told["seat"], told["player"]) == (1, 2, "Green")
@@ -48,12 +36,9 @@ def test_contest_shows_what_was_read_and_why(
     assert all(Path(path).is_file() for path in told["files"].values())
 
 
-def test_contest_tells_people_too(bunnymoose: Callable[..., Run], games: Path) -> None:
-    bunnymoose(
-        "correct", "last", "1", "Green", "-- --", "--who", "Anna", "--why", "off the head", "--games", str(games)
-    )
-    code, out, err = bunnymoose("contest", "last", "1", "green", "--games", str(games))
-    assert (code, err) == (0, "")
+def test_contest_tells_people_too(bunnymoose: Program, games: Path) -> None:
+    bunnymoose("correct", "last", "1", "Green", "-- --", "--who", "Anna", "--why", "off the head", "--games", games)
+    out = bunnymoose.output("contest", "last", "1", "green", "--games", games)
     for words in (
         "Round 1, seat 2: Green",
         "temple",
@@ -65,28 +50,23 @@ def test_contest_tells_people_too(bunnymoose: Callable[..., Run], games: Path) -
         assert words in out
 
 
-def test_contest_works_without_evidence(bunnymoose: Callable[..., Run], played_games: Path) -> None:
-    code, out, _ = bunnymoose("contest", "last", "2", "Red", "--json", "--games", str(played_games))
-    told = json.loads(out)
-    assert (code, told["read"], told["files"], told["moved_s"]) == (0, None, {}, None)
+def test_contest_works_without_evidence(bunnymoose: Program, played_games: Path) -> None:
+    (told,) = bunnymoose.objects("contest", "last", "2", "Red", "--json", "--games", played_games)
+    assert (told["read"], told["files"], told["moved_s"]) == (None, {}, None)
     assert told["score"]["lines"]
-    code, out, _ = bunnymoose("contest", "last", "2", "Red", "--games", str(played_games))
-    assert (code, "nothing was kept" in out) == (0, True)
+    assert "nothing was kept" in bunnymoose.output("contest", "last", "2", "Red", "--games", played_games)
 
 
-def test_contest_of_the_open_round_has_no_score_yet(bunnymoose: Callable[..., Run], played_games: Path) -> None:
-    code, out, _ = bunnymoose("contest", "last", "3", "1", "--json", "--games", str(played_games))
-    told = json.loads(out)
-    assert (code, told["pose"], told["score"]) == (0, None, None)
+def test_contest_of_the_open_round_has_no_score_yet(bunnymoose: Program, played_games: Path) -> None:
+    (told,) = bunnymoose.objects("contest", "last", "3", "1", "--json", "--games", played_games)
+    assert (told["pose"], told["score"]) == (None, None)
 
 
-def test_a_correction_makes_everything_again_and_says_what_changed(bunnymoose: Callable[..., Run], games: Path) -> None:
+def test_a_correction_makes_everything_again_and_says_what_changed(bunnymoose: Program, games: Path) -> None:
     with GameFile.open(GameStore(games).find("last").folder) as game:
         before = game.game
     arguments = ["correct", "last", "1", "Blue", " WU  CD t ", "--who", "Anna", "--why", "seen on the film"]
-    code, out, err = bunnymoose(*arguments, "--json", "--games", str(games))
-    assert (code, err, out.count("\n")) == (0, "", 1)
-    told = json.loads(out)
+    (told,) = bunnymoose.objects(*arguments, "--json", "--games", games)
     with GameFile.open(GameStore(games).find("last").folder) as game:
         after, newest = game.game, game.entries[-1]
     assert newest.event == PoseCorrected(1, "Blue", Pose.parse("WU CD t"))
@@ -110,32 +90,28 @@ def test_a_correction_makes_everything_again_and_says_what_changed(bunnymoose: C
     assert told["say"][0]["round"] == 1
 
 
-def test_what_changed_is_told_to_people(bunnymoose: Callable[..., Run], games: Path) -> None:
-    code, out, err = bunnymoose("correct", "last", "1", "1", "-- --", "--games", str(games))
-    assert (code, err) == (0, "")
+def test_what_changed_is_told_to_people(bunnymoose: Program, games: Path) -> None:
+    out = bunnymoose.output("correct", "last", "1", "1", "-- --", "--games", games)
     assert re.search(r"Round 1: Blue showed -- --, not \S+ \S+\.", out)
     assert "+ Blue: bush — both back 1" in out
     assert "Blue’s moose" in out
     before = events_of(games)
-    code, out, err = bunnymoose("correct", "last", "1", "1", "-- --", "--games", str(games))
-    assert (code, err) == (0, "")
+    out = bunnymoose.output("correct", "last", "1", "1", "-- --", "--games", games)
     assert out == "Round 1: Blue was judged by -- -- already: nothing is written down.\n"
-    code, out, _ = bunnymoose("correct", "last", "1", "1", "-- --", "--json", "--games", str(games))
-    told = json.loads(out)
-    assert (code, told["written"], told["before"], told["say"], told["figures"]) == (0, False, "-- --", [], [])
+    (told,) = bunnymoose.objects("correct", "last", "1", "1", "-- --", "--json", "--games", games)
+    assert (told["written"], told["before"], told["say"], told["figures"]) == (False, "-- --", [], [])
     assert events_of(games) == before
 
 
-def test_undo_takes_the_correction_back(bunnymoose: Callable[..., Run], games: Path) -> None:
+def test_undo_takes_the_correction_back(bunnymoose: Program, games: Path) -> None:
     before = fold(events_of(games))  # type: ignore[arg-type]
-    bunnymoose("correct", "last", "1", "Blue", "-- --", "--games", str(games))
-    code, out, err = bunnymoose("undo", "last", "--who", "Anna", "--json", "--games", str(games))
-    assert (code, err) == (0, "")
+    bunnymoose("correct", "last", "1", "Blue", "-- --", "--games", games)
+    out = bunnymoose.output("undo", "last", "--who", "Anna", "--json", "--games", games)
     told = json.loads(out)
     assert told["undone"] == {"kind": "pose corrected", "round": 1, "player": "Blue", "pose": "-- --"}
     assert fold(events_of(games)) == before  # type: ignore[arg-type]
-    bunnymoose("correct", "last", "1", "Blue", "-- --", "--who", "Ben", "--games", str(games))
-    code, out, _ = bunnymoose("undo", "last", "--games", str(games))
+    bunnymoose("correct", "last", "1", "Blue", "-- --", "--who", "Ben", "--games", games)
+    code, out, _ = bunnymoose("undo", "last", "--games", games)
     assert (code, "Taken back, as Ben had said: pose corrected, round 1, Blue, -- --." in out) == (0, True)
 
 
@@ -157,36 +133,18 @@ def test_undo_takes_the_correction_back(bunnymoose: Callable[..., Run], games: P
     ],
 )
 def test_what_cannot_be_put_right_is_one_sentence_and_changes_nothing(
-    bunnymoose: Callable[..., Run], played_games: Path, arguments: list[str], sentence: str
+    bunnymoose: Program, played_games: Path, arguments: list[str], sentence: str
 ) -> None:
     before = events_of(played_games)
-    code, out, err = bunnymoose(*arguments, "--games", str(played_games))
-    assert (code, out) == (2, "")
+    err = bunnymoose.refusal(*arguments, "--games", played_games)
     assert sentence in err
-    assert "Traceback" not in err
     assert not set("{}[]") & set(err)
     assert events_of(played_games) == before
 
 
-def test_a_game_that_has_only_begun_has_nothing_to_undo(bunnymoose: Callable[..., Run], tmp_path: Path) -> None:
+def test_a_game_that_has_only_begun_has_nothing_to_undo(bunnymoose: Program, tmp_path: Path) -> None:
     with GameStore(tmp_path).begin(GameStarted(("Red", "Blue", "Green"), rules_for()), title="", who="Red"):
         pass
     for more in ([], ["--yes"]):
-        code, out, err = bunnymoose("undo", "last", *more, "--games", str(tmp_path))
+        code, out, err = bunnymoose("undo", "last", *more, "--games", tmp_path)
         assert (code, out, err) == (2, "", "There is nothing left to undo: the game has only begun.\n")
-
-
-@pytest.mark.parametrize("command", [dispute_commands.contest, dispute_commands.correct, dispute_commands.undo])
-def test_the_examples_of_the_help_work(
-    bunnymoose: Callable[..., Run], games: Path, monkeypatch: pytest.MonkeyPatch, command: Callable[..., None]
-) -> None:
-    monkeypatch.setattr("typer.launch", lambda _: 0)
-    examples = re.findall(r"^ +bunnymoose (.*)$", command.__doc__ or "", flags=re.MULTILINE)
-    assert len(examples) >= 2
-    for pose in ("-- --", "TS TS"):  # something to undo
-        bunnymoose("correct", "last", "1", "Blue", pose, "--games", str(games))
-    for example in examples:
-        this_one = example.replace("2026-11-21", "last").replace("last 3", "last 1")
-        code, out, err = bunnymoose(*shlex.split(this_one), "--games", str(games))
-        assert (code, err) == (0, "")
-        assert out

@@ -1,72 +1,59 @@
-"""`bunnymoose games` and `replay`, as a person and another program call them."""
+"""`bunnymoose games` and `replay`, as a person and another program call them, also on games that may not be read."""
 
-from __future__ import annotations
-
+import errno
 import io
-import json
-import re
-import shlex
 import sys
 import zipfile
+from collections.abc import Iterator
+from pathlib import Path
 from shutil import copytree
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.cli.games import game_commands as games_commands
 from bunnymoose_cv.cli.games.kept_game_arguments import seat_of
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.user_settings import RecordSettings
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_store import GameStore
+from bunnymoose_cv.record.past_evening import FilmState, past_evening_of
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.events import PoseCorrected
 from bunnymoose_cv.rules.pose import Pose
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-Run = tuple[int, str, str]
+from tests.program import Program
 
 
-def test_the_list_names_every_game(bunnymoose: Callable[..., Run], played_games: Path) -> None:
-    code, out, err = bunnymoose("games", "list", "--games", str(played_games))
-    assert (code, err) == (0, "")
+def test_the_list_names_every_game(bunnymoose: Program, played_games: Path) -> None:
+    out = bunnymoose.output("games", "list", "--games", played_games)
     (name,) = (path.name for path in played_games.iterdir())
     for words in (name, "Birthday", "Red, Blue, Green", "2, not over"):
         assert words in out
 
 
-def test_the_list_for_programs_has_a_line_per_game(bunnymoose: Callable[..., Run], games: Path) -> None:
+def test_the_list_for_programs_has_a_line_per_game(bunnymoose: Program, games: Path) -> None:
     (games / "2020-01-01_00-00-00").mkdir()
     (games / "2020-01-01_00-00-00" / GAME_FILE).write_bytes(b"coffee" * 100)
-    code, out, err = bunnymoose("games", "list", "--json", "--games", str(games))
-    birthday, damaged = map(json.loads, out.splitlines())
-    assert (code, err) == (0, "")
+    birthday, damaged = bunnymoose.objects("games", "list", "--json", "--games", games)
     assert (birthday["number"], birthday["title"], birthday["rounds"], birthday["over"]) == (1, "Birthday", 2, False)
     assert birthday["bytes"] > 100_000
     assert birthday["ranking"][0]["place"] == 1
     assert (damaged["number"], "cannot be read" in damaged["problem"]) == (2, True)
-    code, out, _ = bunnymoose("games", "list", "--games", str(games))
-    assert (code, "cannot be" in out) == (0, True)
+    assert "cannot be" in bunnymoose.output("games", "list", "--games", games)
 
 
-def test_where_nothing_is_kept_the_list_is_empty(bunnymoose: Callable[..., Run], tmp_path: Path) -> None:
-    code, out, err = bunnymoose("games", "list", "--games", str(tmp_path / "none"))
+def test_where_nothing_is_kept_the_list_is_empty(bunnymoose: Program, tmp_path: Path) -> None:
+    code, out, err = bunnymoose("games", "list", "--games", tmp_path / "none")
     assert (code, out) == (0, "")
     assert "No game is kept" in err
-    assert bunnymoose("games", "list", "--json", "--games", str(tmp_path / "none"))[:2] == (0, "")
+    assert bunnymoose("games", "list", "--json", "--games", tmp_path / "none")[:2] == (0, "")
     assert not (tmp_path / "none").exists()
 
 
-def test_show_tells_rounds_corrections_and_ranking(bunnymoose: Callable[..., Run], games: Path) -> None:
+def test_show_tells_rounds_corrections_and_ranking(bunnymoose: Program, games: Path) -> None:
     with GameFile.open(GameStore(games).find("last").folder) as game:
         game.append(PoseCorrected(1, "Blue", Pose(None, None)), "the hand was off the head", "Anna")
         expected = game.game
-    code, out, err = bunnymoose("games", "show", "last", "--json", "--games", str(games))
-    *rounds, last = map(json.loads, out.splitlines())
-    assert (code, err) == (0, "")
+    *rounds, last = bunnymoose.objects("games", "show", "last", "--json", "--games", games)
     assert [each["round"] for each in rounds] == [1, 2]
     assert rounds[0]["poses"]["Blue"] == "-- --"
     assert rounds[0]["totals"]["Blue"] is None
@@ -78,70 +65,62 @@ def test_show_tells_rounds_corrections_and_ranking(bunnymoose: Callable[..., Run
         for player in ("Red", "Blue", "Green")
     }
     assert [each["player"] for each in last["ranking"]] == [each.player for each in expected.ranking]
-    code, out, _ = bunnymoose("games", "show", "last", "--games", str(games))
-    assert code == 0
+    out = bunnymoose.output("games", "show", "last", "--games", games)
     for words in ("Round 1", "Round 2", "Put right by Anna (the hand was off the head)", "Ranking"):
         assert words in out
     header = next(line for line in out.splitlines() if "Shows" in line)
     assert [cell.strip() for cell in header.strip("┃").split("┃")] == ["Player", "Shows", "Scores"]
 
 
-def test_export_writes_one_file(bunnymoose: Callable[..., Run], played_games: Path, tmp_path: Path) -> None:
-    path = tmp_path / "party.zip"
-    code, out, err = bunnymoose("games", "export", "last", "--out", str(path), "--games", str(played_games))
-    assert (code, out, err) == (0, f"{path}\n", "")
-    assert zipfile.is_zipfile(path)
-
-
 @pytest.mark.parametrize(("answer", "stays"), [("n\n", True), ("", True), ("y\n", False)])
 def test_delete_asks_first(
-    bunnymoose: Callable[..., Run], games: Path, monkeypatch: pytest.MonkeyPatch, answer: str, *, stays: bool
+    bunnymoose: Program, games: Path, monkeypatch: pytest.MonkeyPatch, answer: str, *, stays: bool
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(answer))
-    code, out, err = bunnymoose("games", "delete", "last", "--games", str(games))
+    code, out, err = bunnymoose("games", "delete", "last", "--games", games)
     assert (code, out.strip()) == (int(stays), "")
     assert "with all its films and pictures?" in err
     assert bool(list(games.iterdir())) is stays
 
 
-def test_delete_need_not_ask(bunnymoose: Callable[..., Run], games: Path) -> None:
-    code, _, err = bunnymoose("games", "delete", "1", "--yes", "--games", str(games))
+def test_delete_need_not_ask(bunnymoose: Program, games: Path) -> None:
+    code, _, err = bunnymoose("games", "delete", "1", "--yes", "--games", games)
     assert (code, "is gone" in err) == (0, True)
     assert not list(games.iterdir())
 
 
-def test_highlights_are_a_film_in_the_games_folder(bunnymoose: Callable[..., Run], games: Path) -> None:
-    code, out, err = bunnymoose("games", "highlights", "last", "--games", str(games))
+def test_highlights_are_a_film_in_the_games_folder(bunnymoose: Program, games: Path) -> None:
+    code, out, err = bunnymoose("games", "highlights", "last", "--games", games)
     kept = GameStore(games).find("last")
     assert (code, out, err) == (0, f"{kept.highlights}\n", "")
     assert Clip(kept.highlights, "highlights").duration_s > 3
 
 
-def test_highlights_are_made_without_a_damaged_replay(bunnymoose: Callable[..., Run], games: Path) -> None:
+def test_highlights_are_made_without_a_damaged_replay(bunnymoose: Program, games: Path) -> None:
     kept = GameStore(games).find("last")
     broken, whole = (round_folder(kept.folder, number) for number in (1, 2))
     copytree(broken.folder, whole.folder)
     broken.replay.write_bytes(b"")
-    code, out, err = bunnymoose("games", "highlights", "last", "--games", str(games))
+    code, out, err = bunnymoose("games", "highlights", "last", "--games", games)
     assert (code, out, len(err.splitlines())) == (2, f"{kept.highlights}\n", 1)
     assert str(broken.replay) in err
     whole.replay.write_bytes(b"")
-    code, out, err = bunnymoose("games", "highlights", "last", "--games", str(games))
+    code, out, err = bunnymoose("games", "highlights", "last", "--games", games)
     assert (code, out, len(err.splitlines())) == (2, "", 3)
     assert "has no highlights" in err.splitlines()[-1]
 
 
-def test_replay_tells_where_the_film_lies(bunnymoose: Callable[..., Run], games: Path) -> None:
+def test_replay_tells_where_the_film_lies(bunnymoose: Program, games: Path) -> None:
     folder = GameStore(games).find("last").folder
-    assert bunnymoose("replay", "last", "1", "--games", str(games)) == (0, f"{folder}/rounds/01/replay.mp4\n", "")
+    assert bunnymoose("replay", "last", "1", "--games", games) == (0, f"{folder}/rounds/01/replay.mp4\n", "")
     seat_film = (0, f"{folder}/rounds/01/seat_2.mp4\n", "")
-    assert bunnymoose("replay", "last", "1", "--seat", "green", "--games", str(games)) == seat_film
+    assert bunnymoose("replay", "last", "1", "--seat", "green", "--games", games) == seat_film
     assert Clip(folder / "rounds" / "01" / "seat_2.mp4", "seat").duration_s > 3
 
 
 @pytest.mark.parametrize(("launched", "code"), [(0, 0), (1, 2)])
 def test_open_hands_the_film_to_what_shows_films(
-    bunnymoose: Callable[..., Run], games: Path, monkeypatch: pytest.MonkeyPatch, launched: int, code: int
+    bunnymoose: Program, games: Path, monkeypatch: pytest.MonkeyPatch, launched: int, code: int
 ) -> None:
     opened: list[str] = []
 
@@ -150,7 +129,7 @@ def test_open_hands_the_film_to_what_shows_films(
         return launched
 
     monkeypatch.setattr("typer.launch", launch)
-    left, out, err = bunnymoose("replay", "last", "1", "--open", "--games", str(games))
+    left, out, err = bunnymoose("replay", "last", "1", "--open", "--games", games)
     assert (left, f"{opened[0]}\n") == (code, out)
     assert ("open it by hand" in err) is (code == 2)
 
@@ -172,45 +151,9 @@ def test_open_hands_the_film_to_what_shows_films(
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(
-    bunnymoose: Callable[..., Run], played_games: Path, arguments: list[str], sentence: str
+    bunnymoose: Program, played_games: Path, arguments: list[str], sentence: str
 ) -> None:
-    code, out, err = bunnymoose(*arguments, "--games", str(played_games))
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert sentence in err
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        games_commands.list_games,
-        games_commands.show,
-        games_commands.export,
-        games_commands.highlights,
-        games_commands.replay,
-        games_commands.delete,
-    ],
-)
-def test_the_examples_of_the_help_work(
-    bunnymoose: Callable[..., Run],
-    games: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    command: Callable[..., None],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("typer.launch", lambda _: 0)
-    name = GameStore(games).find("last").name
-    examples = re.findall(r"^ +bunnymoose (.*)$", command.__doc__ or "", flags=re.MULTILINE)
-    assert len(examples) >= 2
-    for example in examples:
-        this_one = re.sub(r"2026-11-21\S*", name, example).replace(" 3", " 1").replace("highlights 2", "highlights 1")
-        if command is games_commands.delete:
-            this_one = f"{this_one.removesuffix(' --yes')} --yes"
-        code, _, err = bunnymoose(*shlex.split(this_one), "--games", str(games))
-        if command is games_commands.delete:
-            assert (code, list(games.iterdir())) == (0, [])
-            return
-        assert (code, err) == (0, "")
+    assert sentence in bunnymoose.refusal(*arguments, "--games", played_games)
 
 
 @pytest.mark.parametrize(
@@ -230,3 +173,87 @@ def test_a_seat_is_meant_by_name_before_number(players: tuple[str, ...], wanted:
 def test_a_name_in_other_capitals_that_two_bear_is_nobody() -> None:
     with pytest.raises(InputError, match=r"choose 1 \(anna\), 2 \(Anna\)"):
         seat_of(("anna", "Anna"), "ANNA")
+
+
+@pytest.mark.usefixtures("held_to_permissions")
+@pytest.mark.parametrize("hidden", ["rounds", "rounds/01", "rounds/01/evidence.json", "rounds/01/replay.json"])
+@pytest.mark.parametrize(
+    "command", [("contest", "1", "1", "Blue"), ("replay", "1", "1", "--seat", "Blue"), ("games", "highlights", "1")]
+)
+def test_evidence_that_may_not_be_read_is_one_sentence(
+    bunnymoose: Program, games: Path, hidden: str, command: tuple[str, ...]
+) -> None:
+    untouched = {"contest": "rounds/01/replay.json", "games": "rounds/01/evidence.json"}
+    path = GameStore(games).find("1").folder / hidden
+    path.chmod(0)
+    code, _, err = bunnymoose(*command, "--games", games)
+    path.chmod(0o700)
+    assert "Traceback" not in err
+    if hidden == untouched.get(command[0]):
+        assert (code, err) == (0, "")
+    else:
+        assert code == 2
+        assert str(path) in err
+        assert "cannot be read (Permission denied): give yourself the right to read it" in err.splitlines()[0]
+
+
+@pytest.mark.usefixtures("held_to_permissions")
+@pytest.mark.parametrize("hidden", ["rounds", "rounds/01"])
+def test_a_replay_in_a_closed_folder_is_not_said_to_be_missing(bunnymoose: Program, games: Path, hidden: str) -> None:
+    kept = GameStore(games).find("1")
+    (kept.folder / hidden).chmod(0)
+    code, out, err = bunnymoose("replay", "1", "1", "--games", games)
+    evening = past_evening_of(kept)
+    (kept.folder / hidden).chmod(0o700)
+    assert (code, out) == (2, "")
+    assert "give yourself the right to read it" in err
+    assert (evening.rounds[0].film, evening.rounds[0].seat_films) == (FilmState.DAMAGED, ())
+
+
+@pytest.mark.usefixtures("held_to_permissions")
+@pytest.mark.parametrize("hidden", ["rounds", "rounds/01", "rounds/01/judged.jpg", "highlights.mp4"])
+def test_an_export_names_what_it_lacks(bunnymoose: Program, games: Path, tmp_path: Path, hidden: str) -> None:
+    kept, copy = GameStore(games).find("1"), tmp_path / "party.zip"
+    kept.highlights.write_bytes(b"film")
+    path = kept.folder / hidden
+    path.chmod(0)
+    code, out, err = bunnymoose("games", "export", "1", "--out", copy, "--games", games)
+    path.chmod(0o700)
+    assert (code, out) == (2, f"{copy}\n")
+    assert err == f"{path} cannot be read (Permission denied): it is missing in the copy.\n"
+    with zipfile.ZipFile(copy) as archive:
+        inside = {name.removeprefix(f"{kept.name}/") for name in archive.namelist()}
+        listed = archive.read(f"{kept.name}/missing.txt").decode()
+    assert f"{path} cannot be read" in listed
+    assert {"game.sqlite", "events.jsonl"} <= inside
+    assert not any(f"{name}/".startswith(f"{hidden}/") for name in inside)
+
+
+def test_a_file_that_fails_while_it_is_copied_is_not_the_fault_of_the_copy(
+    bunnymoose: Program, games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> Iterator[bytes]:
+        yield b"PK"
+        raise OSError(errno.EIO, "Input/output error", "judged.jpg")
+
+    monkeypatch.setattr("bunnymoose_cv.record.game_store.zipped", broken)
+    err = bunnymoose.refusal("games", "export", "1", "--out", tmp_path / "a.zip", "--games", games)
+    assert "judged.jpg cannot be read (Input/output error)" in err
+    assert "name another file" not in err
+    assert list(tmp_path.glob("a.zip*")) == []
+
+
+@pytest.mark.usefixtures("held_to_permissions")
+def test_a_game_that_cannot_be_taken_away_stays_whole_and_listed(bunnymoose: Program, games: Path) -> None:
+    kept = GameStore(games).find("1")
+    before, closed = set(kept.folder.rglob("*")), kept.folder / "rounds" / "01"
+    closed.chmod(0o555)
+    code, out, err = bunnymoose("games", "delete", "1", "--yes", "--games", games)
+    told: list[str] = []
+    gone = GameStore(games).clear_out(RecordSettings.model_construct(keep_evenings=0, keep_megabytes=0), told.append)
+    closed.chmod(0o700)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"cannot be taken away (Permission denied): {closed} is still there" in err
+    assert (gone, told) == ((), [])
+    assert set(kept.folder.rglob("*")) == before
+    assert list(GameStore(games)) == [kept]

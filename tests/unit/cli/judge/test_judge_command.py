@@ -1,13 +1,11 @@
-"""`bunnymoose judge`, as a person and another program call them, with the real models."""
-
-from __future__ import annotations
+"""`bunnymoose judge`, `hand` and `face`, as a person and another program call them, with the real models."""
 
 import io
 import json
-import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,13 +18,7 @@ from bunnymoose_cv.cli import COMMANDS
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.nets.worker_pool import MOST_WORKERS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    Run = tuple[int, str, str]
-    Program = Callable[..., Run]
+from tests.program import CHECKOUT, PROGRAM, Program, run_python
 
 CARDS = "MOOSE+2 RABBIT-1 R.WU+1"
 
@@ -52,7 +44,7 @@ def test_bad_sources_are_named_and_the_others_are_judged(bunnymoose: Program, pa
     (tmp_path / "cut.jpg").write_bytes(whole[: len(whole) // 2])
     (tmp_path / "huge.bmp").write_bytes(b"BM" + bytes(16) + (30000).to_bytes(4, "little") * 2 + bytes(200))
     names = ("text.jpg", "empty.jpg", "cut.jpg", "missing.jpg", "huge.bmp")
-    code, out, err = bunnymoose("judge", *(str(tmp_path / name) for name in names), str(party_file), "--json")
+    code, out, err = bunnymoose("judge", *(str(tmp_path / name) for name in names), party_file, "--json")
     assert code == 2
     assert [line["source"] for line in objects(out)] == [str(party_file)]
     sentences = err.splitlines()
@@ -76,10 +68,9 @@ def test_a_folder_is_judged_with_models_loaded_once(
         load(self)
 
     monkeypatch.setattr(Landmarkers, "__init__", load_and_count)
-    code, out, err = bunnymoose("judge", str(tmp_path), "--json", "--cards", CARDS)
-    assert (code, err) == (0, "")
-    assert [line["source"] for line in objects(out)] == [str(tmp_path / name) for name in ("1.png", "2.png", "10.png")]
-    assert {line["players"][1]["score"]["say"] for line in objects(out)} == {"Moose ahead 3"}
+    judged = bunnymoose.objects("judge", tmp_path, "--json", "--cards", CARDS)
+    assert [line["source"] for line in judged] == [str(tmp_path / name) for name in ("1.png", "2.png", "10.png")]
+    assert {line["players"][1]["score"]["say"] for line in judged} == {"Moose ahead 3"}
     assert len(loaded) <= MOST_WORKERS
 
 
@@ -88,8 +79,7 @@ def test_people_see_poses_reasons_points_and_announcements(
 ) -> None:
     image, folder = tmp_path / "party [red].png", tmp_path / "judged"
     image.write_bytes(party_file.read_bytes())
-    code, out, err = bunnymoose("judge", str(image), "--cards", CARDS, "--bet", "2", "--out", str(folder))
-    assert (code, err) == (0, "")
+    out = bunnymoose.output("judge", image, "--cards", CARDS, "--bet", "2", "--out", folder)
     assert "party [red].png" in out.replace("\n", "")
     for words in ("Seat 1", "SS TF", "right: floppy ear on top", "left: wide antler up", "thumb stuck out", "R.WU+1"):
         assert words in out.replace("?", "")  # what is unsure has a question mark behind it
@@ -104,7 +94,7 @@ def test_a_image_is_never_written_over(bunnymoose: Program, party_file: Path, tm
     original = tmp_path / "party.jpg"
     content = cv2.imencode(".jpg", read_image(party_file))[1].tobytes()
     original.write_bytes(content)
-    code, _, err = bunnymoose("judge", str(original), "--out", str(tmp_path))
+    code, _, err = bunnymoose("judge", original, "--out", tmp_path)
     assert (code, original.read_bytes()) == (2, content)
     assert "would be written over" in err
 
@@ -122,9 +112,7 @@ def test_a_image_is_never_written_over(bunnymoose: Program, party_file: Path, tm
 def test_moments_of_a_clip(
     bunnymoose: Program, clip: Path, tmp_path: Path, options: list[str], moments: dict[float, int]
 ) -> None:
-    code, out, err = bunnymoose("judge", str(clip), "--json", "--out", str(tmp_path), *options)
-    assert (code, err) == (0, "")
-    lines = objects(out)
+    lines = bunnymoose.objects("judge", clip, "--json", "--out", tmp_path, *options)
     assert [line["time_s"] for line in lines] == pytest.approx(list(moments), abs=0.03)
     assert [len(line["players"]) for line in lines] == list(moments.values())
     assert len(list(tmp_path.glob("round-*.jpg"))) == len(moments)
@@ -149,10 +137,7 @@ def test_moments_of_a_clip(
     ],
 )
 def test_contradictions_end_before_anything_is_read(bunnymoose: Program, options: list[str], sentence: str) -> None:
-    code, out, err = bunnymoose("judge", "missing.jpg", *options)
-    assert (code, out) == (2, "")
-    assert err.startswith(sentence)
-    assert err.count("\n") == 1
+    assert bunnymoose.refusal("judge", "missing.jpg", *options).startswith(sentence)
 
 
 @pytest.mark.parametrize(
@@ -167,41 +152,34 @@ def test_what_only_the_image_or_the_disk_can_tell(
 ) -> None:
     file = tmp_path / "file"
     file.touch()
-    code, out, err = bunnymoose("judge", str(party_file), *(option.format(file=file) for option in options))
-    assert (code, out) == (2, "")
+    err = bunnymoose.refusal("judge", party_file, *(option.format(file=file) for option in options))
     assert sentence.format(file=file) in err
 
 
 def test_a_moment_that_a_clip_has_not(bunnymoose: Program, clip: Path) -> None:
-    code, out, err = bunnymoose("judge", str(clip), "--at", "77")
-    assert (code, out) == (2, "")
-    assert "has no moment 77 s: it lasts from 0 to 1.94 s" in err
+    assert "has no moment 77 s: it lasts from 0 to 1.94 s" in bunnymoose.refusal("judge", clip, "--at", "77")
 
 
 def test_a_clip_that_was_cut_off_is_said_to_be(bunnymoose: Program, clip: Path, tmp_path: Path) -> None:
     cut, content = tmp_path / "cut.mp4", clip.read_bytes()
     cut.write_bytes(content[: len(content) * 9 // 10])
-    code, out, err = bunnymoose("judge", str(cut), "--at", "0", "--json")
+    code, out, err = bunnymoose("judge", cut, "--at", "0", "--json")
     assert (code, err.count("\n"), len(objects(out))) == (0, 1, 1)
     assert err.startswith(f"{cut} breaks off after 1.")
-    assert bunnymoose("judge", str(clip), "--at", "0", "--json")[2] == ""
+    assert bunnymoose("judge", clip, "--at", "0", "--json")[2] == ""
 
 
 def test_standard_input_and_nobody_in_it(bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wall = cv2.imencode(".png", np.full((120, 160, 3), 90, np.uint8))[1].tobytes()
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(wall)))
-    code, out, err = bunnymoose("judge", "-", "--json", "--out", str(tmp_path))
-    assert (code, err) == (0, "")
+    out = bunnymoose.output("judge", "-", "--json", "--out", tmp_path)
     assert objects(out) == [{"source": "standard input", "time_s": 0.0, "size": [160, 120], "players": []}]
     assert [path.name for path in tmp_path.iterdir()] == ["standard-input.jpg"]
 
 
 def test_the_libraries_beneath_are_silent(party_file: Path) -> None:
     """MediaPipe writes past Python, so only the whole program shows it."""
-    program = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", program, "judge", str(party_file), "--json"], capture_output=True, text=True, check=False
-    )
+    done = run_python(PROGRAM, "judge", party_file, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     assert len(objects(done.stdout)) == 1
 
@@ -217,8 +195,44 @@ def commands() -> list[list[str]]:
 
 @pytest.mark.parametrize("command", commands(), ids=" ".join)
 def test_every_command_helps_with_examples(bunnymoose: Program, command: list[str]) -> None:
-    code, out, _ = bunnymoose(*command, "--help")
-    assert code == 0
+    out = bunnymoose.output(*command, "--help")
     assert "<bool>" not in out  # a flag takes no value
     assert "For example" in out
     assert f"bunnymoose {' '.join(command)}" in out
+
+
+def test_hands_and_faces_are_told_and_a_missing_file_exits_with_2(
+    bunnymoose: Program, party_file: Path, tmp_path: Path
+) -> None:
+    hand, wall, missing = tmp_path / "hand.png", tmp_path / "wall.png", tmp_path / "missing.png"
+    cv2.imwrite(str(hand), read_image(party_file)[100:400, 1000:1280])
+    cv2.imwrite(str(wall), np.full((100, 100, 3), 90, np.uint8))
+    sources = [str(path) for path in (hand, wall, missing)]
+
+    code, out, err = bunnymoose("hand", *sources, "--json")
+    assert (code, err.count("\n")) == (2, 1)
+    found, nothing = objects(out)
+    assert (found["source"], found["kind"]) == (str(hand), "antler")
+    assert nothing.keys() == found.keys()
+    assert {key: value for key, value in nothing.items() if value} == {"source": str(wall)}
+    out = bunnymoose.output("hand", *sources[:2])
+    assert "antler" in out.splitlines()[0]
+    assert out.splitlines()[1] == f"{wall}: no hand found"
+
+    code, out, err = bunnymoose("face", party_file, *sources[1:], "--json")
+    assert (code, err.count("\n")) == (2, 1)
+    assert [len(line["faces"]) for line in objects(out)] == [2, 0]
+    out = bunnymoose.output("face", party_file, wall)
+    assert out.splitlines()[0].count("tongue") == 2
+    assert out.splitlines()[1] == f"{wall}: no face found"
+
+
+def test_a_clip_is_no_hand(bunnymoose: Program) -> None:
+    assert "is a clip and this takes only pictures" in bunnymoose.refusal("hand", CHECKOUT / "fixtures" / "demo.mp4")
+
+
+def test_a_line_break_in_a_name_keeps_a_image_on_its_line(bunnymoose: Program, tmp_path: Path) -> None:
+    wall = tmp_path / "a\nb.png"
+    wall.write_bytes(cv2.imencode(".png", np.full((100, 100, 3), 90, np.uint8))[1].tobytes())
+    code, out, _ = bunnymoose("face", wall)
+    assert (code, out) == (0, f"{tmp_path}/a\\nb.png: no face found\n")

@@ -1,47 +1,43 @@
-"""`bunnymoose play` with a script: the lines that other programs read, and that every figure follows from them."""
-
-from __future__ import annotations
+"""`bunnymoose play` with a script, whose figures follow from the lines it prints, and options that are refused."""
 
 import json
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.events import Bam, BetPlaced, Event, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Game
 from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.trail import Figure
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bunnymoose_cv.rules.events import Event
-    from bunnymoose_cv.rules.game import Game
-
-    Program = Callable[..., tuple[int, str, str]]
+from tests.doubles import write_party
+from tests.program import Program, Run
 
 PLAYERS = ("Red", "Blue", "Green")
 CARDS = "L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2"
-SCRIPT = f"""
-players = {json.dumps(PLAYERS)}
+PARTY = f"""
 [[round]]
 clip = "party.mp4"
 bet = "Blue"
 cards = "{CARDS}"
 bam_s = 0.4
+"""
+DEALT = """
 [[round]]
 clip = "party.mp4"
 bet = "Red"
 deal = true
 bam_s = 0.4
-correct = {{ Red = "WU CD t" }}
+correct = { Red = "WU CD t" }
+"""
+EMPTY = f"""
 [[round]]
 clip = "empty.mp4"
 cards = "{CARDS}"
@@ -49,28 +45,26 @@ bam_s = 0.4
 """
 
 
-def evening_of(folder: Path, party_file: Path) -> Path:
-    """A script of three rounds for the two players of the party; in the last one nobody is to be seen."""
-    party = read_image(party_file)
-    small = np.full_like(party[::4, ::4], 90)  # nobody is sought in every tile: the fewer the better
-    for name, image in (("party", party), ("empty", small)):
-        write_film(folder / f"{name}.mp4", (Frame(image, number / 10) for number in range(16)))
-    script = folder / "evening.toml"
-    script.write_text(SCRIPT)
-    return script
-
-
-def shortened(script: Path, rounds: tuple[int, ...]) -> Path:
-    """A script of these rounds of it alone."""
-    head, *told = script.read_text().split("[[round]]")
-    path = script.with_name(f"{rounds}.toml")
-    path.write_text("[[round]]".join([head, *(told[number] for number in rounds)]))
-    return path
-
-
 @pytest.fixture(scope="module")
-def script(tmp_path_factory: pytest.TempPathFactory, party_file: Path) -> Path:
-    return evening_of(tmp_path_factory.mktemp("evening"), party_file)
+def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with clips of two players and of nobody."""
+    folder = tmp_path_factory.mktemp("evening")
+    write_party(folder / "party.mp4", 16)
+    write_film(folder / "empty.mp4", (Frame(np.full((320, 640, 3), 90, np.uint8), number / 10) for number in range(16)))
+    return folder
+
+
+@pytest.fixture
+def play(bunnymoose: Program, clips: Path, tmp_path: Path, reads_the_party: None, quick_freeze: None) -> Run:
+    """Plays a script of rounds without a network."""
+    del reads_the_party, quick_freeze
+
+    def run(rounds: str, *options: str | Path) -> tuple[int, str, str]:
+        script = clips / "evening.toml"
+        script.write_text(f"players = {json.dumps(PLAYERS)}\n{rounds}")
+        return bunnymoose("play", "--script", script, "--no-screen", "--games", tmp_path / "games", *options)
+
+    return run
 
 
 def fold_of(lines: list[dict[str, Any]]) -> Game:
@@ -83,10 +77,8 @@ def fold_of(lines: list[dict[str, Any]]) -> Game:
     return fold(events)
 
 
-def test_an_evening_from_a_script(bunnymoose: Program, script: Path, tmp_path: Path) -> None:
-    code, out, err = bunnymoose(
-        "play", "--script", str(script), "--no-screen", "--json", "--games", str(tmp_path / "games")
-    )
+def test_an_evening_from_a_script(play: Run) -> None:
+    code, out, err = play(PARTY + DEALT + EMPTY, "--json")
     assert (code, err) == (0, "")
     *lines, last = [json.loads(line) for line in out.splitlines()]
     assert [(line["round"], line["narrator"], line["bet"]) for line in lines] == [
@@ -123,13 +115,10 @@ def test_an_evening_from_a_script(bunnymoose: Program, script: Path, tmp_path: P
     ]
 
 
-@pytest.mark.usefixtures("quick_freeze")
-def test_the_dealer_deals_from_peoples_own_box(bunnymoose: Program, script: Path, tmp_path: Path) -> None:
-    box, dealt = tmp_path / "box.toml", script.with_name("dealt.toml")
+def test_the_dealer_deals_from_peoples_own_box(play: Run, tmp_path: Path) -> None:
+    box = tmp_path / "box.toml"
     box.write_text('title = "Ours"\nedition = "second"\ncards = ["L.WU+9 L.WU+9 L.WU+9 L.WU+9 L.WU+9 L.WU+9 HUNTER"]')
-    dealt.write_text(f"players = {json.dumps(PLAYERS)}\n[[round]]\nclip = 'party.mp4'\ndeal = true\nbam_s = 0.4\n")
-    words = ("play", "--script", str(dealt), "--no-screen", "--json", "--games", str(tmp_path), "--deck", str(box))
-    code, out, _ = bunnymoose(*words)
+    code, out, _ = play(DEALT.replace("Red", "Blue"), "--json", "--deck", box)
     assert code == 0
     assert set(json.loads(out.splitlines()[0])["cards"].split()) <= {"L.WU+9", "HUNTER"}
 
@@ -137,42 +126,88 @@ def test_the_dealer_deals_from_peoples_own_box(bunnymoose: Program, script: Path
 def test_a_box_of_another_edition_is_told(bunnymoose: Program, tmp_path: Path) -> None:
     box = tmp_path / "box.toml"
     box.write_text('title = "Ours"\nedition = "first"\ncards = ["L.WU+9"]')
-    code, _, err = bunnymoose("play", "--deck", str(box))
-    assert code == 2
-    assert "box.toml holds cards of the first edition, and you play the second: add --edition first" in err
+    sentence = "box.toml holds cards of the first edition, and you play the second: add --edition first"
+    assert sentence in bunnymoose.refusal("play", "--deck", box)
 
 
-@pytest.mark.usefixtures("quick_freeze")
-def test_people_see_rounds_and_the_ranking(bunnymoose: Program, script: Path, tmp_path: Path) -> None:
-    short = shortened(script, (0, 2))
-    code, out, _ = bunnymoose("play", "--script", str(short), "--no-screen", "--games", str(tmp_path / "games"))
+def test_people_see_rounds_and_the_ranking(play: Run) -> None:
+    code, out, _ = play(PARTY + EMPTY)
     assert code == 0
     for words in ("Round 1: Red narrates, bet on Blue", "Blue: rabbit", "not seen", "Catching up", "Ranking"):
         assert words in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ([], "play needs one thing to see: a --camera with people, or a --script with clips"),
-        (["--script", "nowhere.toml"], "The script nowhere.toml cannot be read"),
-    ],
-)
-def test_what_cannot_be_played_is_told(bunnymoose: Program, arguments: list[str], sentence: str) -> None:
-    code, out, err = bunnymoose("play", "--no-screen", *arguments)
-    assert (code, out) == (2, "")
-    assert sentence in err
-
-
-def test_a_bam_after_the_end_of_its_clip_is_told(bunnymoose: Program, script: Path, tmp_path: Path) -> None:
-    late = script.with_name("late.toml")
-    late.write_text(SCRIPT.replace("bam_s = 0.4", "bam_s = 9.0", 1))
-    code, _, err = bunnymoose("play", "--script", str(late), "--no-screen", "--games", str(tmp_path / "games"))
+def test_a_bam_after_the_end_of_its_clip_is_told(play: Run) -> None:
+    code, _, err = play(PARTY.replace("bam_s = 0.4", "bam_s = 9.0"))
     assert code == 2
     assert "party.mp4 has no moment 9 s: it lasts from 0 to 1.54 s" in err
 
 
-def test_the_terminal_takes_all_its_options(bunnymoose: Program) -> None:
-    words = ("play", "--no-screen", "--camera", "none.mp4", "--bet", "Red", "--cards", "nonsense", "--at", "1")
-    code, _, err = bunnymoose(*words)
-    assert (code, err.strip()) == (2, "play needs the names of the players: --players Red,Blue,Green")
+NO_NAMES = "play needs the names of the players: --players Red,Blue,Green"
+ONE_NAME_TWICE = "Every player needs a name of their own"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ([], "play needs one thing to see: a --camera with people, or a --script with clips"),
+        (["--script", "nowhere.toml"], "The script nowhere.toml cannot be read"),
+        (["--camera", "nowhere.mp4", "--players", "A,B,C"], "There is no camera, clip or folder “nowhere.mp4”"),
+        (["--camera", "0"], NO_NAMES),
+        (["--camera", "none.mp4", "--bet", "Red", "--cards", "nonsense", "--at", "1"], NO_NAMES),
+        (["--camera", "none.mp4", "--deal", "--seed", "1", "--tempo", "2"], NO_NAMES),
+        (["--camera", "0", "--resume"], "No game from this camera waits to be gone on with"),
+        (["--camera", "0", "--players", "A,A,B"], ONE_NAME_TWICE),
+        (["--camera", "0", "--players", "A,a,B"], ONE_NAME_TWICE),
+        (["--camera", "0", "--players", "Zo\u00eb,Zoe\u0308,B"], ONE_NAME_TWICE),
+        (["--camera", "0", "--players", "A, ,B"], ONE_NAME_TWICE),
+        (["--camera", "0", "--players", "A\u200b,A,B"], "“A\\u200b” is no name of a player"),
+        (["--camera", "0", "--players", "A\udcff,B,C"], "“A\\udcff” is no name of a player"),
+        (["--camera", "0", "--script", "evening.toml"], "play needs one thing to see"),
+    ],
+)
+def test_what_cannot_be_played_is_told(bunnymoose: Program, tmp_path: Path, options: list[str], sentence: str) -> None:
+    assert sentence in bunnymoose.refusal("play", "--no-screen", "--games", tmp_path, *options)
+
+
+FOR_THE_SCREEN = "for the screen: play without --no-screen."
+FOR_THE_TERMINAL = "for the terminal: add --no-screen."
+FOR_THE_SCRIPT = "up to the script: change that file."
+FOR_PEOPLE = "for people before a camera: play without --script, or on the screen."
+FOR_THE_DEALER = "for the dealer: add --deal."
+
+
+@pytest.mark.parametrize(
+    ("words", "named", "reason"),
+    [
+        ("--no-screen --lan", "--lan", FOR_THE_SCREEN),
+        ("--no-screen --port 0 --table-camera 1", "--port --table-camera", FOR_THE_SCREEN),
+        ("--json", "--json", FOR_THE_TERMINAL),
+        ("--deal --bet Red --cards HUNTER --at 1", "--deal --bet --cards --at", FOR_THE_TERMINAL),
+        ("--script x.toml --players A,B,C", "--players", FOR_THE_SCRIPT),
+        ("--script x.toml --edition second --advanced", "--edition --advanced", FOR_THE_SCRIPT),
+        ("--no-screen --script x.toml --basic --variant four-lines", "--basic --variant", FOR_THE_SCRIPT),
+        ("--no-screen --script x.toml --seed 1 --at 2", "--seed --at", FOR_THE_SCRIPT),
+        ("--no-screen --script x.toml --deal", "--deal", FOR_THE_SCRIPT),
+        ("--no-screen --script x.toml --bet Red --cards HUNTER", "--bet --cards", FOR_THE_SCRIPT),
+        ("--no-screen --script x.toml --tempo 2 --microphone USB", "--tempo --microphone", FOR_PEOPLE),
+        ("--no-screen --script x.toml --bam b.toml --ask-what-matters", "--bam --ask-what-matters", FOR_PEOPLE),
+        ("--no-screen --camera 0 --deck b.toml --seed 1 --tempo 2", "--deck --seed --tempo", FOR_THE_DEALER),
+    ],
+)
+def test_useless_options_are_named_and_refused(bunnymoose: Program, words: str, named: str, reason: str) -> None:
+    options, verb, why = re.split(r" (is|are) ", bunnymoose.refusal("play", *words.split()).strip(), maxsplit=1)
+    assert sorted(options.split(" and ")) == sorted(named.split())
+    assert (verb, why) == ("are" if " " in named else "is", reason)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--no-screen --script none.toml --language de --speak --resume --games g --json",
+        "--no-screen --script none.toml --deck none.toml",
+        "--script none.toml --seed 1 --tempo 2 --bam b.toml --microphone USB --ask-everything --lan --port 0",
+    ],
+)
+def test_options_that_change_something_are_let_through(bunnymoose: Program, words: str) -> None:
+    assert "The script none.toml cannot be read" in bunnymoose.refusal("play", *words.split())

@@ -1,31 +1,29 @@
-"""The set-up page offers what the command line told, and the cameras of this computer."""
+"""Set-up offers what the command line told, the cameras of this computer and the last table."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 from bunnymoose_cv.capture.camera_list import CameraFound
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.cli.play import play_screen
-from bunnymoose_cv.cli.play.play_options import GameOptions
+from bunnymoose_cv.cli.play.last_table import at_last_table
+from bunnymoose_cv.cli.play.play_options import GameOptions, PlayOptions
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
-from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.rules.deck import Rules, rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES
+from bunnymoose_cv.session.source_choice import SourceChoice
+from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.web.live.session_factory import SessionFactory
+from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, ChoicesFile
+from tests.program import Program
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from bunnymoose_cv.rules.deck import Rules
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("data_folder")
 
 
 def offered(camera: str | None) -> list[tuple[str, str]]:
@@ -73,13 +71,12 @@ def test_the_rules_are_offered_as_they_were_told(rules: Rules, *, rules_told: bo
 
 
 def test_a_game_whose_source_is_not_here_is_no_game_to_go_on_with_until_that_is_named(
-    bunnymoose: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(play_screen, "list_cameras", lambda: ())
     started = GameStarted(("A", "B", "C"), rules_for())
     GameStore(tmp_path).begin(started, source="evening.toml", who="A").close()
-    code, out, err = bunnymoose("play", "--resume", "--games", str(tmp_path))
-    assert (code, out) == (2, "")
+    err = bunnymoose.refusal("play", "--resume", "--games", tmp_path)
     assert err == (
         "No game waits to be gone on with from what is named or connected here: "
         "name its --camera or --script, or play without --resume to begin one.\n"
@@ -95,3 +92,68 @@ def test_players_without_names_are_named_in_the_language_that_was_told(
 ) -> None:
     told = GameOptions(language=language).read()
     assert play_screen.offered_choices(told, FIRST_CHOICES).players == names
+
+
+CAMERA, OTHER = "rtsp://192.168.1.20/kitchen", "C920"
+PLAYERS = ("Änne", "Ben", "Cleo")
+
+
+@pytest.fixture
+def factory(tmp_path: Path) -> SessionFactory:
+    sources = [SourceChoice(each, each, NoVideoSource) for each in (OTHER, CAMERA)]
+    return SessionFactory(GameStore(tmp_path / "games"), sources, ChoicesFile(tmp_path / "choices.json"), pytest.fail)
+
+
+def test_players_and_camera_of_the_last_table_are_offered(factory: SessionFactory) -> None:
+    now = replace(FIRST_CHOICES, camera=0, colours=(1, 2, 3, 4))
+    assert factory.last_table(now) is None
+    default_table_profiles().remember(CAMERA, PLAYERS, pytest.fail)
+    again = factory.last_table(now)
+    assert again == replace(now, players=PLAYERS, camera=1, colours=())
+    assert factory.last_table(again) is None
+
+
+def test_a_table_whose_camera_is_not_here_is_not_offered(factory: SessionFactory) -> None:
+    default_table_profiles().remember("a webcam at home", PLAYERS, pytest.fail)
+    assert factory.last_table(FIRST_CHOICES) is None
+
+
+@pytest.mark.usefixtures("factory")
+def test_a_table_of_one_name_twice_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    default_table_profiles().remember(CAMERA, ("Ann", "ann", "Ben"), pytest.fail)
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("typer.confirm", lambda *_, **__: True)
+    with pytest.raises(InputError, match="Every player needs a name of their own"):
+        at_last_table(GameOptions().read())
+
+
+def told(camera: str | None = None, players: str | None = None) -> PlayOptions:
+    return GameOptions(camera=camera, players=players, advanced=False).read()
+
+
+@pytest.mark.parametrize(
+    ("options", "answer", "players"),
+    [
+        (told(), "yes", PLAYERS),
+        (told(), "no", None),
+        (told(), None, None),
+        (told(players="A,B,C"), None, ("A", "B", "C")),
+        (told(camera="1"), None, None),
+    ],
+)
+@pytest.mark.usefixtures("factory")
+def test_in_the_terminal_it_is_asked_for_where_nothing_was_told(
+    monkeypatch: pytest.MonkeyPatch, options: PlayOptions, answer: str | None, players: tuple[str, ...] | None
+) -> None:
+    asked: list[str] = []
+
+    def confirm(question: str, **_: object) -> bool:
+        asked.append(question)
+        return answer == "yes"
+
+    default_table_profiles().remember(CAMERA, PLAYERS, pytest.fail)
+    somebody_there = answer is not None or options != told()
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: somebody_there))
+    monkeypatch.setattr("typer.confirm", confirm)
+    assert at_last_table(options).names == players
+    assert asked == [f"The last table: Änne, Ben, Cleo; {CAMERA}. Play there again?"] * (answer is not None)

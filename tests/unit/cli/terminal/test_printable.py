@@ -1,18 +1,18 @@
 """Terminal output shows what it was given and obeys none of it."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re
 import sys
 import unicodedata
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import NoReturn, cast
 
 import pytest
 import typer
+from rich.console import RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -25,11 +25,7 @@ from bunnymoose_cv.cli.framework.exhaustion import OUT_OF_MEMORY
 from bunnymoose_cv.cli.terminal.console import Terminal
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.cli.terminal.printable import LONGEST, escaped, printable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rich.console import RenderableType
+from tests.program import Program
 
 
 @pytest.mark.parametrize(
@@ -59,13 +55,10 @@ def test_controls_are_escaped_and_letters_stay(text: str, shown: str) -> None:
     ],
 )
 def test_a_refusal_that_repeats_a_line_break_is_one_line(
-    words: tuple[str, ...], bunnymoose: Callable[..., tuple[int, str, str]], played_games: Path, tmp_path: Path
+    words: tuple[str, ...], bunnymoose: Program, played_games: Path, tmp_path: Path
 ) -> None:
     folder = ["--games", str(played_games if words[0] == "games" else tmp_path)]
-    code, out, err = bunnymoose(*words, *(folder if words[0] in {"games", "play"} else ()))
-    assert (code, out) == (2, "")
-    assert "A\\nb" in err
-    assert err.count("\n") == 1
+    assert "A\\nb" in bunnymoose.refusal(*words, *(folder if words[0] in {"games", "play"} else ()))
 
 
 def test_a_long_text_loses_its_middle() -> None:
@@ -162,11 +155,8 @@ def test_tables_and_styled_texts_show_and_obey_nothing(wrapped: Callable[[str], 
         ("judge", "a.jpg", "--at", "x" * 100_000),
     ],
 )
-def test_usage_errors_show_what_was_typed_and_no_more(
-    words: tuple[str, ...], bunnymoose: Callable[..., tuple[int, str, str]]
-) -> None:
-    code, out, err = bunnymoose(*words)
-    assert (code, out) == (2, "")
+def test_usage_errors_show_what_was_typed_and_no_more(words: tuple[str, ...], bunnymoose: Program) -> None:
+    err = bunnymoose.refusal(*words)
     assert "\x1b" not in err
     assert "\x9b" not in err
     assert len(err) < 3 * LONGEST

@@ -1,14 +1,21 @@
-"""Events as JSON: every event comes back as it was, and what is none is one sentence."""
-
-from __future__ import annotations
+"""Events, phrases and evidence as JSON: they come back as they were, and what has no such shape is refused."""
 
 import json
+import math
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
 
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.event_json import EventShapeError, event_from_json, event_to_json
+from bunnymoose_cv.record.evidence_json import FrameEvidence, KeptPhrase, PlayerEvidence, RoundShape
+from bunnymoose_cv.record.game_store import GameStore
+from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, load_deck, rules_for
 from bunnymoose_cv.rules.events import (
@@ -106,3 +113,83 @@ def test_what_is_no_event_is_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(EventShapeError, match=sentence) as caught:
         event_from_json(text)
     assert "\n" not in str(caught.value)
+
+
+KEPT: TypeAdapter[Phrase] = TypeAdapter(KeptPhrase)
+
+
+def there_and_back(phrase: Phrase) -> Phrase:
+    return KEPT.validate_json(KEPT.dump_json(phrase))
+
+
+@given(st.floats(0, 180), st.text(), st.text())
+def test_a_phrase_comes_back(degrees: float, name: str, plain: str) -> None:
+    inner = Phrase("{degrees:.0f}° of {name}", degrees=degrees, name=name)
+    for phrase in (inner, Phrase(plain), Phrase("{one}, {two}", one=inner, two=Phrase("wide antler up"))):
+        read = there_and_back(phrase)
+        assert (read, read.template, read.values) == (phrase, phrase.template, phrase.values)
+
+
+def test_a_phrase_that_was_kept_is_told_in_another_language() -> None:
+    kept = there_and_back(Phrase("{shape} on the left", shape=Phrase("wide antler up")))
+    assert Texts(Language.GERMAN)(kept) == "links breite Schaufel nach oben"
+
+
+def test_a_reason_of_an_older_round_stays_english() -> None:
+    assert KEPT.validate_json('"fingers 8° apart, touching"') == "fingers 8° apart, touching"
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        3,
+        {"text": "{degrees}"},
+        {"text": "{degrees}", "values": {"other": 1}},
+        {"text": "{degrees.nothing}", "values": {"degrees": 1}},
+        {"text": "{", "values": {"degrees": 1}},
+        {"text": 3, "values": {}},
+    ],
+)
+def test_what_is_no_phrase_is_refused(kept: object) -> None:
+    with pytest.raises(ValidationError):
+        KEPT.validate_json(json.dumps(kept))
+
+
+@pytest.mark.parametrize("file", ["/home/anna/frame_1.jpg", "../../frame_1.jpg", "C:\\\\pictures\\\\frame_1.jpg"])
+def test_evidence_names_images_beside_it_alone(file: str) -> None:
+    shape = FrameEvidence.model_validate_json(f'{{"file": "{file}", "time_s": 1.0, "players": []}}')
+    assert shape.file == "frame_1.jpg"
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("cue_s",), math.inf),
+        (("moved", 0, "time_s"), math.nan),
+        (("frames",), []),
+        (("agreed", "players", 0, "left", "confidence"), math.inf),
+        (("agreed", "players", 0, "face_px", 0), 1e308),
+        (("agreed", "players", 0, "face_px", 2), -1.0),
+        (("agreed", "players", 0, "face_px", 3), 0.0),
+        (("agreed", "players", 0, "face", 0, 1), -1e308),
+    ],
+    ids=lambda value: ".".join(map(str, value)) if isinstance(value, tuple) else str(value),
+)
+def test_evidence_with_numbers_of_no_image_is_refused(
+    played_games: Path, place: tuple[str | int, ...], value: object
+) -> None:
+    evidence = json.loads(round_folder(GameStore(played_games).find("last").folder, 1).json.read_text())
+    RoundShape.model_validate(evidence)
+    *way, last = place
+    inner = evidence
+    for each in way:
+        inner = inner[each]
+    inner[last] = value
+    with pytest.raises(ValidationError):
+        RoundShape.model_validate(evidence)
+
+
+def test_a_reading_is_found_by_its_seat_and_not_by_its_place() -> None:
+    third, first = (PlayerEvidence.model_construct(seat=seat) for seat in (3, 1))
+    shape = RoundShape.model_construct(agreed=FrameEvidence.model_construct(players=(third, first)))
+    assert [shape.reading_of(seat) for seat in (0, 1, 2, 3, 4)] == [None, first, None, third, None]

@@ -1,11 +1,11 @@
-"""Cameras are found by number or name and tell sizes and rates. None is at hand here: the driver of one is played."""
-
-from __future__ import annotations
+"""Cameras found by number or name, their sizes and rates, quality steps and mountings; the driver of one is played."""
 
 import os
 import struct
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from bunnymoose_cv.capture import v4l2
@@ -17,10 +17,11 @@ from bunnymoose_cv.capture.camera_list import (
     unmistakable_name,
 )
 from bunnymoose_cv.capture.camera_mode import CameraMode
-from bunnymoose_cv.capture.frame import UnreadableError
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from bunnymoose_cv.capture.camera_step import CameraStep, keep_step, kept_step, step_file
+from bunnymoose_cv.capture.frame import Image, UnreadableError
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.user_settings import load_settings
 
 CAPTURES, OUTPUTS, TELLS_OF_THIS_NODE = 0x1, 0x2, 0x80000000
 JPEG, YUYV = int.from_bytes(b"MJPG", "little"), int.from_bytes(b"YUYV", "little")
@@ -132,33 +133,29 @@ CAMERAS = (
 
 
 @pytest.mark.parametrize(
-    ("where", "number"),
+    ("where", "number", "exactly"),
     [
-        ("0", 0),
-        ("2", 2),
-        ("HD Pro Webcam C920", 2),
-        ("webcam", 2),
-        ("c9", 4),
-        ("C92", 2),
-        ("/dev/video4", 4),
-        ("1", None),
-        ("9", None),
-        (" 920 ", None),
-        ("", None),
-        ("clip.mp4", None),
+        ("0", 0, False),
+        ("2", 2, False),
+        ("HD Pro Webcam C920", 2, False),
+        ("webcam", 2, False),
+        ("c9", 4, False),
+        ("C92", 2, False),
+        ("/dev/video4", 4, False),
+        ("1", None, False),
+        ("9", None, False),
+        (" 920 ", None, False),
+        ("", None, False),
+        ("clip.mp4", None, False),
+        ("webcam", None, True),  # opened again, it is no other whose name is longer
+        ("HD Pro Webcam C9", None, True),
+        ("c9", 4, True),
+        ("/dev/video2", 2, True),
+        ("0", 0, True),
     ],
 )
-def test_a_camera_is_found_by_number_address_or_name(where: str, number: int | None) -> None:
-    found = find_camera(where, CAMERAS)
-    assert (found and found.number) == number
-
-
-@pytest.mark.parametrize(
-    ("where", "number"),
-    [("webcam", None), ("HD Pro Webcam C9", None), ("c9", 4), ("/dev/video2", 2), ("0", 0)],
-)
-def test_a_camera_that_is_opened_again_is_no_other_whose_name_is_longer(where: str, number: int | None) -> None:
-    found = find_camera(where, CAMERAS, exactly=True)
+def test_a_camera_is_found_by_number_address_or_name(where: str, number: int | None, *, exactly: bool) -> None:
+    found = find_camera(where, CAMERAS, exactly=exactly)
     assert (found and found.number) == number
 
 
@@ -189,3 +186,59 @@ def test_cameras_of_one_name_are_told_apart() -> None:
 )
 def test_what_other_systems_write_is_understood(text: str, modes: tuple[CameraMode, ...]) -> None:
     assert advertised_modes(text) == modes
+
+
+@pytest.mark.usefixtures("data_folder")
+def test_a_kept_step_limits_what_cameras_are_asked_for() -> None:
+    settings = load_settings().camera
+    assert kept_step() is CameraStep.FULL
+    assert CameraStep.FULL.limit(settings) == settings
+    keep_step(CameraStep.SMALL)
+    small = kept_step().limit(settings)
+    assert (small.width, small.height, small.frames_per_s) == (1280, 720, 15)
+    assert CameraStep.SMALL.limit(settings.model_copy(update={"width": 640})).width == 640
+    step_file().write_text("step = 'huge'\n")
+    assert kept_step() is CameraStep.FULL
+    step_file().write_bytes(b"\xff\xfe")
+    assert kept_step() is CameraStep.FULL
+
+
+def test_a_disk_that_refuses_the_step_is_one_sentence(data_folder: Path) -> None:
+    data_folder.write_text("no folder")
+    with pytest.raises(InputError, match=r"cannot be kept in .*camera_step.toml \(.+\): make room, or give yourself"):
+        keep_step(CameraStep.SMALL)
+    assert kept_step() is CameraStep.FULL
+
+
+TABLE = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)
+"""Image before the camera: no two pixels are alike."""
+
+MOUNTED = {0: None, 90: cv2.ROTATE_90_COUNTERCLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CLOCKWISE}
+
+
+def as_sent(rotation_degrees: int, *, mirrored: bool) -> Image:
+    """Image sent by a camera mounted like that: turned by its mounting, then mirrored by its software."""
+    turn = MOUNTED[rotation_degrees]
+    sent = TABLE if turn is None else cv2.rotate(TABLE, turn)
+    return (cv2.flip(sent, 1) if mirrored else sent).astype(np.uint8)
+
+
+@pytest.mark.parametrize("rotation_degrees", MOUNTED)
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_every_mounting_is_undone(rotation_degrees: int, *, mirrored: bool) -> None:
+    view = View(rotation_degrees, mirrored)
+    sent = as_sent(rotation_degrees, mirrored=mirrored)
+    np.testing.assert_array_equal(view.upright(sent), TABLE)
+    assert view.size_of(sent.shape[1], sent.shape[0]) == (6, 4)
+
+
+@pytest.mark.parametrize("rotation_degrees", [0, 90, 180, 270])
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_the_flipped_view_shows_the_mirror_image(rotation_degrees: int, *, mirrored: bool) -> None:
+    view = View(rotation_degrees, mirrored)
+    sent = as_sent(90, mirrored=True)
+    assert np.array_equal(view.flipped.upright(sent), cv2.flip(view.upright(sent), 1))
+
+
+def test_the_usual_camera_stands_upright_and_unmirrored() -> None:
+    assert View.of(load_settings().camera) == View(0, mirrored=False)

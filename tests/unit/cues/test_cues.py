@@ -1,22 +1,26 @@
-"""Hearing a Bam: what is learnt from takes, what is heard, what is not, and when it was."""
+"""Cues of a Bam: what is learnt and heard, what is one Bam and what is two, and the sound of a microphone."""
 
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamEar, BamProfile, LearningError, Recording, learn
 from bunnymoose_cv.cues.bam_file import default_bam_path, load_bam, save_bam
-from bunnymoose_cv.cues.loudness import BandMeter, PoorSoundError, Samples, decibels
+from bunnymoose_cv.cues.cue import SAME_BAM_S, Cue, CueGate, Maker
+from bunnymoose_cv.cues.loudness import BandMeter, Samples, decibels
+from bunnymoose_cv.cues.sound_cues import SoundCues
 
 RATE = 16000
 PIECE = 320
 
 
 def room(seconds: float, seed: int = 0) -> Samples:
-    """A quiet room."""
     return np.random.default_rng(seed).normal(0, 20, round(seconds * RATE)).astype(np.int16)
 
 
@@ -119,11 +123,6 @@ def test_too_few_takes_too_quiet_ones_and_one_unlike_the_others() -> None:
         learn([other, take(1), take(2)])
 
 
-def test_a_telephone_line_is_too_poor() -> None:
-    with pytest.raises(PoorSoundError, match="has only 8000 samples a second"):
-        BandMeter(8000)
-
-
 def test_levels_are_those_of_a_sine() -> None:
     loudest = (32767 * np.sin(2 * np.pi * 1000 * np.arange(RATE) / RATE)).astype(np.int16)
     levels = decibels(BandMeter(RATE).measure(loudest).sum(1))
@@ -171,3 +170,160 @@ def test_the_own_file_of_bam_may_be_replaced_and_a_named_one_is_left(
         load_bam(own)
     with pytest.raises(InputError, match="name a file that bunnymoose cue learn wrote"):
         load_bam(named)
+
+
+def at(time_s: float) -> CueGate:
+    """A gate at which it is always the same time."""
+    return CueGate(lambda: time_s)
+
+
+def test_a_cue_is_handed_out_once_with_its_maker_and_the_time_of_the_clock() -> None:
+    gate = at(12.5)
+    assert gate.make(Maker.KEY) == Cue(12.5, Maker.KEY)
+    assert gate.wait(0) == Cue(12.5, Maker.KEY)
+    assert gate.wait(0) is None
+
+
+def test_a_cue_carries_the_time_at_which_it_was_made_not_handled() -> None:
+    gate = at(30.0)
+    gate.make(Maker.SOUND, 29.7)
+    cue = gate.wait(0)
+    assert cue is not None
+    assert cue.time_s == 29.7
+
+
+@pytest.mark.parametrize(
+    ("seconds_later", "another"),
+    [(0.0, False), (-0.3, False), (SAME_BAM_S, False), (SAME_BAM_S + 0.01, True), (-SAME_BAM_S - 0.01, True)],
+)
+def test_cues_within_two_seconds_are_one(seconds_later: float, another: bool) -> None:  # noqa: FBT001 - a table
+    gate = at(0.0)
+    gate.make(Maker.KEY, 100.0)
+    gate.wait(0)
+    assert (gate.make(Maker.SOUND, 100.0 + seconds_later) is not None) is another
+    assert (gate.wait(0) is not None) is another
+
+
+def test_a_row_of_echoes_does_not_push_the_next_bam_away() -> None:
+    gate = at(0.0)
+    gate.make(Maker.SOUND, 10.0)
+    assert [gate.make(Maker.SOUND, 10.0 + echo) for echo in (0.5, 1.0, 1.9)] == [None] * 3
+    assert gate.make(Maker.SOUND, 12.1) is not None
+
+
+@pytest.mark.parametrize("taken", [True, False])
+def test_after_a_dismissed_cue_the_next_may_come_at_once(taken: bool) -> None:  # noqa: FBT001 - a table
+    gate = at(0.0)
+    gate.make(Maker.SOUND, 10.0)
+    if taken:
+        gate.wait(0)
+    gate.dismiss()
+    assert gate.wait(0) is None
+    assert gate.make(Maker.KEY, 10.1) == Cue(10.1, Maker.KEY)
+    assert gate.wait(0) == Cue(10.1, Maker.KEY)
+
+
+def test_who_waits_is_woken_from_another_thread() -> None:
+    gate = CueGate()
+    heard: list[Cue | None] = []
+    waiting = threading.Thread(target=lambda: heard.append(gate.wait(60)))
+    waiting.start()
+    before_s = time.monotonic()
+    made = gate.make(Maker.BUTTON)
+    waiting.join(60)
+    assert heard == [made]
+    assert made is not None
+    assert before_s <= made.time_s <= time.monotonic()
+
+
+class _WatchedGate(CueGate):
+    """A gate whose standing cue may be seen and replaced by the holder of its lock alone, after the first one."""
+
+    _kept: Cue | None = None
+    _made = False
+
+    @property
+    def _standing(self) -> Cue | None:
+        assert self._changed._is_owned()  # type: ignore[attr-defined]
+        return self._kept
+
+    @_standing.setter
+    def _standing(self, cue: Cue | None) -> None:
+        assert not self._made or self._changed._is_owned()  # type: ignore[attr-defined]
+        self._kept, self._made = cue, True
+
+
+def test_of_many_makers_at_once_one_stands() -> None:
+    gate = _WatchedGate()
+    together = threading.Barrier(8)
+    made: list[Cue | None] = []
+
+    def shout() -> None:
+        together.wait()
+        made.append(gate.make(Maker.SOUND))
+
+    threads = [threading.Thread(target=shout) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len([cue for cue in made if cue is not None]) == 1
+
+
+SOUNDS = Path(__file__).parents[3] / "fixtures/sounds"
+TAKES = sorted((SOUNDS / "high_shout").glob("take_*.ogg"))
+
+
+@pytest.fixture(scope="module")
+def shouted() -> BamProfile:
+    sounds = [read_sound(take) for take in TAKES[:3]]
+    return learn([Recording(sound.samples, sound.rate) for sound in sounds])
+
+
+@pytest.fixture
+def sound() -> Sound:
+    return read_sound(TAKES[3], start_s=50.0)
+
+
+def play(sound: Sound, cues: SoundCues) -> None:
+    for first in range(0, len(sound.samples), 960):
+        cues.hear(sound.samples[first : first + 960], sound.rate, sound.start_s + first / sound.rate)
+
+
+def test_a_heard_bam_comes_through_the_door_with_its_time(shouted: BamProfile, sound: Sound) -> None:
+    gate = CueGate()
+    play(sound, SoundCues(shouted, gate, pytest.fail))
+    cue = gate.wait(0)
+    assert cue is not None
+    assert cue.maker is Maker.SOUND
+    assert 50.7 < cue.time_s < 51.3
+
+
+def test_a_strange_shout_is_a_bam_only_while_one_is_expected(shouted: BamProfile) -> None:
+    gate = CueGate()
+    cues = SoundCues(shouted, gate, pytest.fail)
+    for start_s, is_heard in ((50.0, False), (60.0, True)):
+        cues.expect(60.0, 66.0)
+        play(read_sound(SOUNDS / "low_shout" / "take_3.ogg", start_s=start_s), cues)
+        assert (gate.wait(0) is not None) == is_heard
+
+
+def test_the_referees_own_bam_is_none(shouted: BamProfile, sound: Sound) -> None:
+    gate = CueGate()
+    cues = SoundCues(shouted, gate, pytest.fail, clock=lambda: 50.5)
+    cues.speaks(1.0)
+    play(sound, cues)
+    assert gate.wait(0) is None
+
+
+def test_a_telephones_sound_is_told_once_and_better_sound_is_heard_again(shouted: BamProfile, sound: Sound) -> None:
+    told: list[str] = []
+    gate = CueGate()
+    cues = SoundCues(shouted, gate, told.append)
+    for start_s in (20.0, 30.0):
+        play(Sound(sound.samples, 8000, start_s), cues)
+    assert len(told) == 1
+    assert "8000 samples a second" in told[0]
+    assert gate.wait(0) is None
+    play(sound, cues)
+    assert gate.wait(0) is not None
