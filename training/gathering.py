@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_type_hints
 
 import cv2
 import numpy as np
-from rich.progress import track
 
 from training.content_cache import save_arrays
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
-    from training.players import LabelledImage
 
 WEBP_QUALITY = 70
 
@@ -166,25 +164,3 @@ class Gathered(Generic[Kind]):
         elif new:
             self.kind.join(new).save(self.packed / f"{len(parts)}.npz")
         return sum(map(len, new))
-
-
-def gather(
-    images: Iterable[LabelledImage],
-    into: Sequence[Gathered[Any]],
-    look: Callable[[LabelledImage, Image], Iterable[Columns]],
-) -> None:
-    """Look at every image that was not looked at yet.
-
-    Args:
-        images: labelled images; no two share a name.
-        into: where the examples of each kind are kept; what the last one has packed is not looked at.
-        look: returns the examples of an image, one for each kind.
-    """
-    packed = into[-1].images()
-    missing = [
-        each for each in images if each.name not in packed and not all(kept.file(each.name).exists() for kept in into)
-    ]
-    for labelled in track(missing, description="Looking at images"):
-        image = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
-        for kept, examples in zip(into, look(labelled, image), strict=True):
-            examples.save(kept.file(labelled.name))

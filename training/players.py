@@ -6,7 +6,9 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import cv2
 import numpy as np
+from rich.progress import track
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
@@ -22,7 +24,7 @@ from training.headgear.examples import UNKNOWN, Shape
 from training.paths import SHARED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
@@ -31,13 +33,14 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.pose import Headgear
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.nets.worker_pool import Workers
+    from training.gathering import Columns, Gathered
 
 PLAYERS = paths.WORK / "players"
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledSide:
-    """What one side of a rendered head truly shows.
+    """True headgear of one side of a rendered head.
 
     Attributes:
         headgear: the headgear; of a shape between two, the nearer.
@@ -172,3 +175,25 @@ def heads_of_groups(workers: Workers) -> Iterator[tuple[str, Image, list[Head]]]
         if row.kind is RowKind.GROUP:
             image = read_image(row.image)
             yield row.name, image, [*find_heads(image, workers, settings)]
+
+
+def gather(
+    images: Iterable[LabelledImage],
+    into: Sequence[Gathered[Any]],
+    look: Callable[[LabelledImage, Image], Iterable[Columns]],
+) -> None:
+    """Look at every image that was not looked at yet.
+
+    Args:
+        images: labelled images; no two share a name.
+        into: where the examples of each kind are kept; what the last one has packed is not looked at.
+        look: returns the examples of an image, one for each kind.
+    """
+    packed = into[-1].images()
+    missing = [
+        each for each in images if each.name not in packed and not all(kept.file(each.name).exists() for kept in into)
+    ]
+    for labelled in track(missing, description="Looking at images"):
+        image = np.asarray(cv2.imread(str(labelled.path)), np.uint8)
+        for kept, examples in zip(into, look(labelled, image), strict=True):
+            examples.save(kept.file(labelled.name))

@@ -20,10 +20,10 @@ import numpy.typing as npt
 from bunnymoose_cv.vision.geometry import Crop
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training import paths
-from training.gathering import Columns, Gathered, decoded, encoded, gather, is_left_out
+from training.gathering import Columns, Gathered, decoded, encoded, is_left_out
 from training.manifest import record_models
 from training.paths import MODELS
-from training.players import eyes_of, head_at, heads_of_groups, offset_of, rendered_players, shared_players
+from training.players import eyes_of, gather, head_at, heads_of_groups, offset_of, rendered_players, shared_players
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image

@@ -29,11 +29,11 @@ from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_a
 from bunnymoose_cv.vision.headgear.side_net import OUTWARD, UPWARD, cut_side
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training import paths
-from training.gathering import Gathered, encoded, gather
+from training.gathering import Gathered, encoded
 from training.geometry import rotation
 from training.headgear.examples import NO_FEATURES, Hands, Sides, Truth
 from training.paths import SHARED
-from training.players import head_at, heads_of_groups, offset_of, rendered_players, shared_players
+from training.players import gather, head_at, heads_of_groups, offset_of, rendered_players, shared_players
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -113,7 +113,6 @@ def test_the_coach_does_not_scold_what_counts(  # noqa: PLR0913, PLR0917 - the r
 
 
 def test_an_unclear_kind_or_tongue_does_not_agree(player: Callable[[str], PlayerReading]) -> None:
-    """Nothing of the fixtures that are looked at here is unclear by itself."""
     plain = player("0009")
     left = replace(plain.headgear[Side.LEFT], unclear=(Field.KIND,))
     kind = replace(plain, headgear={**plain.headgear, Side.LEFT: left})
