@@ -1,7 +1,5 @@
 """A real Chromium for the tests of the screen, which watches what each page asks for and complains of."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

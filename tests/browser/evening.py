@@ -4,22 +4,14 @@ What is seen on the way is looked at by whoever plays it: the test of the whole 
 screenshots.py takes the images of docs/reference/screen.md.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import LARGE, SMALL
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Locator, Page
-
-    from tests.browser.conftest import Open, Visit
-    from tests.browser.program import Program
+from tests.browser.conftest import LARGE, SMALL, Open, Visit
+from tests.browser.program import Program
 
 PATIENCE_MS: Final = 60_000
 expect.set_options(timeout=PATIENCE_MS)

@@ -1,15 +1,11 @@
 """Faults that axe-core finds in a page, by day and by night, on a television and on a phone."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
 
 from tests.browser.conftest import LARGE, SMALL
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 WHOLE: Final[dict[str, Any]] = {"resultTypes": ["violations"], "preload": False}
 """All rules, without loading style sheets once more, for which Quasar would show its bar."""

@@ -1,19 +1,15 @@
 """`bunnymoose play` in a process of its own, as people start it, kill it, and start it again."""
 
-from __future__ import annotations
-
 import os
 import re
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from tests.doubles import PLAYS_CANNED
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 CHECKOUT = Path(__file__).parents[2]
 EVENING = CHECKOUT / "fixtures" / "evening" / "evening.toml"

@@ -3,18 +3,16 @@
 python -m tests.browser.screenshots docs/screens
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import cv2
 import numpy as np
 from PIL import Image as PillowImage
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.rules.cards import parse_table
@@ -26,9 +24,6 @@ from tests.browser.test_card_photo import CARDS, KNOWN, file_of
 from tests.unit.calibration.streaming import streamed, with_noise
 from tests.unit.web.browsing import Served, waits_for
 from tests.unit.web.photographs import LEFT_VALUE, MARKER, jpeg, laid_out, photograph
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 PARTY: Final = Party("Ida", "Ben", "Noa", "Ota")
 ASKS_ABOUT_TONGUES: Final = "[tongue]\nclear_out = 1\n"

@@ -1,15 +1,12 @@
 """Check, practice and warm-up before a camera in a real browser, with the networks that read its images."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
 from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
@@ -17,16 +14,11 @@ from bunnymoose_cv.calibration.profiles.table_profiles import TableProfiles
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
-from tests.browser.conftest import LARGE, SMALL
+from tests.browser.conftest import LARGE, SMALL, Open
 from tests.browser.faults import serious_faults
 from tests.browser.program import Program, playing
 from tests.browser.test_setup import opened
 from tests.unit.calibration.streaming import streamed, with_noise
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
-    from tests.browser.conftest import Open
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 SMALLER = (960, 540)

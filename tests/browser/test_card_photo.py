@@ -1,9 +1,7 @@
 """Photographs in Chromium: of the cards at Bam, from the phone to the scores, and of a deck that is enrolled."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
@@ -11,15 +9,10 @@ from playwright.sync_api import FilePayload, expect
 
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.rules.cards import parse_table
-from tests.browser.conftest import LARGE, SMALL
+from tests.browser.conftest import LARGE, SMALL, Open
 from tests.browser.faults import serious_faults
 from tests.unit.web.browsing import NAMES, Served
 from tests.unit.web.photographs import LEFT_VALUE, MARKER, jpeg, laid_out, photograph
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.browser.conftest import Open
 
 CARDS = "B.CD+1 REVERSE L.WU+2 R.?D+2 MOOSE+2 HUNTER"
 TWIN = "L.WU-1"

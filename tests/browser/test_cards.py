@@ -3,18 +3,11 @@
 And Bam at the thumb, there and at the table: on every device in reach, in nobody's way.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import LARGE, SMALL
-
-if TYPE_CHECKING:
-    from tests.browser.conftest import Open
-    from tests.unit.web.browsing import Served
+from tests.browser.conftest import LARGE, SMALL, Open
+from tests.unit.web.browsing import Served
 
 TOUCH_PX = 44
 

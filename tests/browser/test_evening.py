@@ -1,30 +1,22 @@
 """A whole evening of two rounds in a real browser, from the program's start to the downloads, killed in the middle."""
 
-from __future__ import annotations
-
 import csv
 import json
 import zipfile
+from collections.abc import Iterator
 from io import BytesIO, StringIO
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import av
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LARGE
+from tests.browser.conftest import LARGE, Open
 from tests.browser.evening import PATIENCE_MS, WORDS, Evening, Party
 from tests.browser.faults import serious_faults
 from tests.browser.program import EVENING, Program
 from tests.quick import QUICK_FREEZE
 from tests.unit.web.browsing import IS_UP, waits_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Page
-
-    from tests.browser.conftest import Open
 
 PARTY: Final = Party("Red", "Blue", "Green", "<b>Ann</b>")
 

@@ -1,23 +1,16 @@
 """A phone's page as its stream of events changes it: focus, what stays, a refused stream, a server that is away."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from bunnymoose_cv.web.limits import Limits
-from tests.browser.conftest import LARGE, SMALL
+from tests.browser.conftest import LARGE, SMALL, Open
 from tests.browser.evening import IMAGE_IS_THERE
 from tests.browser.faults import serious_faults
 from tests.browser.program import EVENING
 from tests.unit.web.browsing import TALKS, Served
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browser.conftest import Open
 
 MARKED = "(part) => { part.firstElementChild.dataset.marked = 'yes'; }"
 

@@ -1,11 +1,10 @@
 """The history in a real browser: films play with sound, others are made, all can be taken along and taken away."""
 
-from __future__ import annotations
-
 import zipfile
+from collections.abc import Iterator
 from io import BytesIO
+from pathlib import Path
 from shutil import copytree
-from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
@@ -14,14 +13,8 @@ from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.process_lock import is_played
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.web.urls import download_address, game_number
-from tests.browser.conftest import LARGE, SMALL
+from tests.browser.conftest import LARGE, SMALL, Open
 from tests.unit.web.browsing import Served
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.browser.conftest import Open
 
 Games = tuple[Served, GameStore]
 

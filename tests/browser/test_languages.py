@@ -1,19 +1,13 @@
 """Every page in every language in a real browser: no words stick out, and the header stays in order."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from playwright.sync_api import expect
 
 from bunnymoose_cv.i18n.language import Language
-from tests.browser.conftest import LARGE, SMALL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.browser.conftest import Open, Visit
-    from tests.unit.web.browsing import Served
+from tests.browser.conftest import LARGE, SMALL, Open, Visit
+from tests.unit.web.browsing import Served
 
 LAPTOP: Final = (1280, 720)
 SIZES: Final = (LARGE, LAPTOP, SMALL)

@@ -1,25 +1,15 @@
 """From the program's start to the first round in a real browser, as somebody does who has never seen it."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LARGE, SMALL
-from tests.browser.program import EVENING, playing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from playwright.sync_api import Page
-
-    from tests.browser.conftest import Open, Visit
-    from tests.browser.program import Program
+from tests.browser.conftest import LARGE, SMALL, Open, Visit
+from tests.browser.program import EVENING, Program, playing
 
 PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)

@@ -1,19 +1,12 @@
 """The table page in a real browser, of games without a camera: what lies where, and what can be pressed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LARGE, SMALL
+from tests.browser.conftest import LARGE, SMALL, Open
 from tests.unit.web.browsing import NAMES, Served
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.browser.conftest import Open
 
 CARDS: Final = "L.WU+1 B.CD+1/-1 REVERSE R.?F-1 MOOSE*2 TONGUE+1"
 LAPTOP: Final = (1366, 768)

@@ -1,21 +1,14 @@
 """A judged round in a real browser: images and landmarks, the frames by keys, a correction seen on two devices."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import LARGE, SMALL
+from tests.browser.conftest import LARGE, SMALL, Open
 from tests.unit.web.browsing import Served
 from tests.unit.web.judging import EVENING, JudgedRound, judge_round
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.browser.conftest import Open
 
 Judged = tuple[Served, JudgedRound]
 

@@ -1,19 +1,14 @@
 """A camera in the network that shows given images again and again, on this computer alone."""
 
-from __future__ import annotations
-
 import socket
 import threading
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from bunnymoose_cv.capture.frame import Image
+from bunnymoose_cv.capture.frame import Image
 
 _HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=next\r\n\r\n"
 

@@ -3,21 +3,16 @@
 `python -m fixtures.table.matrix 1 measures.jsonl` reads all of it.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, Level, main_finding
+from bunnymoose_cv.vision.reader import Reader
 from fixtures.table.cases import EACH, GOOD, Case, cases_of
 from fixtures.table.matrix import findings_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bunnymoose_cv.vision.reader import Reader
 
 OF_TWO: Final = tuple(range(GOOD + 1, GOOD + 9 * EACH, EACH))
 """A case of each fault with two players or one, who are quickly read."""

@@ -1,7 +1,5 @@
 """Actor thread, observables and published states: order, turns, a clean end, and faults where results are fetched."""
 
-from __future__ import annotations
-
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
 from functools import partial

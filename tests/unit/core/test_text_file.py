@@ -1,13 +1,12 @@
 """The door of text files and JSON: crooked ones are refused by a sentence, at once."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -26,9 +25,6 @@ from training.evaluate.datasets import ManifestError, Row, RowKind, faces_beside
 from training.evaluate.json_shape import AnyText, JsonShape
 from training.evaluate.metrics import earlier_figures
 from training.evaluate.truth import truth_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 READERS = {
     "deck": read_deck,

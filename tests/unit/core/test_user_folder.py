@@ -1,7 +1,5 @@
 """The user's own folder, settings, files and logs, and room in memory."""
 
-from __future__ import annotations
-
 import logging
 import os
 import socket

@@ -1,9 +1,8 @@
 """Lines that the table hears: those of the dealer, and announcements that a correction changes."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -13,23 +12,17 @@ from bunnymoose_cv.i18n.poem import load_poem
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.dealer import BAM, Dealer
 from bunnymoose_cv.referee.referee import Referee
-from bunnymoose_cv.rules.cards import HunterCard, parse_card, parse_table
+from bunnymoose_cv.rules.cards import Card, HunterCard, parse_card, parse_table
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.deck import load_deck, rules_for
-from bunnymoose_cv.rules.events import CardLaid, GameStarted
+from bunnymoose_cv.rules.events import CardLaid, Event, GameStarted
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Pose
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+Correction = Callable[[Referee], object]
 
-    from bunnymoose_cv.rules.cards import Card
-    from bunnymoose_cv.rules.events import Event
-
-    Correction = Callable[[Referee], object]
 
 AHEAD = parse_table("L.WU+2 R.WU+2 RABBIT-1 REVERSE REVERSE TONGUE+1")
 BACK = parse_table("L.WU-2 R.WU-2 RABBIT-1 REVERSE REVERSE TONGUE+1")

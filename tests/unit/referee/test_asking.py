@@ -1,31 +1,25 @@
 """Questions of the referee: where a move is in doubt, once cards tell, and again when other cards make it matter."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bunnymoose_cv.core.json_line import json_line
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.json_output import played_round_json
-from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.cards import Table, parse_table
 from bunnymoose_cv.rules.events import Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading
 from tests.doubtful import DoubtfulTable, party_with_doubt
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+SetTable = Callable[..., DoubtfulTable]
+Undo = Callable[..., None]
 
-    from bunnymoose_cv.rules.cards import Table
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
-
-    SetTable = Callable[..., DoubtfulTable]
-    Undo = Callable[..., None]
 
 SPREAD_IDLE = parse_table("L.?U+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
 SPREAD_MATTERS = parse_table("L.WU+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")

@@ -1,10 +1,8 @@
 """Calibrations at the table follow the name; exempt parts are neither asked about nor watched; labels."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,21 +14,18 @@ from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.referee.round_reader import RoundReader
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import GameStarted, PoseCorrected, Undone
+from bunnymoose_cv.rules.events import Event, GameStarted, PoseCorrected, Undone
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Antler, Pose, Side, Spread, Tongue
 from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.rules.round import RoundFacts
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
 from bunnymoose_cv.vision.video.tracker import Tracker
 from tests.doubles import CannedFootage, CannedTracker
 from tests.doubtful import BAM_S, SURE_EAR, DoubtfulTable, party_with_doubt
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.rules.events import Event
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
 MOOSE = Pose.parse("WU WU")
 NARROW = PlayerCalibration({Field.SPREAD: FieldCalibration((-40.0,), 1.0)})

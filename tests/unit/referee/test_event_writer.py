@@ -1,13 +1,11 @@
 """Events in the game file: a disk that refuses stops nothing, and poses that people have told are found again."""
 
-from __future__ import annotations
-
 import sqlite3
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bunnymoose_cv.record import game_file
+from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.event_writer import EventWriter
 from bunnymoose_cv.referee.game_history import told_poses
 from bunnymoose_cv.referee.judged_round import REFEREE
@@ -15,9 +13,6 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import Bam, PoseCorrected, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.pose import Pose
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.record.game_file import GameFile
 
 FROZEN = (TableLaid(parse_table("L.WU+1 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")), Bam())
 POSES = PosesJudged({"Blue": Pose.parse("WU WU"), "Green": Pose.parse("TS TS")})

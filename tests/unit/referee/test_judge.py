@@ -1,10 +1,8 @@
 """Judgements of images, and the JSON that other programs read: scores, look-alikes, bets, keys and their order."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -19,12 +17,10 @@ from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
 from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities, HeadgearReading
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading
 from tests.doubles import CannedReader, row_reading
 from tests.doubtful import party_with_doubt
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
 
 CARDS = parse_table("MOOSE+2 RABBIT-1 R.WU+1")
 

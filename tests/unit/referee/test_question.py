@@ -1,7 +1,5 @@
 """Questions by the move that cards make of a doubt; which answers are offered; which doubts do not matter."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,10 +1,9 @@
 """The script of an evening, and the frames of clips and footage that are judged."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.user_settings import load_settings
+from bunnymoose_cv.core.user_settings import FreezeSettings, load_settings
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.referee.clip_frames import freeze_frames, stepped_frames
 from bunnymoose_cv.referee.footage_frames import FootageFrames
@@ -20,12 +19,6 @@ from bunnymoose_cv.referee.script import ScriptError, read_script
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.pose import Pose
 from tests.doubles import CannedFootage
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from bunnymoose_cv.core.user_settings import FreezeSettings
 
 CARDS = "L.WU+1 B.CD+1/-1 REVERSE HUNTER R.?F-1 MOOSE*2"
 EVENING = f"""

@@ -1,16 +1,17 @@
 """Shared fixtures of sessions: an evening of rendered clips, sessions of it, and a listener to every state."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache, partial
 from pathlib import Path
 from threading import Condition
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.core.user_settings import Settings
+from bunnymoose_cv.cues.bam import BamProfile
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
@@ -20,22 +21,16 @@ from bunnymoose_cv.session.dealer_setup import load_dealer_setup
 from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
-from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.session.table_state import TableState
+from bunnymoose_cv.session.video_source import NoVideoSource, VideoSource
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 from tests.doubles import EVENING_PX, PLAYERS, CannedReader, CannedVideoSource, row_reading
 from tests.unit.session.playing import CARDS, PHONE, done
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+OpenSitting = Callable[..., Session]
+Watch = Callable[[Session], Any]
 
-    from bunnymoose_cv.core.user_settings import Settings
-    from bunnymoose_cv.cues.bam import BamProfile
-    from bunnymoose_cv.session.table_state import TableState
-    from bunnymoose_cv.session.video_source import VideoSource
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
-
-    OpenSitting = Callable[..., Session]
-    Watch = Callable[[Session], Any]
 
 PATIENCE_S = 30.0
 POSES = ("WU WU", "TS TS", "WU CD t")

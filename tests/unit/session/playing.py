@@ -1,24 +1,17 @@
 """Playing of a round by hand, a microphone that hears what a test plays, and a camera that shows one image."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
 
 from bunnymoose_cv.capture.camera_state import CameraState
-from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.frame import Frame, Image
+from bunnymoose_cv.capture.sound import Samples, Sound
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Future
-    from typing import Any
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.capture.sound import Samples, Sound
-    from bunnymoose_cv.session.session import Session
 
 CARDS = parse_table("L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2")
 MOOSE = Pose.parse("WU WU")

@@ -1,9 +1,5 @@
 """Cards that people photograph or tell: what lies where, what is asked, and that a person's word stands."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 
@@ -14,11 +10,9 @@ from bunnymoose_cv.rules.events import TableCorrected, TableLaid
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.card_photo import CardPhoto, seen_piles
+from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.vision.cards.card_reading import CardCandidate, CardFaceId, CardsReading, PlaceReading, PlaceState
 from tests.unit.session.playing import CARDS, PHONE, done, play_by_hand, show_to_the_table
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.session.session import Session
 
 PILES = "L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2"
 

@@ -1,10 +1,9 @@
 """Corrections here and in other programs: what is put right, undone, shown and said once."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from threading import Event as Signal
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,23 +11,16 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.rules.cards import parse_table
-from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, PosesJudged, Undone
+from bunnymoose_cv.rules.cards import Table, parse_table
+from bunnymoose_cv.rules.events import BetCorrected, Event, PoseCorrected, PosesJudged, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.voice.announcing import catch_up_lines
+from tests.doubles import CannedVideoSource
+from tests.unit.session.conftest import OpenSitting, Watch
 from tests.unit.session.playing import CARDS, MOOSE, PHONE, done, play_by_hand, show_to_the_table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from concurrent.futures import Future
-
-    from bunnymoose_cv.rules.cards import Table
-    from bunnymoose_cv.rules.events import Event
-    from bunnymoose_cv.session.session import Session
-    from tests.doubles import CannedVideoSource
-    from tests.unit.session.conftest import OpenSitting, Watch
 
 
 def test_an_answer_counts_while_it_is_asked_and_the_same_pose_is_no_correction(at_bam: Session) -> None:

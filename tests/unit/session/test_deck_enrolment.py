@@ -1,9 +1,7 @@
 """Enrolment of a deck: photographs become proposals, people name them, and what is known outlives the program."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,9 +15,6 @@ from bunnymoose_cv.vision.cards.card_reading import CardFaceId
 from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
 from bunnymoose_cv.web.art.card_images import printed_card
 from tests.unit.web.photographs import laid_out
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CARDS = parse_table("L.WU+2 B.CD+1 REVERSE R.?D+2 L.WU+2")
 KNOWN = parse_table("L.WU+2 REVERSE HUNTER")

@@ -1,11 +1,9 @@
 """Freeze, judging and dealing: which Bam counts, which can be taken back, and what no fault leaves behind."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,25 +12,19 @@ from bunnymoose_cv.capture.jpeg_frame import FrameRun
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import Recording, learn
-from bunnymoose_cv.cues.cue import SAME_BAM_S, Maker
+from bunnymoose_cv.cues.cue import SAME_BAM_S, Cue, Maker
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.dealer import BAM
 from bunnymoose_cv.rules.cards import HunterCard, parse_table
 from bunnymoose_cv.rules.events import Bam, CardLaid, Undone
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.table_state import TableState
 from bunnymoose_cv.session.video_source import Moment, NoVideoSource
 from bunnymoose_cv.voice.speaker import Speaker
-from tests.doubles import CannedSpeechEngine
+from tests.doubles import CannedSpeechEngine, CannedVideoSource
+from tests.unit.session.conftest import OpenSitting, Watch
 from tests.unit.session.playing import CARDS, PHONE, Microphone, done, play_by_hand
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bunnymoose_cv.cues.cue import Cue
-    from bunnymoose_cv.session.session import Session
-    from bunnymoose_cv.session.table_state import TableState
-    from tests.doubles import CannedVideoSource
-    from tests.unit.session.conftest import OpenSitting, Watch
 
 SOUNDS = Path(__file__).parents[3] / "fixtures" / "sounds"
 

@@ -1,24 +1,19 @@
 """A session that is killed while it is still looked who moves: what was seen at Bam is there when it goes on."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.referee.script import Script
 from bunnymoose_cv.web.live.round_evidence import frame_jpeg, round_evidence_view, still_jpeg
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.referee.script import Script
-    from tests.doubles import CannedVideoSource
-    from tests.unit.session.conftest import OpenSitting
+from tests.doubles import CannedVideoSource
+from tests.unit.session.conftest import OpenSitting
 
 CHECKOUT = Path(__file__).parents[3]
 

@@ -1,11 +1,12 @@
 """A session from its opening to its end: several people play at once, and everybody sees the same table."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,7 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.referee.judged_round import REFEREE
+from bunnymoose_cv.referee.script import Script
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted, PoseCorrected, PosesJudged
 from bunnymoose_cv.rules.exemptions import Exemption
@@ -28,19 +30,12 @@ from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.opened_game import open_game, opened_game, resume_game
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.session.services import Spoken, open_services
+from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.vision.readings import FrameReading
+from tests.doubles import CannedVideoSource
+from tests.unit.session.conftest import OpenSitting, Watch
 from tests.unit.session.playing import CARDS, MOOSE, PHONE, done, show_to_the_table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Future
-    from pathlib import Path
-
-    from bunnymoose_cv.referee.script import Script
-    from bunnymoose_cv.session.session import Session
-    from bunnymoose_cv.vision.readings import FrameReading
-    from tests.doubles import CannedVideoSource
-    from tests.unit.session.conftest import OpenSitting, Watch
 
 
 def test_a_round_of_a_script_is_judged_from_its_clip(

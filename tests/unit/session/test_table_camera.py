@@ -1,15 +1,13 @@
 """The table camera: cards fall on a rendered mat, with a hand over each."""
 
-from __future__ import annotations
-
 from threading import Semaphore
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.errors import InputError
@@ -18,20 +16,17 @@ from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.rules.cards import HunterCard, parse_card, parse_table
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.laid_card_detector import LaidCardDetector
+from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.table_camera import TABLE_CAMERA, TableCamera
 from bunnymoose_cv.session.table_card_reader import TableCardReader
 from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
 from bunnymoose_cv.vision.cards.still_scene import StillScene
+from tests.unit.session.conftest import Watch
 from tests.unit.session.playing import StillCamera, done
 from tests.unit.session.test_card_photo import place
 from tests.unit.web.marker_reader import MarkerReader
 from tests.unit.web.photographs import laid_out, photograph, printed_card
 from tests.unit.web.serving import enrolled
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.session.session import Session
-    from tests.unit.session.conftest import Watch
 
 CARDS = parse_table("L.WU+2 B.CD+1 REVERSE R.?D+2 MOOSE+2 RABBIT-2")
 

@@ -1,28 +1,21 @@
 """Checks of the table: what they hear and see, what lasts is told, and a passer-by is no fault."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from threading import Semaphore
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause
 from bunnymoose_cv.calibration.checks.check_words import fault_with_remedy
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.session import table_checker
 from bunnymoose_cv.session.quiet_check import LASTS_S, QuietCheck
-from bunnymoose_cv.session.table_checker import CheckStep, TableChecker
+from bunnymoose_cv.session.table_checker import CheckState, CheckStep, TableChecker
+from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading
 from tests.unit.session.playing import Microphone
-
-if TYPE_CHECKING:
-    import pytest
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.session.table_checker import CheckState
-    from bunnymoose_cv.vision.reader import Reader
 
 
 def test_it_is_checked_again_when_people_ask_and_gathers_no_sound_once_it_is_over(

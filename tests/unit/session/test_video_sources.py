@@ -1,10 +1,8 @@
 """Sources of images and sound: a script's clips, each new frame once, and the last seconds that were heard."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,12 +16,10 @@ from bunnymoose_cv.referee.script import Script, ScriptedRound
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted
 from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Game
 from bunnymoose_cv.session.new_frames import SAME_FRAME_S, NewFrames
 from bunnymoose_cv.session.recent_sound import RecentSound
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.rules.game import Game
 
 PLAYERS = ("Red", "Blue", "Green")
 START = fold([GameStarted(PLAYERS, rules_for())])

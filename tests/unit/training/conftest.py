@@ -1,17 +1,12 @@
 """Fixtures of the laboratory: its programs, run in this process."""
 
-from __future__ import annotations
-
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from runpy import run_module
 from subprocess import CompletedProcess
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 @pytest.fixture

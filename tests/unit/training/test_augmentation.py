@@ -3,13 +3,11 @@
 Mouths are dealt to folds by person, and drawn into views whose folds name everybody in them.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from bunnymoose_cv.vision.headgear.side_net import SIZE
@@ -26,9 +24,6 @@ from training.players import MESH_NODS, axes_of
 from training.tongue.mouth_crops import EYE, MASKED, PEOPLE, WHOLE, WIDE_SIZE, Mouth, MouthCrops, _by_mask
 from training.tongue.mouth_draw import NOBODY, DrawnView, MouthDraw, PhotographedDraw
 from training.tongue.sources import PEOPLE_FOLDS, Labelled, Use, _dealt
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 DARK, LIGHT = 30, 225
 

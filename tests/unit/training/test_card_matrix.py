@@ -1,9 +1,7 @@
 """The rendered matrix of cards: every condition of the plan is drawn, the truth lies in the image, figures add up."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,9 +11,6 @@ from training.cards.conditions import Cloth, Cover, Glare, Group, sample
 from training.cards.laid_cards import EMPTY, FOREIGN, Face
 from training.cards.matrix import read_outcomes, show, show_factors
 from training.cards.scene import COVERED, render
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HARD = {
     "height_px": {40, 60, 90, 140, 220, 300},

@@ -1,12 +1,11 @@
 """Kept files are taken for the same data, settings and code only, and are whole; the manifest lists our models."""
 
-from __future__ import annotations
-
 import shutil
 import tomllib
 from dataclasses import dataclass
 from enum import Enum
-from typing import IO, TYPE_CHECKING
+from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pytest
@@ -15,9 +14,6 @@ from bunnymoose_cv.core.resources import bundled
 from training import manifest
 from training.content_cache import code_of, digest, keyed, made_once, pickled_once, save_arrays
 from training.paths import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Sort(Enum):

@@ -1,17 +1,12 @@
 """Examples are written, read, joined and packed with nothing lost and nothing twice."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
 from training.gathering import Gathered
 from training.headgear.examples import COLUMNS, Hands, Sides, Truth
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def truth(*places: str) -> Truth:

@@ -1,7 +1,5 @@
 """Hands that the hand network learns from, and splits of the people whom it is measured on."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

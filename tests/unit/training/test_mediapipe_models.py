@@ -1,18 +1,13 @@
 """MediaPipe's models are converted to the shipped bytes, and a wheel that will not do is refused in one sentence."""
 
-from __future__ import annotations
-
 import tomllib
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from training.mediapipe_models import face_detector, hand_landmarker, main
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MODELS = Path(__file__).parents[3] / "models"
 

@@ -1,9 +1,8 @@
 """Studies of questions and of calibrated people: verdicts at dealt tables, and the prior between people."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import typer
@@ -21,10 +20,6 @@ from training.adaptation.person_takes import PersonTake
 from training.adaptation.prior import OFFSETS, fitted_priors, is_training, measure
 from training.evaluate.shares import ClusteredShare
 from training.question_rate import LabelledRead, figures_line, labelled_players, main, verdicts_at_tables
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 WU, CU = parse_headgear("WU"), parse_headgear("CU")
 MOOSE = Pose(WU, WU)

@@ -1,7 +1,5 @@
 """One loop of all trainings: schedules, averages, checkpoints; each training runs from its command on tiny data."""
 
-from __future__ import annotations
-
 import json
 import math
 import shutil
@@ -10,10 +8,11 @@ import tomllib
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 pytest.importorskip("torch", reason="trainings need the extra “train”")
@@ -37,9 +36,6 @@ from training.tongue import mouth_crops, net, publish, sources, views
 from training.tongue import train as train_tongue
 from training.tongue.mouth_crops import WIDE_SIZE
 from training.training_loop import Part, Recipe, cosine, one_cycle, seeded, share_of_rate, train, trained_once
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 
 @pytest.mark.parametrize(

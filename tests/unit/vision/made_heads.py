@@ -1,18 +1,12 @@
 """Heads and hands made by hand, for tests of geometry: every point where the test wants it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import FACE_POINTS, FaceLandmarks, HandLandmarks
 from bunnymoose_cv.vision.faces.head import CHIN, FOREHEAD, LEFT_EYE, LEFT_TEMPLE, RIGHT_EYE, RIGHT_TEMPLE, Head
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.vision.geometry import Points
+from bunnymoose_cv.vision.geometry import Points
 
 
 def rotation(turn: float, nod: float, tilt: float) -> npt.NDArray[np.float64]:

@@ -1,20 +1,14 @@
 """Images and items cut, shrunk and suppressed: what is where, at every scale, and which of several is kept."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.vision.geometry import Crop, CropSpec
 from bunnymoose_cv.vision.shrink import shrink
 from bunnymoose_cv.vision.suppress import keep_first, suppress
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bunnymoose_cv.capture.frame import Image
 
 WIDTH, HEIGHT = 1600, 900
 

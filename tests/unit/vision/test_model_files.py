@@ -1,12 +1,10 @@
 """The models travel with the program; damage is told in one sentence and nothing is fetched or written."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,9 +14,6 @@ from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision import model_files
 from bunnymoose_cv.vision.model_files import ModelError, ModelFile, ModelState, manifest, model_path, model_state
 from bunnymoose_cv.vision.reader import Reader
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @pytest.fixture

@@ -1,12 +1,11 @@
 """The declared pipeline and its thresholds: order, page, and no threshold hidden in a module."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import fields, is_dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeGuard
+from types import ModuleType
+from typing import TypeGuard
 
 import pytest
 
@@ -14,9 +13,6 @@ from bunnymoose_cv.vision import settings
 from bunnymoose_cv.vision.cards import card_settings
 from bunnymoose_cv.vision.effort import BUDGETS, Effort
 from bunnymoose_cv.vision.pipeline import STAGES, page, stages_at
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 ROOT = Path(__file__).parents[3]
 VISION = ROOT / "bunnymoose_cv" / "vision"

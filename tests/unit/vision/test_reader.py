@@ -3,25 +3,20 @@
 `python -m training.evaluate` measures how often the readings are right; here stand floors below which something broke.
 """
 
-from __future__ import annotations
-
 import csv
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.rules.pose import Pose, Side
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 

@@ -1,17 +1,13 @@
 """A real screen in a process of its own, for all tests that only look at it or leave it as it was; a judged round."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 import pytest
 
 from tests.unit.web.browsing import Served
 from tests.unit.web.in_process import InProcess
 from tests.unit.web.judging import JudgedRound, judge_round
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FAR_LIMITS: Final = dict.fromkeys(("requests", "pages", "wrong_codes", "commands"), (100_000, 10_000))
 

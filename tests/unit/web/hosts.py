@@ -1,38 +1,30 @@
 """Hosts in this process, their visitors, and waits for what pages are told of."""
 
-from __future__ import annotations
-
 import asyncio
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from inspect import isawaitable
+from pathlib import Path
 from threading import Condition
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from httpx import ASGITransport, AsyncClient
+from httpx import ASGITransport, AsyncClient, Response
+from starlette.types import Receive, Scope, Send
 
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.web.auth.access import VISITOR, Access
+from bunnymoose_cv.session.table_state import TableState
+from bunnymoose_cv.web.auth.access import VISITOR, Access, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
 from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.setup_choices import Choices
+from bunnymoose_cv.web.pages.html_page import HtmlPage
+from tests.unit.web.openings import Openings
 from tests.unit.web.states import BEGUN, PLAYERS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
-    from httpx import Response
-    from starlette.types import Receive, Scope, Send
-
-    from bunnymoose_cv.session.table_state import TableState
-    from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.pages.html_page import HtmlPage
-    from tests.unit.web.openings import Openings
 
 PATIENCE_S = 20
 """Timeout after which a test fails instead of hanging."""

@@ -1,12 +1,9 @@
 """One round of the rendered evening, judged from a canned reading, as tests of verdicts look at it."""
 
-from __future__ import annotations
-
 import json
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
@@ -18,10 +15,8 @@ from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.table_state import TableState
 from tests.doubles import CannedReader, CannedVideoSource, row_reading
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.session.table_state import TableState
 
 EVENING = Path(__file__).parents[3] / "fixtures" / "evening"
 FIELDS = ("kind", "spread", "direction", "form", "place")

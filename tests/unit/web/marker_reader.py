@@ -1,23 +1,23 @@
 """A small reader of printed cards on the mat, by their markers alone, for tests of what becomes of a reading."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import cv2
 import numpy as np
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.faces import face_numbers
 from bunnymoose_cv.session.table_card_reader import TableCardReader
-from bunnymoose_cv.vision.cards.card_reading import CardCandidate, CardFaceId, CardsReading, PlaceReading, PlaceState
+from bunnymoose_cv.vision.cards.card_reading import (
+    CardCandidate,
+    CardFaceId,
+    CardsReading,
+    PlaceReading,
+    PlaceState,
+    RememberedPlaces,
+)
+from bunnymoose_cv.vision.cards.deal import DealKnowledge
 from bunnymoose_cv.vision.cards.enrolment import Enrolment
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, MARKER_DICTIONARY, mat_of
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.cards.card_reading import RememberedPlaces
-    from bunnymoose_cv.vision.cards.deal import DealKnowledge
 
 PX_PER_MM = 4.0
 INK = 25.0

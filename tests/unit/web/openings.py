@@ -1,13 +1,9 @@
 """Factory of games and uses of the camera that a test chooses one by one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from bunnymoose_cv.web.live.session_factory import SessionFactory
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _METHODS: Final = ("session", "go_on", "left", "last_table", "preview", "practice", "warm_up", "check")
 

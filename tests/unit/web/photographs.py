@@ -1,18 +1,18 @@
 """Photographs of the printed mat with printed cards on it, made from our own PDFs."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pypdfium2  # type: ignore[import-untyped]
 from PIL import Image as PillowImage
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.rules.cards import Card, Table
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.faces import face_numbers
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, PRINTED_CARD, Rectangle, card_marker, mat_of
@@ -20,12 +20,6 @@ from bunnymoose_cv.web.printing.deck_layout import deck_sheets
 from bunnymoose_cv.web.printing.deck_pdf import deck_pdf
 from bunnymoose_cv.web.printing.mat_pdf import mat_parts, mat_pdf
 from bunnymoose_cv.web.printing.paper import Paper
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.rules.cards import Card, Table
 
 PX_PER_MM = 4.0
 CLOTH = (70, 96, 60)

@@ -6,21 +6,20 @@ It prints one line of JSON once it listens, then answers each line of its input 
 for the local network: it is this computer's too, but nobody who comes in there sits at it.
 """
 
-from __future__ import annotations
-
 import json
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.referee.script import read_script
-from bunnymoose_cv.rules.cards import format_table, parse_table
+from bunnymoose_cv.rules.cards import Table, format_table, parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck, rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.faces import face_numbers
@@ -46,11 +45,6 @@ from bunnymoose_cv.web.server.table_server import open_server
 from tests.doubles import EVENING_PX, CannedReader, row_reading
 from tests.unit.web.marker_reader import MarkerReader
 from tests.unit.web.openings import Openings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from bunnymoose_cv.rules.cards import Table
 
 PRINTED = "L.WU+2 L.WU-1 B.CD+1 REVERSE MOOSE+2 HUNTER"
 """Cards of ours that guesses come from; few, since each takes its time."""

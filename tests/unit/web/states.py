@@ -1,27 +1,20 @@
 """Table states of games in files and in memory, for tests that need no session."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bunnymoose_cv.capture.camera_state import CameraState
-from bunnymoose_cv.record.game_file import Entry
+from bunnymoose_cv.record.game_file import Entry, GameFile
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
+from bunnymoose_cv.rules.events import Bam, BetPlaced, Event, GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.table_state import TableState
-from bunnymoose_cv.web.live.verdict_view import round_view
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.record.game_file import GameFile
-    from bunnymoose_cv.rules.events import Event
-    from bunnymoose_cv.web.live.verdict_view import RoundView
+from bunnymoose_cv.web.live.verdict_view import RoundView, round_view
 
 PLAYERS = ("Red", "Blue", "Green", "Yellow")
 CARDS = parse_table("L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2")

@@ -1,11 +1,8 @@
 """Calibration of single players: small takes never make it worse, and nothing changes without one."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import replace
 from math import log
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,16 +17,13 @@ from bunnymoose_cv.calibration.adaptation.player_calibration import (
     calibrate,
 )
 from bunnymoose_cv.calibration.adaptation.prior_file import shipped_priors
-from bunnymoose_cv.core.user_settings import load_settings
+from bunnymoose_cv.core.user_settings import Settings, load_settings
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Antler, Direction, Pose, Side, Spread
 from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.core.user_settings import Settings
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading
 
 SURE = SideOdds((-0.01, -7.0, -7.0), spread=6.0, direction=6.0, form=6.0, place=6.0)
 PRIORS = {field: PriorSpread(2.0, 0.2) for field in Field}

@@ -1,11 +1,9 @@
 """Profiles of players and tables: bounded takes, round trip, damage named, one file for every spelling of a name."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import unicodedata
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -24,9 +22,6 @@ from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision import model_files
 from bunnymoose_cv.vision.model_files import ModelError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SIDE = SideOdds((-0.01, -7.0, -7.5), spread=-0.5, direction=6.0, form=6.25, place=6.0)
 

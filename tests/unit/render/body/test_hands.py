@@ -1,7 +1,5 @@
 """Hands of the renders: grips that differ in what the game looks at, sorts beside the headgears, and their labels."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,19 +1,14 @@
 """A camera's faults: the same from the same seed, each what its name says, and none where none is drawn."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from fixtures.render.camera.faults import Faults, Smear, draw_faults, jpeg, small_jpeg, spoil
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 NONE = Faults(smears=(), focus_px=0.05, gains=(1, 1, 1), gamma=1, grain=0, colour_grain=0, sharpening=0, quality=None)
 SIDE = 96

@@ -1,7 +1,5 @@
 """The mouths of the close-ups: what is drawn suits its sort, and the held-out ones are what their list says."""
 
-from __future__ import annotations
-
 import csv
 import json
 from dataclasses import astuple

@@ -1,13 +1,11 @@
 """The coach's hints, and a lesson that goes on when a pose has been held."""
 
-from __future__ import annotations
-
 import csv
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,14 +13,9 @@ from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose, Side, Tongue, parse_headgear
 from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.session.practice.coach import Change, Hint, differing, fields_of, headgear_change, hint, hint_words
-from bunnymoose_cv.session.practice.lesson import HINT_S, HOLD_S, SETTLING_S, STEADY_S, Lesson, asked_poses
+from bunnymoose_cv.session.practice.lesson import HINT_S, HOLD_S, SETTLING_S, STEADY_S, Lesson, LessonState, asked_poses
 from bunnymoose_cv.vision.headgear.measures import HandMeasures
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from bunnymoose_cv.session.practice.lesson import LessonState
-    from bunnymoose_cv.vision.readings import PlayerReading
+from bunnymoose_cv.vision.readings import PlayerReading
 
 FIXTURES = Path(__file__).parents[4] / "fixtures"
 TRUTH = {

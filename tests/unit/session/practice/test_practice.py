@@ -1,32 +1,26 @@
 """Practice: looks on a thread of its own, and takes that are kept only if people ask for them."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
+from pathlib import Path
 from queue import SimpleQueue
 from random import Random
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import pytest
 
 from bunnymoose_cv.capture.camera_state import CameraState
-from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.practice.practice import Practice
 from bunnymoose_cv.session.practice.practice_session import PracticeSession, PracticeSessionState
 from bunnymoose_cv.session.practice.takes import NOTHING, TAKES_FILE, Consent, Takes, TakesError
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import PlayerReading
 from tests.doubles import PLAYERS
 from tests.unit.session.playing import StillCamera
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import PlayerReading
 
 PATIENCE_S = 60.0
 

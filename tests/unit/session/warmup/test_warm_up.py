@@ -1,11 +1,10 @@
 """The warm-up: each pose once for everybody, again where halves disagree, and nothing of a round left off."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 from queue import Queue
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,14 +20,9 @@ from bunnymoose_cv.session.warmup import warm_up_guide
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase, WarmUpView
 from bunnymoose_cv.session.warmup.warm_up_round import HALF_S, MOVING_S, TAKE_S, WarmUpRound
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading
 from tests.unit.session.playing import StillCamera
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
 
 STEP_S = 0.25
 

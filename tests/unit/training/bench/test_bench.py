@@ -1,13 +1,12 @@
 """`python -m training.bench`: every figure is there and can be true; how large it is depends on the computer."""
 
-from __future__ import annotations
-
 import json
 import time
+from collections.abc import Callable
 from itertools import count
 from threading import Lock
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,10 +14,7 @@ from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.pipeline import STAGES, stages_at
 from training.bench import demo_clip, round_timing
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Program = Callable[..., tuple[int, str, str]]
+Program = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,5 @@
 """Labelled images of invented players, and readings of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

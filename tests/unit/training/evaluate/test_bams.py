@@ -1,12 +1,11 @@
 """Bams: heard or not, soft or not; false alarms and the interval of their rate, also without a Bam; JSON."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import wave
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,10 +25,6 @@ from training.evaluate.bams import (
 )
 from training.evaluate.real_sounds import RealSoundsShape, SortFigures, figures_by_sort, listen, read_real_sounds
 from training.evaluate.shares import Rate, Share
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 LISTENED_S = 90
 SOUNDS = Path(__file__).parents[4] / "fixtures" / "sounds"

@@ -1,9 +1,8 @@
 """Card manifests: lines, counts, JSON, and the evaluation of drawn photographs."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,11 +24,6 @@ from training.evaluate.card_manifest import (
     read_card_manifest,
 )
 from training.evaluate.shares import Share
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 
 A, B = "MOOSE+1", "MOOSE+2"
 RIGHT = CardOutcome(A, PlaceState.CARD, (A,))

@@ -1,14 +1,12 @@
 """Manifests and other lists: columns, lines, labels of groups."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from training.evaluate.datasets import (
+    Cells,
     ManifestError,
     Row,
     RowKind,
@@ -19,10 +17,6 @@ from training.evaluate.datasets import (
     read_list,
     read_manifest,
 )
-
-if TYPE_CHECKING:
-    from training.evaluate.datasets import Cells
-
 
 COLUMNS = "id,file,kind,labels\n"
 

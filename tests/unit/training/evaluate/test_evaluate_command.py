@@ -1,11 +1,11 @@
 """`python -m training.evaluate`, as a person calls it, on rendered players and broken lines."""
 
-from __future__ import annotations
-
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from subprocess import CompletedProcess
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,15 +13,11 @@ import pytest
 
 from bunnymoose_cv.record.game_store import GameStore
 from training.evaluate import evaluated
+from training.evaluate.datasets import Row
+from training.evaluate.evaluated import Evaluated
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from subprocess import CompletedProcess
+Program = Callable[..., CompletedProcess[str]]
 
-    from training.evaluate.datasets import Row
-    from training.evaluate.evaluated import Evaluated
-
-    Program = Callable[..., CompletedProcess[str]]
 
 PLAYERS = Path(__file__).parents[4] / "fixtures" / "players"
 

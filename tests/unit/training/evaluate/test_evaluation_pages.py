@@ -1,20 +1,19 @@
 """Pages of a set: figures, mistakes, the reliability diagram."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.record.still_images import Stills
 from tests.unit.training.evaluate.made_images import read, shown
 from training.evaluate.breakdowns import Bin, Reliability
 from training.evaluate.datasets import RowKind
-from training.evaluate.evaluated import mistakes
+from training.evaluate.evaluated import Evaluated, mistakes
 from training.evaluate.evaluation_pages import (
     LARGEST_DOT,
     LONGEST_SIDE,
@@ -27,12 +26,6 @@ from training.evaluate.evaluation_pages import (
     reliability_diagram,
 )
 from training.evaluate.shares import Share
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from bunnymoose_cv.capture.frame import Image
-    from training.evaluate.evaluated import Evaluated
 
 
 def test_the_pages_of_a_set(tmp_path: Path) -> None:

@@ -1,11 +1,8 @@
 """Figures of evaluated images: outcomes, mistakes, confusions, groups, reliability, JSON, earlier figures."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,13 +17,9 @@ from training.evaluate.datasets import Row, RowKind
 from training.evaluate.evaluated import Evaluated, Words, mistakes, read_words, spelled, truth_words
 from training.evaluate.headgear_fields import HeadgearFields
 from training.evaluate.metrics import Figures, ImageFiguresShape, ImageShape, earlier_figures, parts
-from training.evaluate.reading import ReadHeadgear, ReadTongue
+from training.evaluate.reading import Read, ReadHeadgear, ReadTongue
 from training.evaluate.shares import Share
-from training.evaluate.truth import Between, PeopleTruth, PlayerTruth
-
-if TYPE_CHECKING:
-    from training.evaluate.reading import Read
-    from training.evaluate.truth import Truth
+from training.evaluate.truth import Between, PeopleTruth, PlayerTruth, Truth
 
 
 def test_what_was_read_as_what() -> None:

@@ -1,11 +1,10 @@
 """Real people: categories, counting, JSON, and the command on rendered players whose truth is known."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -23,11 +22,6 @@ from training.evaluate.people import (
     read_people,
 )
 from training.evaluate.side_labels import Held, SideLabel
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from subprocess import CompletedProcess
-
 
 ROOT = Path(__file__).parents[4]
 PEOPLE = ROOT.parent / "shared" / "people" / "people.csv"

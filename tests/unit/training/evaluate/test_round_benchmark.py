@@ -1,10 +1,8 @@
 """Sets of rounds, a clip judged as a game judges it, figures of judged rounds, and their JSON."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,16 +11,11 @@ from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.pose import Pose, Tongue, parse_headgear
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading
 from training.evaluate import round_benchmark
 from training.evaluate.round_benchmark import ClipResult, SeatResult, SetPart, judge_clip, read_round_set
 from training.evaluate.round_figures import TABLES, ClipShape, RoundFigures, RoundsShape
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
-
 
 WU = parse_headgear("WU")
 MOOSE, BUSH = Pose(WU, WU), Pose(None, None)

@@ -1,7 +1,5 @@
 """Shares and rates: intervals, clusters, JSON."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Labels of hands and sides: fields of a headgear, words of every set, our notation, and the truth of `shapes.csv`."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +11,6 @@ from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, Kind
 from training.evaluate.hand_labels import HandLabels, Thumb
 from training.evaluate.headgear_fields import HeadgearFields
 from training.evaluate.side_labels import Held, SideLabel, SideShape, read_shapes
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize(

@@ -1,29 +1,21 @@
 """Reading cards: a small part of the rendered matrix, and what must not be taken for a card."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.vision.cards.card_frame import card_height
+from bunnymoose_cv.capture.frame import Image
+from bunnymoose_cv.vision.cards.card_frame import Corners, card_height
 from bunnymoose_cv.vision.cards.card_reader import CardReader
-from bunnymoose_cv.vision.cards.card_reading import CardFaceId, PlaceState, RetakeCause
+from bunnymoose_cv.vision.cards.card_reading import CardFaceId, CardsReading, PlaceReading, PlaceState, RetakeCause
 from bunnymoose_cv.vision.cards.deal import DealKnowledge, KnownCard
 from training.cards.conditions import Group
-from training.cards.laid_cards import EMPTY, FOREIGN
+from training.cards.laid_cards import EMPTY, FOREIGN, Face
 from training.cards.matrix import enrolled, outcome, printed_faces
 from training.cards.scene import Scene, render
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.cards.card_frame import Corners
-    from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
-    from training.cards.laid_cards import Face
 
 ON_MAT = (Group.WEBCAM, 1006)
 CLEAR = ((Group.PHONE, 1), (Group.WEBCAM, 2), (Group.PLAIN, 3), (Group.PATTERN, 4))

@@ -1,7 +1,5 @@
 """Agreement of readings with the deal and with other frames: a person's word, the order, the copies of the deck."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from bunnymoose_cv.session.laid_card_detector import FrameVotes

@@ -1,15 +1,15 @@
 """Enrolment: kept and read again, damaged ones refused, equal cards of photographs found and grouped."""
 
-from __future__ import annotations
-
 import errno
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.cards import parse_card
@@ -22,12 +22,6 @@ from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.art.card_images import rasterised
 from training.cards.laid_cards import Face
 from training.cards.matrix import enrolled
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from bunnymoose_cv.capture.frame import Image
 
 ALIKE = ("TONGUE+2", "TONGUE+3", "L.SF+1", "L.SF+2", "B.S?+1", "B.SF+1", "REVERSE")
 OTHERS = ("L.WU+1", "L.CD-1", "R.TS+2", "MOOSE+1", "RABBIT*2")

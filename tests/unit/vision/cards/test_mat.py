@@ -1,13 +1,10 @@
 """Mat, printed card, their markers and keypoints: sheets that fit the paper, and markers that decide between twins."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.rules.faces import face_numbers
@@ -22,9 +19,6 @@ from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, PLACE_COUNTS, PRINTED_C
 from bunnymoose_cv.vision.cards.mat_search import find_mat
 from bunnymoose_cv.vision.cards.root_sift import root_sift
 from bunnymoose_cv.web.art.card_images import printed_card
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Image
 
 PAPERS_MM = ((297, 210), (279.4, 215.9))
 

@@ -1,11 +1,9 @@
 """Search of faces and what our face net sees in them; whole images are read in test_reader.py."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision.detections import FaceDetection, FacePose
@@ -20,18 +19,15 @@ from bunnymoose_cv.vision.faces import face_mesh
 from bunnymoose_cv.vision.faces.face_mesh import HeadCandidate, read_head
 from bunnymoose_cv.vision.faces.face_refiner import face_in_tile, face_of, matches_face, refine_face, same_eyes
 from bunnymoose_cv.vision.faces.face_search import _suppress_duplicates, find_heads
+from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.faces.mean_mesh import fit_mean_mesh
 from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.nets.worker_pool import Workers
+from bunnymoose_cv.vision.reader import Reader
 from tests.unit.vision.made_heads import make_head
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.faces.head import Head
-    from bunnymoose_cv.vision.reader import Reader
 
 FIXTURES = Path(__file__).parents[4] / "fixtures"
 FACES, PLAYERS = FIXTURES / "faces", FIXTURES / "players"

@@ -1,10 +1,7 @@
 """A head's axes: sides are the player's own, lengths survive turning, and heads are followed from frame to frame."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,10 +10,8 @@ from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.faces import head_tracking
 from bunnymoose_cv.vision.faces.head_tracking import follow_heads
 from bunnymoose_cv.vision.nets.worker_pool import Workers
+from bunnymoose_cv.vision.readings import FrameReading
 from tests.unit.vision.made_heads import make_hand, make_head
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.vision.readings import FrameReading
 
 
 @pytest.mark.parametrize("turn", [-35, 0, 35])

@@ -1,25 +1,20 @@
 """Hands found at a head, measured and given to players; whole images are read in test_reader.py."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.detections import HandLandmarks
 from bunnymoose_cv.vision.hands.assignment import assign_hands, drop_heads_on_hands, suppress_duplicate_hands
 from bunnymoose_cv.vision.hands.hand_geometry import palm_length
 from bunnymoose_cv.vision.hands.hand_search import BESIDE, CLOSER, find_hands
 from tests.unit.vision.made_heads import make_hand, make_head
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.detections import HandLandmarks
 
 LIMITS = load_settings().people
 

@@ -1,27 +1,20 @@
 """A hand by itself is found in tight, turned and mirrored images, and put back where it is."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import HandLandmarks
-from bunnymoose_cv.vision.geometry import CropSpec
+from bunnymoose_cv.vision.geometry import CropSpec, Points
 from bunnymoose_cv.vision.hands.lone_hand import SIZE, _put_back, find_lone_hand
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from bunnymoose_cv.vision.nets.worker_pool import Workers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.geometry import Points
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading
 
 
 @pytest.fixture(scope="module")

@@ -1,18 +1,18 @@
 """Inputs of the headgear nets: the same whatever a head's size, place and tilt, on either side."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
 from bunnymoose_cv.vision.faces import head as places
 from bunnymoose_cv.vision.faces.head import Head
+from bunnymoose_cv.vision.geometry import Points
 from bunnymoose_cv.vision.headgear.hand_features import (
     FEATURES,
     HandFeatures,
@@ -22,12 +22,6 @@ from bunnymoose_cv.vision.headgear.hand_features import (
 )
 from bunnymoose_cv.vision.headgear.side_net import OUTWARD, SIZE, UPWARD, WINDOW, SideNet, cut_side
 from tests.unit.vision.made_heads import make_hand, make_head
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.geometry import Points
 
 
 @pytest.fixture

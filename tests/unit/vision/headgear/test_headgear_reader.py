@@ -1,9 +1,6 @@
 """From probabilities to a headgear with what is unclear; what the shipped nets see beside what was found."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -16,13 +13,10 @@ from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.hands.assignment import Player
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearProbabilities, Kind
-from bunnymoose_cv.vision.headgear.logit_scaling import LogitScaling
+from bunnymoose_cv.vision.headgear.logit_scaling import LogitScaling, Probabilities
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading
 from tests.unit.vision.made_heads import make_hand, make_head
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.vision.headgear.logit_scaling import Probabilities
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
 
 LIMITS = load_settings().headgear
 

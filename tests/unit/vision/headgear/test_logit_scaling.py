@@ -1,10 +1,7 @@
 """Probabilities of headgears: they add up, and both sides of a head are linked by the pairwise prior."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,15 +14,13 @@ from bunnymoose_cv.vision.headgear.both_sides import both_sides
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.headgear.logit_scaling import (
     KINDS,
+    Logits,
     LogitScaling,
     Scale,
     Seen,
     probabilities_of,
     shipped_scaling,
 )
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.vision.headgear.logit_scaling import Logits
 
 SHIPPED = LogitScaling.load(bundled("models/logit_scaling.toml"))
 

@@ -1,16 +1,14 @@
 """Measures of a hand and the words for them, which never speak against what is shown."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread, parse_headgear
+from bunnymoose_cv.vision.detections import HandLandmarks
 from bunnymoose_cv.vision.headgear.measures import (
     LIMITS,
     HandMeasures,
@@ -20,12 +18,9 @@ from bunnymoose_cv.vision.headgear.measures import (
     measures_at_head,
 )
 from bunnymoose_cv.vision.headgear.reasons import reasons_alone, reasons_at_head, reasons_without_hand
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading
 from tests.unit.vision.made_heads import make_hand, make_head, rotation
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.vision.detections import HandLandmarks
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
 
 
 @pytest.mark.parametrize("quantity", Quantity)

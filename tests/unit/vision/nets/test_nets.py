@@ -1,12 +1,10 @@
 """ONNX networks, turns in MediaPipe's library, and the division of the cores."""
 
-from __future__ import annotations
-
 import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 from threading import Barrier, Event
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -17,9 +15,6 @@ from bunnymoose_cv.vision.model_files import ModelError
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 from bunnymoose_cv.vision.nets.shared_library import SharedLibrary
 from bunnymoose_cv.vision.nets.worker_pool import Workers
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MODEL = bundled("models/side.onnx")
 

@@ -1,12 +1,10 @@
 """The cut of a mouth follows the head wherever it is, and the net reads people that no training saw."""
 
-from __future__ import annotations
-
 import csv
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -14,25 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import TongueSettings, load_settings
 from bunnymoose_cv.rules.pose import Tongue
 from bunnymoose_cv.vision.detections import FACE_POINTS, FaceLandmarks
 from bunnymoose_cv.vision.faces.head import Head
-from bunnymoose_cv.vision.geometry import Crop
+from bunnymoose_cv.vision.geometry import Crop, CropSpec
 from bunnymoose_cv.vision.logits import logit, sigmoid
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
+from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIDE, SIZE, MouthPlace
 from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.geometry import CropSpec
-    from bunnymoose_cv.vision.reader import Reader
 
 FIXTURES = Path(__file__).parents[4] / "fixtures"
 MOUTHS, PLAYERS = FIXTURES / "mouths", FIXTURES / "players"

@@ -1,26 +1,18 @@
 """Readings made by hand and streams of frames: one player's frames, and people who lean or come late."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Place, Side, Spread
+from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread
 from bunnymoose_cv.vision.hands.assignment import Player
 from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearProbabilities
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 from bunnymoose_cv.vision.video.window import Window
 from tests.doubles import player_reading, sure_of
 from tests.unit.vision.made_heads import make_hand, make_head
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.rules.pose import Headgear
 
 MOOSE = Antler(Spread.WIDE, Direction.UP)
 RABBIT = Ear(Place.TOP, Form.STRAIGHT)

@@ -1,35 +1,28 @@
 """Readings put together: hands that settle, tongues that are held, one bad frame that decides nothing, who moves."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunnymoose_cv.rules.pose import Antler, Direction, Pose, Side, Spread, Tongue
+from bunnymoose_cv.rules.pose import Antler, Direction, Headgear, Pose, Side, Spread, Tongue
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import PlayerReading
 from bunnymoose_cv.vision.settings import FREEZE
 from bunnymoose_cv.vision.video.freeze import freeze
 from bunnymoose_cv.vision.video.mouth_estimate import MouthEstimate
 from bunnymoose_cv.vision.video.movement import movements
 from bunnymoose_cv.vision.video.player_estimate import PlayerEstimate
+from bunnymoose_cv.vision.video.seats import Sample
 from bunnymoose_cv.vision.video.side_estimate import SideEstimate, SideHold
 from bunnymoose_cv.vision.video.window import Window
 from tests.doubles import sure_of
 from tests.unit.vision.video.made_readings import AT_ZERO, LIMITS, MOOSE, RABBIT, frames_of, make_reading
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bunnymoose_cv.rules.pose import Headgear
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import PlayerReading
-    from bunnymoose_cv.vision.video.seats import Sample
 
 
 def agreed_of(reader: Reader, readings: Sequence[PlayerReading | None]) -> PlayerReading:

@@ -1,9 +1,8 @@
 """People of one stream: the same through frames, their seats, when a search is due, and latecomers."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -24,9 +23,6 @@ from bunnymoose_cv.vision.video.seats import Places, people_of, row_of, seat
 from bunnymoose_cv.vision.video.window_reader import read_latecomers
 from tests.unit.vision.made_heads import make_head
 from tests.unit.vision.video.made_readings import frames_of, make_reading
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 WIDTH = 1000
 NOTHING = HeadgearReading(NO_HAND, (), ())

@@ -1,38 +1,32 @@
 """Players followed from frame to frame: searches, glances in turn, and as few frames around a cue as verdicts need."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Collection, Sequence
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision import pipeline
+from bunnymoose_cv.vision.detections import HandLandmarks
 from bunnymoose_cv.vision.effort import SCHEDULE
+from bunnymoose_cv.vision.faces.head import Head
+from bunnymoose_cv.vision.geometry import CropSpec
 from bunnymoose_cv.vision.hands.hand_search import find_hands
+from bunnymoose_cv.vision.nets.worker_pool import Workers
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 from bunnymoose_cv.vision.settings import FREEZE, TRACKER, TongueThresholds
 from bunnymoose_cv.vision.tongue import tongue_cascade as tongue
 from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, MOUTH, MouthPlace
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
 from tests.unit.vision.video.made_readings import WINDOW, frame_from, hidden_until, poses, shifted, without_right
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.detections import HandLandmarks
-    from bunnymoose_cv.vision.faces.head import Head
-    from bunnymoose_cv.vision.geometry import CropSpec
-    from bunnymoose_cv.vision.nets.worker_pool import Workers
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
 
 @pytest.fixture

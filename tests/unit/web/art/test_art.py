@@ -1,10 +1,8 @@
 """Drawn art: cards, heads, headgear, figures and standings, each with its name, told apart, read like a mirror."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable
 from itertools import pairwise, product
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -40,9 +38,6 @@ from bunnymoose_cv.web.art.standings_plot import (
     standings_plot,
     symbol_path,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def drawn(svg: str) -> ET.Element:

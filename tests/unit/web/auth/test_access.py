@@ -1,7 +1,5 @@
 """Admission to the screen, refusal, and expulsion: attacks on the running server."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket
@@ -9,7 +7,7 @@ import stat
 import sys
 from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import httpx
 import pytest
@@ -22,9 +20,6 @@ from bunnymoose_cv.web.server.routes import ROUTES
 from tests.unit.web.browsing import NAMES, Served, reach, seen_on
 from tests.unit.web.hosts import access_in, known
 from tests.unit.web.in_process import InProcess
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PAGES = ["/", *(re.sub(r"\{.*?\}", "1", route.path) for route in ROUTES)]
 EVENTS = [f"/events{re.sub(r'{.*?}', '1', route.path)}" for route in ROUTES]

@@ -1,12 +1,11 @@
 """Commands of the pages: their permissions, typed poses, and those of the set-up page, each for one choice."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -27,9 +26,6 @@ from bunnymoose_cv.web.live.setup_choices import Choices
 from tests.unit.web.hosts import NARRATOR, OTHER, carry_out, guest_of, host_at, host_in, owner_of, phone_of
 from tests.unit.web.openings import Openings
 from tests.unit.web.states import CARDS, state_after
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 WEB = Path(bunnymoose_cv.web.__file__).parent
 PAGES = "".join(

@@ -1,12 +1,12 @@
 """Uses of the camera: each is open while a page watches it, one at a time, and a game takes the camera over."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from threading import Condition, Event, RLock
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from unittest.mock import Mock
 
 import pytest
@@ -24,18 +24,13 @@ from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.table_checker import TableChecker
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase
+from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.live import open_while_watched
+from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.open_while_watched import ExclusiveCamera, OpenWhileWatched
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, Choices
 from tests.unit.web.hosts import CHOICES, PATIENCE_S, host_in, told
 from tests.unit.web.openings import Openings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.web.live.host import Host
 
 
 @pytest.fixture

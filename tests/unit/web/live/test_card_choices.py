@@ -1,23 +1,17 @@
 """Choice of the narrator: every card of the deck in two taps at most, no other, and none that lies already."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.cards import parse_card, parse_table
 from bunnymoose_cv.rules.deck import Deck, edition_names, load_deck, rules_for
-from bunnymoose_cv.rules.events import Bam, CardLaid, TableLaid, Undone
+from bunnymoose_cv.rules.events import Bam, CardLaid, Event, TableLaid, Undone
 from bunnymoose_cv.web.art.art_names import kind_name
 from bunnymoose_cv.web.live.card_choices import Motif, cards_of, laid_in_round, motifs, remaining_cards
 from tests.unit.web.states import ROUND, state_after
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.rules.events import Event
 
 SIX = parse_table("L.WU+2 R.TS-1 B.WU+1 TONGUE+3 MOOSE*2 REVERSE")
 JUDGED = ROUND[-1]

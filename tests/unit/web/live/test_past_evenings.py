@@ -1,7 +1,5 @@
 """Past evenings: the one that is looked at, and films that are made in turn, not while Bam is judged."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 from threading import Barrier, BrokenBarrierError, Event, Thread

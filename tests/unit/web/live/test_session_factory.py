@@ -1,9 +1,7 @@
 """The warm-up on the screen says each pose in the language of the table, and nothing where no voice is wanted."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 from unittest.mock import MagicMock, Mock, call
 
 import pytest
@@ -16,14 +14,10 @@ from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.session.source_choice import NO_CAMERA, SourceChoice, camera_source
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
+from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.live import session_factory
 from bunnymoose_cv.web.live.session_factory import SessionFactory
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, ChoicesFile
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from bunnymoose_cv.vision.reader import Reader
 
 
 @pytest.fixture(autouse=True)

@@ -1,10 +1,10 @@
 """Choices of the set-up page: what a change gives, and what is there the next evening."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -24,11 +24,6 @@ from bunnymoose_cv.web.live.setup_changes import (
     without,
 )
 from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, LONGEST_NAME, Choices, ChoicesFile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-    from typing import Any
 
 CHOSEN = Choices(
     players=("Anna", "Břetislav", "Ωmega"),

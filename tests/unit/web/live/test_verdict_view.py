@@ -1,9 +1,7 @@
 """View of a verdict and images of its round: the same from memory and from the kept files."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -12,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bunnymoose_cv.capture.camera_state import CameraState
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence, TongueEvidence
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GameStore
@@ -26,12 +25,6 @@ from bunnymoose_cv.web.live.round_evidence import frame_jpeg, round_evidence_vie
 from bunnymoose_cv.web.live.verdict_view import round_view, shown_round
 from tests.unit.web.judging import WRONG, JudgedRound
 from tests.unit.web.states import restarted, state_of, view
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from bunnymoose_cv.capture.frame import Image
-    from tests.unit.web.judging import JudgedRound
 
 
 def test_before_the_first_bam_there_are_no_verdicts(judged_round: JudgedRound) -> None:

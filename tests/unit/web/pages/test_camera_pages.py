@@ -1,12 +1,13 @@
 """Pages that hold the camera (check, practice, warm-up): open while watched, told of each change, the owner's alone."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from threading import Event
-from typing import TYPE_CHECKING, Any, Final, Self
+from types import ModuleType
+from typing import Any, Final, Self
 
 import pytest
 
@@ -22,21 +23,15 @@ from bunnymoose_cv.session.practice.takes import Consent, Takes
 from bunnymoose_cv.session.table_checker import CheckState, CheckStep
 from bunnymoose_cv.session.video_source import NoVideoSource
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase
+from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.auth.access import AccessError, Role, Visitor
 from bunnymoose_cv.web.commands.form_fields import CommandFormError
 from bunnymoose_cv.web.commands.preparation_commands import CHECK_COMMANDS, PRACTICE_COMMANDS, WARM_UP_COMMANDS
 from bunnymoose_cv.web.live import open_while_watched
+from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.pages import check_page, practice_page, warm_up_page
 from tests.unit.web.hosts import CHOICES, PATIENCE_S, guest_of, host_in, owner_of, told
 from tests.unit.web.openings import Openings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from types import ModuleType
-
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.web.live.host import Host
 
 LIGHT = Finding(CheckLine.LIGHT, Level.GOOD, Phrase("The faces are lit well."))
 WEAK = Finding(CheckLine.LIGHT, Level.WEAK, Phrase("It is <dark>."), Phrase("Turn on a lamp."), CheckCause.DARK)

@@ -1,45 +1,37 @@
 """The verdicts and the contest page: what people find there, and how they put a verdict, the cards, the bet right."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from html import unescape
+from pathlib import Path
 from shutil import copytree
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from httpx import Response
 from starlette.applications import Starlette
 
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
-from bunnymoose_cv.rules.events import BetCorrected, PoseCorrected, TableCorrected
+from bunnymoose_cv.rules.events import BetCorrected, Event, PoseCorrected, TableCorrected
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.opened_game import open_game
 from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.auth.access import Action, Role, Visitor
 from bunnymoose_cv.web.limits import Limits
+from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages import contest_page, verdicts_page
 from bunnymoose_cv.web.server.command_endpoint import command_routes
 from bunnymoose_cv.web.server.contest_previews import contest_preview_route
 from tests.unit.web.hosts import answer_of, host_in, owner_of, visitor_of
-from tests.unit.web.judging import SOURCE
+from tests.unit.web.judging import SOURCE, JudgedRound
 from tests.unit.web.openings import Openings
 from tests.unit.web.pages.test_languages import english_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from httpx import Response
-
-    from bunnymoose_cv.rules.events import Event
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.web.live.host import Host
-    from tests.unit.web.judging import JudgedRound
 
 FORM = {"left": "TF", "right": "SS", "tongue": ""}
 

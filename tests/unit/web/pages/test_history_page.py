@@ -1,13 +1,12 @@
 """The history: an evening that is looked back on, films that are asked for, and what is taken away."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
 from shutil import copytree
 from threading import Event
-from typing import TYPE_CHECKING
 
 import pytest
 from starlette.applications import Starlette
@@ -16,23 +15,18 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.record.stored_game import StoredGame
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.web.auth.access import AccessError, Visitor
 from bunnymoose_cv.web.commands.form_fields import CommandFormError
 from bunnymoose_cv.web.limits import Limits
+from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.live_image import LiveImage
 from bunnymoose_cv.web.pages.history_page import LOOK_AGAIN_S, basis, page
 from bunnymoose_cv.web.server.media import media_routes
 from bunnymoose_cv.web.urls import game_number
 from tests.unit.web.hosts import CHOICES, PATIENCE_S, answer_of, carry_out, guest_of, host_in, owner_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from bunnymoose_cv.record.stored_game import StoredGame
-    from bunnymoose_cv.web.live.host import Host
 
 
 @pytest.fixture

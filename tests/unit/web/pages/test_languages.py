@@ -1,18 +1,13 @@
 """Every page in every language: nothing that people read or hear is left in English."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Collection, Iterable, Iterator
 from html import unescape
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bunnymoose_cv.i18n.language import Language
 from tests.unit.web.in_process import InProcess
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
 
 ENGLISH = re.compile(
     r"\b(the|and|with|your|you|this|that|is|are|of|from|to|in|on|out|not|no|nobody|somebody|everybody|what|which|who|"

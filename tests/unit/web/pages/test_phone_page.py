@@ -1,24 +1,17 @@
 """Pages of a phone in each phase, the player's and that of the cards: what can be pressed there, and by whom."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from bunnymoose_cv.i18n.poem import PoemLine
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, TableLaid
-from bunnymoose_cv.session.table_state import DealState
+from bunnymoose_cv.session.table_state import DealState, TableState
 from bunnymoose_cv.web.pages import cards_page, phone_page
 from tests.unit.web.hosts import NARRATOR, OTHER, parts_for
 from tests.unit.web.states import CARDS, OVER, ROUND, state_after
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from bunnymoose_cv.session.table_state import TableState
 
 
 def shown(folder: Path, state: TableState | None, player: str) -> Mapping[str, str]:

@@ -1,10 +1,7 @@
 """Table page as the server builds it: keys, names, what a phone is offered, and what changes on it when."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 from unittest.mock import Mock
 
 import pytest
@@ -13,15 +10,13 @@ from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, TableLaid
+from bunnymoose_cv.session.table_state import TableState
 from bunnymoose_cv.web.auth.access import Role
+from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.pages.table_page import keys_of, page
 from bunnymoose_cv.web.widgets.controls import bam_html
 from tests.unit.web.hosts import NARRATOR, OTHER, guest_of, host_at, visitor_of
 from tests.unit.web.states import CARDS, OVER, ROUND, state_after
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.session.table_state import TableState
-    from bunnymoose_cv.web.pages.html_page import HtmlPage
 
 TEXTS = Texts()
 FROZEN = (TableLaid(CARDS), Bam())

@@ -1,14 +1,14 @@
 """Printed decks and mats: where things lie on paper, and what the reader finds in the rendered PDFs."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.deck import load_deck
@@ -20,13 +20,7 @@ from bunnymoose_cv.web.printing.mat_pdf import mat_parts, mat_pdf
 from bunnymoose_cv.web.printing.paper import Paper
 from tests.unit.web.photographs import PX_PER_MM, pages_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    Run = tuple[int, str, str]
+Run = tuple[int, str, str]
 
 
 UNPRINTED_MM = 4.0

@@ -1,21 +1,15 @@
 """Requests that mean no good, against the running screen: paths, markup, sizes, hosts, origins, frames, uploads."""
 
-from __future__ import annotations
-
 import re
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import sync_playwright
 
 from bunnymoose_cv.web.server.routes import ROUTES
 from tests.unit.web.browsing import TALKS, Served, raw, reach
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.unit.web.in_process import InProcess
+from tests.unit.web.in_process import InProcess
 
 SECRETS = (b"root:", b"from __future__", b"owner_key", b"SQLite format")
 """Beginnings of what no path may lead to: the system's, the program's, the evening's, a game's."""

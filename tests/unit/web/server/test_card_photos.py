@@ -1,27 +1,20 @@
 """The only upload: photographs of the cards at Bam and of a deck that is enrolled, and what is no photograph."""
 
-from __future__ import annotations
-
 import re
 import struct
 import zlib
+from collections.abc import Callable, Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from bunnymoose_cv.rules.cards import parse_table
-from tests.unit.web.browsing import NAMES, Served, reach, seen_on
+from tests.unit.web.browsing import NAMES, Browser, Served, reach, seen_on
 from tests.unit.web.in_process import InProcess
 from tests.unit.web.photographs import MARKER, jpeg, laid_out, photograph, plain_jpeg
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.unit.web.browsing import Browser
 
 PHOTO = "/cards/photo"
 CARDS = "L.WU+2 B.CD+1 REVERSE R.?D+2 MOOSE+2 HUNTER"

@@ -3,19 +3,14 @@
 That pages in Chromium come back by themselves is asserted by the evening in tests/browser/test_evening.py.
 """
 
-from __future__ import annotations
-
 import socket
 from collections import deque
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.unit.web.browsing import NAMES, Served, reach, seen_on
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_every_open_page_goes_on_as_it_was(tmp_path: Path) -> None:

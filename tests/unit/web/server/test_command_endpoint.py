@@ -1,17 +1,11 @@
 """Forms of pages, as somebody sends them who means no good: origins, sizes, fields, rates."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.limits import Limits
 from tests.unit.web.browsing import Served, raw
-
-if TYPE_CHECKING:
-    from tests.unit.web.in_process import InProcess
+from tests.unit.web.in_process import InProcess
 
 RENEW = "/command/renew-code"
 PHOTO = "/cards/photo"

@@ -1,7 +1,5 @@
 """Answers to downloads and refusals with names of any bytes, and the addresses that the server listens at."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -1,10 +1,8 @@
 """Pages and fragments of our own HTML on the running screen: their events, their policy, and attacks on both."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,11 +11,7 @@ from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.server.routes import ROUTES
 from bunnymoose_cv.web.templates.rendering import TEMPLATES, render
 from tests.unit.web.browsing import Served, reach, seen_on
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.unit.web.in_process import InProcess
+from tests.unit.web.in_process import InProcess
 
 PAGES = [(re.sub(r"\{.*?\}", "1", route.path), Role.PLAYER in route.roles) for route in ROUTES]
 

@@ -1,9 +1,10 @@
 """More than anybody needs, against a running screen with small limits: requests, pages, guesses, connections."""
 
-from __future__ import annotations
-
+import socket
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import given
@@ -15,11 +16,6 @@ from bunnymoose_cv.web.server.rate_limits import TokenBucket
 from tests.unit.web.browsing import Browser, Served, raw, reach, seen_on
 from tests.unit.web.in_process import InProcess
 from tests.unit.web.photographs import plain_jpeg
-
-if TYPE_CHECKING:
-    import socket
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 NEVER = 1e-9
 """Refill rate of a limit that is not refilled within a test, per second."""

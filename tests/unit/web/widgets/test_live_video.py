@@ -1,28 +1,23 @@
 """Live video: line art and names at heads in step with the image, and who is seen or missing."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.session.table_state import LatestReading
+from bunnymoose_cv.session.table_state import LatestReading, TableState
+from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.web.live.live_image import STANDS_STILL
 from bunnymoose_cv.web.live.player_styles import styles_of
 from bunnymoose_cv.web.widgets.live_overlay import head_transform, missing, overlay
 from bunnymoose_cv.web.widgets.live_video import LiveVideoWatch, OverlaySync
 from tests.unit.web.states import PLAYERS, ROUND, state_after
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.session.table_state import TableState
-    from bunnymoose_cv.vision.readings import FrameReading
 
 SEATS = ("<b>Ann</b>", "Ben & Bo")
 

@@ -1,11 +1,9 @@
 """Card of a round in the history: what is told of its film, of corrections and of moves."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,17 +13,13 @@ from bunnymoose_cv.record.past_evening import FilmState, PastRound
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted, PoseCorrected, PosesJudged, TableLaid
 from bunnymoose_cv.rules.fold import fold
+from bunnymoose_cv.rules.game import Game
 from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.round import Cause, FigureMove
 from bunnymoose_cv.rules.trail import Figure
 from bunnymoose_cv.web.live.film_jobs import Making
 from bunnymoose_cv.web.widgets.round_card import correction_line, move_line, round_card_html
 from tests.unit.web.states import CARDS, MOOSE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bunnymoose_cv.rules.game import Game
 
 
 def game_of(*players: str) -> Game:

@@ -1,11 +1,9 @@
 """Widgets of a round: status, bets, controls, piles, trail, changes by a correction, words of poses, set-up."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,7 +15,7 @@ from bunnymoose_cv.i18n.poem import PoemLine
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.correction_effects import changes
 from bunnymoose_cv.referee.judged_round import REFEREE
-from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, PoseCorrected, PosesJudged, TableLaid, Undone
+from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, Event, PoseCorrected, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.rules.pose import Animal, Pose
 from bunnymoose_cv.rules.trail import Figure, Trail
 from bunnymoose_cv.session.table_state import DealState, TableState
@@ -31,9 +29,6 @@ from bunnymoose_cv.web.widgets.pose_lines import pose_lines, telling_lines
 from bunnymoose_cv.web.widgets.table_status import Mood, between_rounds, verdicts_stand, waiting_for
 from bunnymoose_cv.web.widgets.trail_board import height_of, place_style, spaces_of, spots_of, trail_html, walks_of
 from tests.unit.web.states import BEGUN, CARDS, MOOSE, OVER, PLAYERS, ROUND, rounds_without_bets, state_after
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.rules.events import Event
 
 TEXTS = Texts()
 EVERYTHING: Any = SimpleNamespace(player=None, may=lambda *_: True)

@@ -1,13 +1,13 @@
 """Tiles of the verdicts: when they change, what they ask, their gauges and landmarks."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
 from shutil import copytree
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -19,24 +19,19 @@ from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.session.table_state import TableState
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.headgear.measures import Quantity
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.web.live.round_evidence import round_evidence_view
+from bunnymoose_cv.web.live.verdict_view import VerdictView
 from bunnymoose_cv.web.widgets.gauges import confidence_gauges, gauge_art, measure_gauges, tongue_gauge
 from bunnymoose_cv.web.widgets.landmark_overlay import frame_image, still_image
 from bunnymoose_cv.web.widgets.verdict_tiles import narrator_moves_html, tile_parts, tile_places
 from tests.doubtful import DoubtfulTable
+from tests.unit.web.judging import JudgedRound
 from tests.unit.web.states import CARDS, ROUND, restarted, state_after, view
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from bunnymoose_cv.session.table_state import TableState
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
-    from bunnymoose_cv.web.live.verdict_view import VerdictView
-    from tests.unit.web.judging import JudgedRound
 
 TEXTS = Texts()
 EVERYTHING: Any = SimpleNamespace(player=None, may=lambda *_: True)
