@@ -1,48 +1,41 @@
 """The round: what is written down, what is said and when, who is asked, and what can be taken back."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from threading import Event
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Self, TypeAlias
 from weakref import ref
 
 import numpy as np
 import pytest
 
-from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame, pack
 from bunnymoose_cv.capture.orientation import AS_IT_IS
+from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.user_settings import Settings
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.footage_spool import spool, spool_path, spooled_rounds
+from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.replay import Footage
 from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.referee.judged_round import JudgedRound
 from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.referee.round_reader import NoReadingError
-from bunnymoose_cv.rules.cards import parse_table
+from bunnymoose_cv.rules.cards import Table, parse_table
 from bunnymoose_cv.rules.events import Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
 from tests.doubles import CannedFootage, CannedReader, shrunk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.capture.sound import Sound
-    from bunnymoose_cv.core.user_settings import Settings
-    from bunnymoose_cv.record.game_file import GameFile
-    from bunnymoose_cv.record.replay import Footage
-    from bunnymoose_cv.referee.judged_round import JudgedRound
-    from bunnymoose_cv.rules.cards import Table
-    from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading
 
 CARDS = parse_table("L.WU+1 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
 BAM_S = 0.4
@@ -340,7 +333,7 @@ class MovingOn:
     def sound(self, start_s: float, end_s: float) -> Sound | None:
         return None if self.gone else self.still.sound(start_s, end_s)
 
-    def held(self, start_s: float, end_s: float) -> MovingOn | CannedFootage:
+    def held(self, start_s: float, end_s: float) -> Self | CannedFootage:
         del start_s, end_s
         self.asked.set()
         return self if self.gone else self.still

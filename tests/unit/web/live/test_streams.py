@@ -1,31 +1,25 @@
 """Streams of the server: parts of a page that have changed, and the live image, to as many as there is room for."""
 
-from __future__ import annotations
-
 import asyncio
 import json
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Self, cast
 
 import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live import live_image
-from bunnymoose_cv.web.live.event_stream import EventStreams, Snapshot, changes, digests
+from bunnymoose_cv.web.live.event_stream import EventStreams, PartsRenderer, Snapshot, changes, digests
 from bunnymoose_cv.web.live.live_image import BOUNDARY, STANDS_STILL, WIDTH, LiveImage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.web.live.event_stream import PartsRenderer
 
 pytestmark = pytest.mark.anyio
 
@@ -56,7 +50,7 @@ class _Host(Observable[[]]):
     session = None
 
     @property
-    def access(self) -> _Host:
+    def access(self) -> Self:
         return self
 
 
