@@ -119,7 +119,7 @@ def _judged(clip: Clip, facts: DemoFacts) -> Judgement:
     from bunnymoose_cv.vision.reader import Reader
 
     settings = load_settings()
-    context = JudgingContext(rules_for(), parse_table(facts.cards), facts.bet, facts.names)
+    context = JudgingContext(rules_for(), parse_table(facts.cards), facts.bet, facts.names, at_bam=True)
     with Reader(settings) as reader:
         frames = freeze_frames(clip, facts.bam_s, settings.freeze)
         return Judge(reader, context).judge(frames, facts.bam_s)

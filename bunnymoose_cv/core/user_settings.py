@@ -93,13 +93,14 @@ class QuestionSettings(_SettingsGroup):
 
 
 class FreezeSettings(_SettingsGroup):
-    """The window around the cue in which players are read, and what is watched after it."""
+    """The window around the cue in which players are read, what is watched after it, and the prior of the game."""
 
     before_s: Setting
     after_s: Setting
     frames: Count
     tongue_s: Setting
     watched_s: Setting
+    headgear_prior: Setting
 
 
 class CameraSettings(_SettingsGroup):

@@ -45,6 +45,7 @@ class JudgingContext:
         bet: the seat that the narrator bet on, counted from 1 at the image's left.
         names: what the players are called, from seat 1 on; may be too few.
         asks_everything: whether every unclear field is asked about, also where no card cares.
+        at_bam: whether the image shows a freeze of the game, in which hands beside heads are mostly headgear.
     """
 
     rules: Rules
@@ -52,6 +53,7 @@ class JudgingContext:
     bet: int | None = None
     names: tuple[str, ...] = ()
     asks_everything: bool = False
+    at_bam: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,6 +154,8 @@ class Judge:
         """
         context = self._context
         window = Window.around(time_s, self._reader.settings.freeze)
+        if not context.at_bam:
+            window = replace(window, headgear_prior=1.0)
         seen = Tracker(self._reader).read_window(partial(_frame_from, frames), window, self._needs_no_frame)
         reading = replace(agree(seen.frames, window, self._reader), time_s=time_s)
         if context.bet is not None and not 1 <= context.bet <= len(reading.players):

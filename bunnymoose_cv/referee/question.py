@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.exemptions import Exemption
@@ -13,7 +13,7 @@ from bunnymoose_cv.rules.pose import HEADGEARS, Headgear, Pose, Side, Tongue
 from bunnymoose_cv.rules.pose_fields import Field, PoseField, field_values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
@@ -24,11 +24,8 @@ if TYPE_CHECKING:
 MOST_ANSWERS: Final = 4
 """Number of answers offered for one tap; the chooser offers all."""
 
-FEWEST_ANSWERS: Final = 2
-"""Least number of answers, where there are as many: one alone would be no question."""
-
-LEAST_PROBABILITY: Final = 0.005
-"""Answers that are less probable are not offered beyond the fewest."""
+LEAST_PROBABILITY: Final = 0.05
+"""Least probability of an answer that is offered; the likeliest one always is."""
 
 DOUBTS: Final[Mapping[PoseField, Phrase]] = {
     PoseField.LEFT_KIND: Phrase("left antler, ear or nothing"),
@@ -99,12 +96,24 @@ def judge_move(read: ReadPose, cards: Table, rules: Rules, threshold: float) -> 
     """Judge how sure the move of a reading is."""
     distribution = move_distribution(read.probabilities, cards, rules)
     probability = move_probability(read.pose, distribution, cards, rules)
-    likely = tuple(
-        each
-        for number, each in enumerate(distribution[:MOST_ANSWERS])
-        if number < FEWEST_ANSWERS or each.probability >= LEAST_PROBABILITY
-    )
-    return JudgedMove(probability, probability < threshold, likely, idle_doubts(read, cards, rules))
+    return JudgedMove(probability, probability < threshold, offered(distribution), idle_doubts(read, cards, rules))
+
+
+class _Likely(Protocol):
+    @property
+    def probability(self) -> float: ...
+
+
+_Answer = TypeVar("_Answer", bound=_Likely)
+
+
+def offered(answers: Sequence[_Answer]) -> tuple[_Answer, ...]:
+    """Return the answers to offer for one tap: the likeliest, and others that are not too improbable.
+
+    Args:
+        answers: at least one, likeliest first.
+    """
+    return (answers[0], *(each for each in answers[1:MOST_ANSWERS] if each.probability >= LEAST_PROBABILITY))
 
 
 def idle_doubts(read: ReadPose, cards: Table, rules: Rules) -> tuple[PoseField, ...]:

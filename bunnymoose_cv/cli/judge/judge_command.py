@@ -71,7 +71,8 @@ def judge(
     stills = None if out is None else Stills(out, (source.path for source in found if source.path))
     settings = load_settings()
     with Reader(settings) as reader, Speaker() if options.speak else nullcontext() as speaker:
-        judges = Judge(reader, JudgingContext(rules, table, options.bet, asks_everything=options.ask_everything))
+        context = JudgingContext(rules, table, options.bet, asks_everything=options.ask_everything, at_bam=options.game)
+        judges = Judge(reader, context)
         report = JudgeReport(stills, speaker, as_json=as_json)
 
         def judge_one(source: MediaInput) -> None:

@@ -46,6 +46,9 @@ EveryOption: TypeAlias = Annotated[
 AskEverythingOption: TypeAlias = Annotated[
     bool, typer.Option("--ask-everything", help="Ask about every unsure field, also where it changes no move.")
 ]
+GameOption: TypeAlias = Annotated[
+    bool, typer.Option("--game", help="The images show a freeze of the game: take hands at heads rather for headgear.")
+]
 SpeakOption: TypeAlias = Annotated[bool, typer.Option("--speak", help="Say the announcements.")]
 
 
@@ -66,6 +69,7 @@ class JudgeOptions:
     at: AtOption = None
     every: EveryOption = None
     ask_everything: AskEverythingOption = False
+    game: GameOption = False
     speak: SpeakOption = False
 
     def __post_init__(self) -> None:

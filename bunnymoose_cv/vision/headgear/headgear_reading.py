@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -98,6 +98,14 @@ class HeadgearProbabilities:
             straight = self.straight if headgear.form is Form.STRAIGHT else 1 - self.straight
             return self.ear * straight * (self.top if headgear.place is Place.TOP else 1 - self.top)
         return self.neither
+
+    def with_headgear_odds(self, factor: float) -> HeadgearProbabilities:
+        """Return the same reading with the odds of headgear against neither multiplied by a factor."""
+        if factor == 1:
+            return self
+        antler, ear = factor * self.antler, factor * self.ear
+        total = antler + ear + self.neither
+        return replace(self, antler=antler / total, ear=ear / total, neither=self.neither / total)
 
     def confidence_of(self, field: HeadgearField) -> float:
         """The probability of the value that is shown for a field, 0.5 (a third for the kind) to 1."""

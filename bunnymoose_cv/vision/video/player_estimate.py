@@ -63,5 +63,5 @@ class PlayerEstimate:
         Args:
             player: to show: the seat, head and hands of one frame.
         """
-        headgear = {side: estimate.decisive.reading(side, reader) for side, estimate in self.sides.items()}
+        headgear = {side: estimate.reading(reader) for side, estimate in self.sides.items()}
         return PlayerReading(player, headgear, reader.tongue_reading(player.head, self.mouth.probability_out))

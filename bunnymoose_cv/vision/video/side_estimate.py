@@ -79,9 +79,12 @@ class SideHold:
         """Tell if it lasted beyond the cue."""
         return self.evidence.count >= FREEZE.debounce_readings and self.until_s > cue_s + FREEZE.after_cue_s
 
-    def reading(self, side: Side, reader: Reader) -> HeadgearReading:
-        """Aggregate the readings of the hold."""
-        return reader.headgear_reading(self.clearest.player, side, _side_probabilities(self.evidence.log_odds))
+    def reading(self, side: Side, reader: Reader, headgear_prior: float) -> HeadgearReading:
+        """Aggregate the readings of the hold, and apply the prior if a hand was found."""
+        probabilities = _side_probabilities(self.evidence.log_odds)
+        if side in self.clearest.player.hands:
+            probabilities = probabilities.with_headgear_odds(headgear_prior)
+        return reader.headgear_reading(self.clearest.player, side, probabilities)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,6 +125,10 @@ class SideEstimate:
             return self.final
         current = self.current
         return current if current is not None and current.has_settled(self.window.cue_s) else None
+
+    def reading(self, reader: Reader) -> HeadgearReading:
+        """Aggregate the readings that count."""
+        return self.decisive.reading(self.side, reader, self.window.headgear_prior)
 
     @property
     def decisive(self) -> SideHold:

@@ -21,6 +21,7 @@ class Window:
         watched_until_s: until here a change is a move.
         step_s: from one frame that is read to the next.
         tongue_s: how long a tongue must be out to count.
+        headgear_prior: factor on the odds that a hand beside a head is headgear.
     """
 
     cue_s: float
@@ -29,6 +30,7 @@ class Window:
     watched_until_s: float
     step_s: float
     tongue_s: float
+    headgear_prior: float = 1.0
 
     @classmethod
     def around(cls, cue_s: float, settings: FreezeSettings) -> Window:
@@ -41,6 +43,7 @@ class Window:
             watched_until_s=cue_s + settings.after_s + settings.watched_s,
             step_s=length_s / (settings.frames - 1),
             tongue_s=settings.tongue_s,
+            headgear_prior=settings.headgear_prior,
         )
 
     @property

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.referee.question import (
-    FEWEST_ANSWERS,
-    LEAST_PROBABILITY,
-    MOST_ANSWERS,
     ReadPose,
     judge_move,
+    offered,
     open_poses,
 )
 from bunnymoose_cv.rules.exemptions import Exemption
@@ -64,11 +62,8 @@ def likeliest_poses(read: PlayerEvidence) -> tuple[LikelyPose, ...]:
     known = read_pose(read)
     chances = {pose: known.probabilities.of(pose) for pose in open_poses(known)}
     total = sum(chances.values())
-    first = sorted(chances, key=chances.__getitem__, reverse=True)[:MOST_ANSWERS]
-    likely = [LikelyPose(pose, chances[pose] / total) for pose in first]
-    return tuple(
-        each for number, each in enumerate(likely) if number < FEWEST_ANSWERS or each.probability >= LEAST_PROBABILITY
-    )
+    likeliest = sorted(chances, key=chances.__getitem__, reverse=True)
+    return offered([LikelyPose(pose, chances[pose] / total) for pose in likeliest])
 
 
 def likeliest_moves(read: PlayerEvidence, cards: Table, rules: Rules) -> tuple[LikelyPose, ...]:

@@ -137,6 +137,19 @@ def test_a_bet_on_an_empty_seat_says_who_is_there(
     assert str(raised.value) == f"nobody sits in seat {bet} to bet on: {sentence}"
 
 
+def test_hands_are_rather_headgear_at_bam_alone(canned_reader: Reader, party: FrameReading) -> None:
+    def chances(*, at_bam: bool) -> HeadgearProbabilities:
+        judge = Judge(canned_reader, JudgingContext(rules_for(), at_bam=at_bam))
+        (player, *_) = judge.judge([Frame(party.image, 0.0)], 0.0).players
+        side = next(iter(player.reading.player.hands))
+        return player.reading.headgear[side].probabilities
+
+    still, bam = chances(at_bam=False), chances(at_bam=True)
+    prior = canned_reader.settings.freeze.headgear_prior
+    assert prior > 1
+    assert bam == still.with_headgear_odds(prior)
+
+
 def judged(reader: Reader, party: FrameReading, context: JudgingContext) -> dict[str, Any]:
     judgement = Judge(reader, context).judge([Frame(party.image, 0.0)], 1.23456)
     line = json_line(judgement_json("party.png", judgement))

@@ -1,6 +1,7 @@
 """Readings made by hand and streams of frames: one player's frames, and people who lean or come late."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,7 +19,7 @@ MOOSE = Antler(Spread.WIDE, Direction.UP)
 RABBIT = Ear(Place.TOP, Form.STRAIGHT)
 SETTINGS = load_settings()
 LIMITS = SETTINGS.freeze
-AT_ZERO = Window.around(0.0, LIMITS)
+AT_ZERO = replace(Window.around(0.0, LIMITS), headgear_prior=1.0)
 """Window of the shipped limits around a cue at 0 s."""
 
 

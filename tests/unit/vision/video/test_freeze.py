@@ -267,7 +267,7 @@ def test_a_side_that_is_no_longer_surely_bare_begins_a_new_hold() -> None:
 def test_an_unsure_reading_hardly_weighs(canned_reader: Reader) -> None:
     blurred = HeadgearProbabilities(0.5, 0.3, 0.2, wide=0.01, up=0.99)
     estimate = estimate_of([(-0.15, make_reading()), (0.0, make_reading(answer=blurred))])
-    assert estimate.decisive.reading(Side.LEFT, canned_reader).probabilities.wide > 0.95
+    assert estimate.reading(canned_reader).probabilities.wide > 0.95
 
 
 def test_what_counts_ends_with_its_last_sure_reading() -> None:
@@ -278,6 +278,23 @@ def test_what_counts_ends_with_its_last_sure_reading() -> None:
     assert estimate.final is not None
     assert estimate.final.until_s == AT_ZERO.read_s[3]
     assert estimate.final.evidence.count == 4
+
+
+@pytest.mark.parametrize(("hand_found", "odds"), [(True, 4.0), (False, 1.0)])
+def test_the_prior_of_the_game_raises_the_odds_of_headgear_at_a_hand(
+    canned_reader: Reader, *, hand_found: bool, odds: float
+) -> None:
+    samples = [(0.0, make_reading(at=2.0 if hand_found else None, answer=sure_of(MOOSE, 0.6)))]
+    plain, at_bam = (
+        PlayerEstimate.of(samples, replace(AT_ZERO, headgear_prior=prior))
+        .reading(samples[0][1].player, canned_reader)
+        .headgear[Side.LEFT]
+        .probabilities
+        for prior in (1.0, 4.0)
+    )
+    assert (at_bam.antler / at_bam.neither) / (plain.antler / plain.neither) == pytest.approx(odds)
+    assert at_bam.antler / at_bam.ear == pytest.approx(plain.antler / plain.ear)
+    assert at_bam.antler + at_bam.ear + at_bam.neither == pytest.approx(1)
 
 
 @pytest.mark.parametrize("hand_first", [False, True])
