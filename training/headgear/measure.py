@@ -63,10 +63,20 @@ class LeftOutRead:
 
     @property
     def labelled(self) -> LabelledRead | None:
-        """The reading beside the true pose; None if the truth is not whole."""
-        read = None if self.reading is None else ReadPose.of(self.reading)
+        """The reading at Bam beside the true pose; None if the truth is not whole."""
+        read = None if self.reading is None else ReadPose.of(_at_bam(self.reading))
         truth = pose_of(self.row, Pose(None, None) if read is None else read.pose)
         return None if truth is None else LabelledRead(self.row.person, truth, read)
+
+
+def _at_bam(reading: PlayerReading) -> PlayerReading:
+    """Return a reading with the prior of the game, which counts at Bam alone."""
+    prior = load_settings().freeze.headgear_prior
+    headgear = dict(reading.headgear)
+    for side, each in reading.headgear.items():
+        if each.measures is not None:
+            headgear[side] = replace(each, probabilities=each.probabilities.with_headgear_odds(prior))
+    return replace(reading, headgear=headgear)
 
 
 class LeftOutReaders:
