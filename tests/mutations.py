@@ -161,7 +161,7 @@ def is_found(fault: Fault) -> str | None:
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider"]
         for test in fault.tests:
             ended = subprocess.run([*command, test], cwd=copy, env=environment, capture_output=True, check=False)
-            if ended.returncode not in {0, 5}:
+            if ended.returncode not in {0, 4, 5}:  # 4: there is no such file, 5: no test in it
                 return test
     return None
 
