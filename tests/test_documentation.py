@@ -14,7 +14,6 @@ from typer.core import TyperGroup
 
 from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm
 from bunnymoose_cv.calibration.profiles.table_profile import TableForm
-from bunnymoose_cv.calibration.profiles.take_form import TakeForm
 from bunnymoose_cv.capture.camera_step import step_file
 from bunnymoose_cv.cli import COMMANDS
 from bunnymoose_cv.cli.games import kept_game_json
@@ -191,7 +190,7 @@ FORMATS = (ROOT / "docs" / "reference" / "formats.md").read_text("utf-8")
 KEPT_SHAPES: list[type[BaseModel]] = [
     *(evidence_json.RoundShape, evidence_json.FrameEvidence, evidence_json.PlayerEvidence),
     *(evidence_json.HeadgearEvidence, evidence_json.VerdictEvidence, evidence_json.MoveEvidence),
-    *(evidence_json.FilmShape, evidence_json.RepeatShape, PlayerForm, TableForm, TakeForm),
+    *(evidence_json.FilmShape, evidence_json.RepeatShape, PlayerForm, TableForm),
 ]
 """Shapes of the files in the user's data folder."""
 

@@ -1,1 +1,1 @@
-"""Camera checks, calibration of players, and profiles of tables and players."""
+"""Camera checks, and profiles of tables and players."""

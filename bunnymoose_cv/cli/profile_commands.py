@@ -61,7 +61,7 @@ def show(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show what is stored, and what it changes.
+    """Show what is stored.
 
     For example:
 
@@ -180,14 +180,7 @@ def _stored(kind: ProfileKind, name: str) -> StoredProfile:
 
 def _facts(profile: StoredProfile) -> dict[str, object]:
     from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
-    from bunnymoose_cv.core.user_settings import load_settings
 
     if isinstance(profile, TableProfile):
         return {"camera": profile.camera, "players": list(profile.players), "used": profile.used}
-    calibration = profile.calibration(load_settings())
-    return {
-        "takes": len(profile.takes),
-        "exempt": sorted(each.value for each in calibration.exempt),
-        "adapted": sorted(each.value for each in calibration.fields),
-        "helped": sorted(each.field.value for each in calibration.outcomes if each.helped),
-    }
+    return {"exempt": sorted(each.value for each in profile.exempt)}

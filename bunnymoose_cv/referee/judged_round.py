@@ -69,7 +69,7 @@ class JudgedRound:
     Attributes:
         number: of the round, counted from 1.
         cue_s: when Bam was said, on the clock of the frames.
-        frozen: what the frames around the cue show, before any player's calibration.
+        frozen: what the frames around the cue show, exempt parts too.
         readings: of each of those frames; after the verdicts also the other frames of the window, for whoever looks at
             them one by one: with players only where they were read.
         seats: one a player, from the left.
@@ -87,7 +87,7 @@ class JudgedRound:
 
     @property
     def agreed(self) -> FrameReading:
-        """The frame to show, with the readings that are judged: those of the freeze by each player's calibration."""
+        """The frame to show, with the readings that are judged: those of the freeze without exempt parts."""
         return replace(self.frozen.reading, players=tuple(each.reading for each in self.seats if each.reading))
 
     def evidence(self, facts: RoundFacts, said: Sequence[str], language: Language) -> RoundEvidence:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.announcer import Announcer
-from bunnymoose_cv.referee.correction_labels import CorrectionLabels
 from bunnymoose_cv.referee.event_writer import EventWriter
 from bunnymoose_cv.referee.evidence_recorder import EvidenceRecorder, NoEvidence
 from bunnymoose_cv.referee.game_history import dismissal, taken_back, told_poses
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from random import Random
 
-    from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake
-    from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
     from bunnymoose_cv.record.game_file import GameFile
@@ -50,6 +47,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.cards import Card, Table
     from bunnymoose_cv.rules.deck import Deck
     from bunnymoose_cv.rules.events import Event
+    from bunnymoose_cv.rules.exemptions import Exemption
     from bunnymoose_cv.rules.game import Game
     from bunnymoose_cv.rules.pose import Pose
     from bunnymoose_cv.rules.round import RoundFacts
@@ -74,8 +72,7 @@ class Referee:
         tell: how a person is told what hinders the keeping; nothing of it stops the game.
         asks: whether a move in doubt waits for a person; else the likeliest reading stands.
         asks_everything: whether every unclear field does, also where no card on the table cares.
-        calibrations: of players who were calibrated, by name: they follow the player from seat to seat.
-        labels: take what is read of a round, from which corrections teach; None teaches nobody.
+        exemptions: parts that are not judged of a player, by name: they follow the player from seat to seat.
     """
 
     def __init__(  # noqa: PLR0913 - everybody it knows
@@ -90,14 +87,12 @@ class Referee:
         asks: bool = True,
         asks_everything: bool = False,
         language: Language = Language.ENGLISH,
-        calibrations: Mapping[str, PlayerCalibration] | None = None,
-        labels: CorrectionLabels | None = None,
+        exemptions: Mapping[str, frozenset[Exemption]] | None = None,
     ) -> None:
         self._file = file
         self._events = EventWriter(file, tell)
         self._asking = AskPolicy(in_doubt=asks, everything=asks_everything)
-        self._reader = RoundReader(tracker, reader, calibrations or {}, self._asking)
-        self._labels = CorrectionLabels() if labels is None else labels
+        self._reader = RoundReader(tracker, reader, exemptions or {}, self._asking)
         self._evidence = NoEvidence() if keeper is None else EvidenceRecorder(file, keeper, language)
         self._announcer = Announcer(say, language)
         self._tell = tell
@@ -145,11 +140,6 @@ class Referee:
     def _open_facts(self) -> RoundFacts:
         """Facts of the open round, as far as they are known; when the game is over, of the last one."""
         return standing_facts(self.game, self.game.round_number)
-
-    @property
-    def labels(self) -> dict[str, tuple[LabelledTake, ...]]:
-        """Labels from what people put right of remembered readings, by player."""
-        return self._labels.by_player(self._told)
 
     def recall(self) -> tuple[str, ...]:
         """Recall a former referee's announcements, as far as they still stand; they are not repeated."""
@@ -243,7 +233,6 @@ class Referee:
 
     def _forget_verdicts(self, number: int) -> None:
         """Forget what was read, said and announced of a round, so that it can be judged."""
-        self._labels.forget(number)
         self._announcer.forget()
         if self.judged is not None and self.judged.number == number:
             self.judged = None
@@ -283,7 +272,6 @@ class Referee:
         except NoReadingError:
             self._forget_bam(facts.number)  # a film without a frame of the freeze shows nothing
             raise
-        self._labels.remember(judged)
         self._write_down(self._questions.settled)
         counts = (
             len(judged.readings),

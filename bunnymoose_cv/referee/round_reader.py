@@ -7,14 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.adaptation.application import EXEMPT_SIDES, calibrated
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.referee.footage_frames import FootageFrames
 from bunnymoose_cv.referee.judged_round import JudgedRound, JudgedSeat
-from bunnymoose_cv.rules.exemptions import Exemption
+from bunnymoose_cv.rules.exemptions import EXEMPT_SIDES, Exemption
 from bunnymoose_cv.vision.effort import Effort
+from bunnymoose_cv.vision.headgear.headgear_reader import reading_by
 from bunnymoose_cv.vision.readings import FrameReading
+from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 from bunnymoose_cv.vision.video.freeze import freeze
 from bunnymoose_cv.vision.video.movement import movements
 from bunnymoose_cv.vision.video.seats import seated
@@ -23,8 +24,8 @@ from bunnymoose_cv.vision.video.window import Window
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
     from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.record.replay import Footage
     from bunnymoose_cv.referee.open_questions import AskPolicy
     from bunnymoose_cv.rules.round import RoundFacts
@@ -47,6 +48,7 @@ class RoundReader:
 
     Args:
         tracker: reads the frames; None where there is no camera, and nothing can be read.
+        exemptions: parts that are not judged of a player, by name.
         asking: what people are asked about; of a player who is read surely enough no further frame is read.
     """
 
@@ -54,12 +56,12 @@ class RoundReader:
         self,
         tracker: Tracker | None,
         reader: Reader | None,
-        calibrations: Mapping[str, PlayerCalibration],
+        exemptions: Mapping[str, frozenset[Exemption]],
         asking: AskPolicy,
     ) -> None:
         self._tracker = tracker
         self._reader = reader
-        self._calibrations = calibrations
+        self._exemptions = exemptions
         self._asking = asking
         self._places: Places | None = None
 
@@ -111,23 +113,23 @@ class RoundReader:
             )
         frozen = freeze(seen.frames, window, reader, len(players), self._places, before=seen.before)
         seats = tuple(
-            JudgedSeat(player, frozen_player.seat, self._apply_calibration(player, frozen_player.reading))
+            JudgedSeat(player, frozen_player.seat, self._apply_exemptions(player, frozen_player.reading))
             for player, frozen_player in zip(players, frozen.players, strict=True)
         )
         frozen = replace(frozen, players=tuple(map(self._remove_exempt, players, frozen.players)))
         self._places = frozen.places
         return JudgedRound(facts.number, cue_s, frozen, seen.frames, seats, reader.settings.questions.move)
 
-    def _apply_calibration(self, player: str, reading: PlayerReading | None) -> PlayerReading | None:
-        calibration = self._calibrations.get(player)
-        if reading is None or calibration is None:
+    def _apply_exemptions(self, player: str, reading: PlayerReading | None) -> PlayerReading | None:
+        exempt = self._exemptions.get(player)
+        if reading is None or not exempt:
             return reading
         _, reader = self._require_camera()
-        return calibrated(reading, calibration, reader)
+        return without_exempt_parts(reading, exempt, reader.settings)
 
     def _remove_exempt(self, player: str, seen: FrozenPlayer) -> FrozenPlayer:
         """Take from a frozen player what is not judged, so that it is no movement either."""
-        exempt = self._calibrations[player].exempt if player in self._calibrations else frozenset()
+        exempt = self._exemptions.get(player, frozenset())
         idle = {side for exemption, side in EXEMPT_SIDES.items() if exemption in exempt}
         settled_s = {side: time_s for side, time_s in seen.settled_s.items() if side not in idle}
         tongue_s = math.inf if Exemption.TONGUE in exempt else seen.tongue_s
@@ -154,6 +156,22 @@ class RoundReader:
         if self._tracker is None or self._reader is None:
             raise AssertionError("without a camera nothing is read")
         return self._tracker, self._reader
+
+
+def without_exempt_parts(reading: PlayerReading, exempt: frozenset[Exemption], settings: Settings) -> PlayerReading:
+    """Return a reading in which exempt parts count as their player declared: no question is left about them."""
+    headgear = dict(reading.headgear)
+    if Exemption.DOWN in exempt:
+        head_is_sure = reading.player.head.sure
+        for side, read in reading.headgear.items():
+            upward = replace(read.probabilities, up=1.0)
+            if upward != read.probabilities:
+                headgear[side] = reading_by(read.measures, upward, settings.headgear, head_is_sure=head_is_sure)
+    for exemption, side in EXEMPT_SIDES.items():
+        if exemption in exempt:
+            headgear[side] = replace(headgear[side.other], unclear=())
+    tongue = TongueReading.of(0.0, settings.tongue) if Exemption.TONGUE in exempt else reading.tongue
+    return replace(reading, headgear=headgear, tongue=tongue, exempt=exempt)
 
 
 def _wrap_unread(frame: Frame) -> FrameReading:

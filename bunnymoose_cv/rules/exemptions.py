@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from bunnymoose_cv.rules.pose import Antler, Direction, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from bunnymoose_cv.rules.pose import Headgear, Pose
 
 
 class Exemption(Enum):
@@ -19,5 +26,21 @@ class Exemption(Enum):
     """Exemption of pointing down: an antler counts as pointing up."""
 
 
-ONE_SIDED: Final = frozenset({Exemption.LEFT_HAND, Exemption.RIGHT_HAND})
+EXEMPT_SIDES: Final = {Exemption.LEFT_HAND: Side.LEFT, Exemption.RIGHT_HAND: Side.RIGHT}
+"""Sides that are not judged, by what declares it."""
+
+ONE_SIDED: Final = frozenset(EXEMPT_SIDES)
 """Exemptions with which both sides count alike."""
+
+
+def are_judged_alike(first: Pose, second: Pose, exempt: Collection[Exemption]) -> bool:
+    """Return whether two poses are the same in every part that is judged."""
+    sides = (side for exemption, side in EXEMPT_SIDES.items() if exemption not in exempt)
+    sides_agree = all(_judged(first.headgear(side), exempt) == _judged(second.headgear(side), exempt) for side in sides)
+    return sides_agree and (Exemption.TONGUE in exempt or first.tongue is second.tongue)
+
+
+def _judged(headgear: Headgear, exempt: Collection[Exemption]) -> Headgear:
+    if Exemption.DOWN in exempt and isinstance(headgear, Antler):
+        return Antler(headgear.spread, Direction.UP)
+    return headgear

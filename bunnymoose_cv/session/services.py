@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
-from bunnymoose_cv.referee.correction_labels import CorrectionLabels
-from bunnymoose_cv.referee.game_history import told_poses
 from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.session.notices import Notices
 from bunnymoose_cv.vision.video.tracker import Tracker
@@ -18,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from threading import Event
 
-    from bunnymoose_cv.calibration.adaptation.player_calibration import PlayerCalibration
     from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
     from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.rules.exemptions import Exemption
     from bunnymoose_cv.vision.reader import Reader
 
 
@@ -48,7 +46,7 @@ class Services:
         tracker: keeps an eye on its players; None likewise.
         speaker: says what is announced; None stays silent.
         notices: where each room tells what hinders it.
-        labels: of readings that the referee of the game remembers.
+        exemptions: parts that are not judged of a player, by name.
     """
 
     file: GameFile
@@ -58,8 +56,7 @@ class Services:
     speaker: Speaker | None
     language: Language
     notices: Notices
-    calibrations: Mapping[str, PlayerCalibration] = field(default_factory=dict)
-    labels: CorrectionLabels = field(default_factory=CorrectionLabels)
+    exemptions: Mapping[str, frozenset[Exemption]] = field(default_factory=dict)
 
     def say(self, line: str) -> Event | None:
         """Let the table hear a line.
@@ -86,8 +83,7 @@ class Services:
             asks=asks,
             asks_everything=asks_everything,
             language=self.language,
-            calibrations=self.calibrations,
-            labels=self.labels,
+            exemptions=self.exemptions,
         )
 
 
@@ -104,18 +100,15 @@ def open_services(
     Args:
         file: the game; whoever opened it closes it.
         reader: the models; likewise. None where nothing looks at the players.
-        profiles: of players, whose corrections in the game are kept there; None uses and keeps none.
+        profiles: of players, with their exemptions; None uses none.
     """
     notices = Notices(tell)
-    calibrations: Mapping[str, PlayerCalibration] = {}
+    exemptions: Mapping[str, frozenset[Exemption]] = {}
     if reader is not None and profiles is not None:
-        calibrations = profiles.calibrations(file.game.players, reader.settings, notices.tell)
+        exemptions = profiles.exemptions(file.game.players, notices.tell)
     with ExitStack() as stack:
         speaker = stack.enter_context(Speaker(spoken.voice, tell=notices.tell)) if spoken.aloud else None
         keeper = EvidenceKeeper(file.folder, notices.tell)
         stack.callback(keeper.finish)
         tracker = None if reader is None else Tracker(reader, len(file.game.players) - 1)
-        services = Services(file, reader, tracker, keeper, speaker, spoken.language, notices, calibrations)
-        yield services
-        if profiles is not None:
-            profiles.learn(services.labels.by_player(told_poses(file.standing)), notices.tell)
+        yield Services(file, reader, tracker, keeper, speaker, spoken.language, notices, exemptions)

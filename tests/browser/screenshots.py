@@ -115,7 +115,8 @@ def take_table(camera: Camera, folder: Path) -> None:
             page.keyboard.press("b")
             expect(page.get_by_text("Hold it!")).to_be_visible(timeout=PATIENCE_MS)
             camera.take("warm_up", page, NOISY_QUALITY)
-            for step in STEPS[1:]:
+            page.keyboard.press("n")  # the next pose is the one that somebody shows
+            for step in STEPS[2:]:
                 expect(page.get_by_role("heading", name=str(step.words))).to_be_visible(timeout=PATIENCE_MS)
                 page.keyboard.press("n")
             expect(page.get_by_role("heading", name="What the referee understood")).to_be_visible()

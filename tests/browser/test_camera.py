@@ -157,7 +157,7 @@ def test_people_are_seated_warmed_up_and_done_again(tmp_path: Path, open_page: O
             page.keyboard.press("n")
         expect(page.get_by_role("heading", name="What the referee understood")).to_be_visible()
         expect(page.get_by_text("Omar: no pose was understood.")).to_be_visible()
-        expect(page.locator(".understood li", has_text="Pia").get_by_text("parts understood")).to_be_visible()
+        expect(page.locator(".understood li", has_text="Pia").get_by_text("1 of 5 poses understood.")).to_be_visible()
         assert serious_faults(page) == []
 
         page.get_by_role("button", name="Omar once more").click()
@@ -169,4 +169,3 @@ def test_people_are_seated_warmed_up_and_done_again(tmp_path: Path, open_page: O
     pia = PlayerProfiles(files).find("Pia")
     assert pia is not None
     assert pia.exempt == {Exemption.TONGUE}
-    assert {take.shown for take in pia.takes} == {STEPS[0].asked}

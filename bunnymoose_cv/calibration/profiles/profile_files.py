@@ -17,7 +17,6 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.text_file import UNUSABLE, FormError, toml_fault
 from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.rules.player_names import name_key
-from bunnymoose_cv.rules.pose import NotationError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -187,10 +186,7 @@ def _profile(path: Path, kind: ProfileKind) -> StoredProfile:
     """
     if kind is ProfileKind.TABLE:
         return TableProfile.of(read_form(path, TableForm))
-    try:
-        return PlayerProfile.of(read_form(path, PlayerForm))
-    except NotationError as error:
-        raise NoProfileError(str(error)) from error
+    return PlayerProfile.of(read_form(path, PlayerForm))
 
 
 def default_profile_files() -> ProfileFiles:

@@ -56,23 +56,9 @@ def read_form(path: Path, form: type[_Form]) -> _Form:
 
 
 def toml_of(facts: Mapping[str, Any], heading: str) -> str:
-    """Write texts, numbers, lists of them, and lists of tables as TOML.
-
-    Args:
-        facts: by key; a list of mappings becomes `[[key]]`.
-    """
-    plain = [f"{key} = {_value(value)}" for key, value in facts.items() if not _is_tables(value)]
-    tables = [
-        "\n".join(["", f"[[{key}]]", *(f"{name} = {_value(each)}" for name, each in table.items())])
-        for key, value in facts.items()
-        if _is_tables(value)
-        for table in value
-    ]
-    return "\n".join([*(f"# {line}" for line in heading.splitlines()), *plain, *tables, ""])
-
-
-def _is_tables(value: object) -> bool:
-    return isinstance(value, list | tuple) and bool(value) and isinstance(value[0], dict)
+    """Write texts, numbers and lists of them as TOML."""
+    lines = (f"{key} = {_value(value)}" for key, value in facts.items())
+    return "\n".join([*(f"# {line}" for line in heading.splitlines()), *lines, ""])
 
 
 def _value(value: object) -> str:

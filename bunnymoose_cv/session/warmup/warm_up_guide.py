@@ -1,12 +1,11 @@
-"""Warm-up guide: seats people before a video source, asks for each pose, and keeps the profiles."""
+"""Warm-up guide: seats people before a video source, asks for each pose, and says what was understood of whom."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.adaptation.labelled_take import TakeSource
 from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
@@ -23,10 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Future
 
-    from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
     from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
     from bunnymoose_cv.capture.frame import Frame
-    from bunnymoose_cv.core.user_settings import Settings
     from bunnymoose_cv.rules.exemptions import Exemption
     from bunnymoose_cv.rules.pose import Pose
     from bunnymoose_cv.session.video_source import VideoSource
@@ -36,44 +33,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WarmUpSummary:
-    """Counts of one player's warm-up.
+    """Outcome of one player's warm-up.
 
     Attributes:
-        labels: parts of poses that were judged.
-        right: those of them that were read as shown, with the calibration.
-        missed: poses of which no take was learnt from.
+        missed: poses that were not read as asked.
     """
 
     player: str
-    labels: int
-    right: int
     missed: tuple[Pose, ...]
-
-    @classmethod
-    def of(cls, profile: PlayerProfile, settings: Settings) -> Self:
-        """Summarise a stored profile."""
-        outcomes = profile.calibration(settings).outcomes
-        shown = {take.shown for take in profile.takes if take.source is TakeSource.WARM_UP}
-        return cls(
-            profile.name,
-            sum(each.labels for each in outcomes),
-            sum(each.labels - each.wrong[each.kept] for each in outcomes),
-            tuple(step.asked for step in STEPS if step.asked not in shown),
-        )
 
     @property
     def words(self) -> Phrase:
         """One sentence for people."""
-        if not self.labels:
+        if len(self.missed) == len(STEPS):
             return Phrase(
                 "{player}: no pose was understood. Sit so that the camera sees head and hands, and do it again.",
                 player=self.player,
             )
         return Phrase(
-            "{player}: {right} of {labels} parts understood.",
+            "{player}: {right} of {count} poses understood.",
             player=self.player,
-            right=self.right,
-            labels=self.labels,
+            right=len(STEPS) - len(self.missed),
+            count=len(STEPS),
         )
 
 
@@ -81,7 +62,7 @@ PAUSE_S: Final = 0.03
 """Timeout of the wait for a command or for the next frame."""
 
 CLOSED: Final = Phrase("The warm-up is closed: load the page once more.")
-ENDED: Final = Phrase("The pictures ended before the warm-up was over: nothing is kept.")
+ENDED: Final = Phrase("The pictures ended before the warm-up was over.")
 
 
 class WarmUpPhase(Enum):
@@ -102,7 +83,7 @@ class WarmUpView(VersionedState):
         asked: who of them shows the poses; others may rest.
         exempt: what is not judged, by player.
         round: the step that is shown; None but while poses are.
-        understood: of everybody who was warmed up, by name.
+        understood: outcome of everybody who was asked, by name.
         problem: one sentence where camera or disk need people; else empty.
     """
 
@@ -121,6 +102,7 @@ class WarmUpGuide(SourceActor[WarmUpView]):
     Args:
         source: shows the row; opened and closed with the guide.
         players: who may sit in the row, from the left of the image; at first all of them do.
+        store: profiles with everybody's exemptions, which are changed there.
         say: lets people hear an instruction; returns at once.
     """
 
@@ -167,7 +149,7 @@ class WarmUpGuide(SourceActor[WarmUpView]):
         return self._actor.submit(self._skip)
 
     def leave_off(self) -> Future[None]:
-        """Stop asking, and keep nothing of this round."""
+        """Stop asking, and count nothing of this round."""
         return self._actor.submit(lambda: self._rest(WarmUpPhase.SEATING))
 
     # On the actor thread.
@@ -247,19 +229,15 @@ class WarmUpGuide(SourceActor[WarmUpView]):
         self._say(Phrase("Once more. {line}", line=state.step.words) if state.again else state.step.words)
 
     def _finish(self) -> None:
-        """Keep the profiles of everybody who was asked."""
-        takes = {} if self._round is None else self._round.takes
-        understood, problem = dict(self.state.understood), ""
+        """Publish the outcome of everybody who was asked."""
+        read = {} if self._round is None else self._round.understood
+        understood = dict(self.state.understood)
         for seat, name in enumerate(self.state.row, 1):
             if name in self.state.asked:
-                try:
-                    profile = self._store.warm_up(name, takes.get(seat, ()))
-                except InputError as error:
-                    problem = error.sentence
-                else:
-                    understood[name] = WarmUpSummary.of(profile, self._reader.settings)
+                missed = tuple(step.asked for step in STEPS if step.asked not in read.get(seat, ()))
+                understood[name] = WarmUpSummary(name, missed)
         self._published.publish(replace(self.state, understood=understood))
-        self._rest(WarmUpPhase.OVER, problem)
+        self._rest(WarmUpPhase.OVER)
 
     def _rest(self, phase: WarmUpPhase, problem: str = "") -> None:
         self._round = None

@@ -1,4 +1,4 @@
-"""Warm-up round: turns readings of everybody into labelled takes of each seat.
+"""Warm-up round: the poses that are asked for, and which of them are read of each seat.
 
 Each step leaves time to move, then reads two halves. Where they disagree about anybody, the step is taken once more.
 No clock but that of the readings.
@@ -9,10 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.adaptation.application import EXEMPT_SIDES
-from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
-from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.rules.pose_fields import Field
+from bunnymoose_cv.rules.exemptions import are_judged_alike
 from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
 from bunnymoose_cv.vision.video.freeze import freeze
 from bunnymoose_cv.vision.video.window import Window
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.pose import Pose
     from bunnymoose_cv.session.warmup.warm_up_steps import WarmUpStep
     from bunnymoose_cv.vision.reader import Reader
-    from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
+    from bunnymoose_cv.vision.readings import FrameReading
 
 MOVING_S: Final = 3.0
 """Time to hear an instruction and move; nothing of it counts."""
@@ -45,7 +42,6 @@ class WarmUpState:
         step: asked for now; None when the round is over.
         number: of the step, from 1.
         again: True for a second take, since the halves of the first disagreed.
-        seen: seats that were seen in the step before.
         moving_s: seconds until readings count.
         left_s: seconds until the take is complete.
         counts: True while readings count; before that people move.
@@ -54,7 +50,6 @@ class WarmUpState:
     step: WarmUpStep | None
     number: int
     again: bool
-    seen: frozenset[int]
     moving_s: float
     left_s: float
     counts: bool
@@ -65,7 +60,7 @@ class WarmUpRound:
 
     Args:
         only: seats that are warmed up; the others may rest. Without it everybody is.
-        exempt: what is not judged of a seat: a hand that is not can show no other animal than was asked for.
+        exempt: what is not judged of a seat, and may show anything.
     """
 
     def __init__(
@@ -78,16 +73,12 @@ class WarmUpRound:
         self.reader = reader
         self.seats = seats
         self._only = only or frozenset(range(1, seats + 1))
-        self._rests = {
-            seat: frozenset(EXEMPT_SIDES[each] for each in parts if each in EXEMPT_SIDES)
-            for seat, parts in (exempt or {}).items()
-        }
+        self._exempt = dict(exempt or {})
         self._number = self._tries = 0
-        self._seen: frozenset[int] = frozenset()
         self._began_s: float | None = None
         self._since_s = 0.0
         self._halves: tuple[list[FrameReading], list[FrameReading]] = ([], [])
-        self._takes: dict[int, list[LabelledTake]] = {seat: [] for seat in sorted(self._only)}
+        self._understood: dict[int, list[Pose]] = {seat: [] for seat in sorted(self._only)}
 
     @property
     def state(self) -> WarmUpState:
@@ -97,19 +88,18 @@ class WarmUpRound:
             step,
             min(self._number + 1, len(STEPS)),
             self._tries > 0,
-            self._seen,
             moving_s=max(0.0, MOVING_S - self._since_s),
             left_s=max(0.0, TAKE_S - self._since_s),
             counts=self._since_s >= MOVING_S,
         )
 
     @property
-    def takes(self) -> Mapping[int, Sequence[LabelledTake]]:
-        """Takes of each seat so far."""
-        return self._takes
+    def understood(self) -> Mapping[int, Sequence[Pose]]:
+        """Poses that were read as asked so far, by seat."""
+        return self._understood
 
     def skip(self) -> WarmUpState:
-        """Leave a step out; nothing is learnt from it."""
+        """Leave a step out, which counts as not understood."""
         self._next()
         return self.state
 
@@ -132,35 +122,31 @@ class WarmUpRound:
         return self.state
 
     def _close(self) -> None:
-        """Keep the take, or ask for it once more."""
-        halves = [self._players(half) for half in self._halves]
+        """Count the take, or ask for it once more."""
+        first, second = (self._poses(half) for half in self._halves)
+        steady = {seat for seat in first.keys() & second.keys() if self._are_alike(seat, first[seat], second[seat])}
         self._tries += 1
-        if self._disagree(*halves) and self._tries < MOST_TRIES:
+        if steady < self._only and self._tries < MOST_TRIES:
             self._begin()
             return
         asked = STEPS[self._number].asked
-        for players in halves:
-            for seat, reading in players.items():
-                if not _shows_another(reading, asked, self._rests.get(seat, frozenset())):
-                    self._takes[seat].append(LabelledTake.of(reading, asked, TakeSource.WARM_UP))
-        self._seen = frozenset(halves[0]) & frozenset(halves[1])
+        for seat in steady:
+            if self._are_alike(seat, first[seat], asked):
+                self._understood[seat].append(asked)
         self._next()
 
-    def _disagree(self, first: Mapping[int, PlayerReading], second: Mapping[int, PlayerReading]) -> bool:
-        """Tell if somebody is missing from a half, or shows another pose in it."""
-        return any(
-            seat not in first or seat not in second or first[seat].pose != second[seat].pose for seat in self._only
-        )
+    def _are_alike(self, seat: int, pose: Pose, other: Pose) -> bool:
+        return are_judged_alike(pose, other, self._exempt.get(seat, ()))
 
-    def _players(self, half: Sequence[FrameReading]) -> dict[int, PlayerReading]:
-        """Readings by seat, agreed over a half."""
+    def _poses(self, half: Sequence[FrameReading]) -> dict[int, Pose]:
+        """Return the poses by seat, agreed over a half."""
         if not half:
             return {}
         start_s, end_s = half[0].time_s, half[-1].time_s
         window = Window(start_s, start_s, end_s, end_s, HALF_S, self.reader.settings.freeze.tongue_s)
         frozen = freeze(half, window, self.reader, self.seats)
-        found = {player.seat: player.reading for player in frozen.players if player.reading is not None}
-        return {seat: reading for seat, reading in found.items() if seat in self._only}
+        found = {player.seat: player.reading.pose for player in frozen.players if player.reading is not None}
+        return {seat: pose for seat, pose in found.items() if seat in self._only}
 
     def _next(self) -> None:
         self._number += 1
@@ -170,13 +156,3 @@ class WarmUpRound:
     def _begin(self) -> None:
         self._began_s, self._since_s = None, 0.0
         self._halves = ([], [])
-
-
-def _shows_another(reading: PlayerReading, asked: Pose, rests: Collection[Side]) -> bool:
-    """Tell if a judged side surely holds another kind than was asked for: such a take teaches nothing."""
-    return any(
-        Field.KIND not in reading.headgear[side].unclear
-        and type(reading.headgear[side].headgear) is not type(asked.headgear(side))
-        for side in Side
-        if side not in rests
-    )

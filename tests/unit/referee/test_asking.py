@@ -10,7 +10,7 @@ from bunnymoose_cv.core.json_line import json_line
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.json_output import played_round_json
 from bunnymoose_cv.rules.cards import Table, parse_table
-from bunnymoose_cv.rules.events import Undone
+from bunnymoose_cv.rules.events import Event, GameStarted, PoseCorrected, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.reader import Reader
@@ -24,6 +24,13 @@ Undo = Callable[..., None]
 SPREAD_IDLE = parse_table("L.?U+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
 SPREAD_MATTERS = parse_table("L.WU+2 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
 GREEN = Pose.parse("WU WU")
+
+
+def write_elsewhere(table: DoubtfulTable, *events: Event) -> None:
+    """Append entries as another program does."""
+    with GameFile.open(table.file.folder) as other:
+        other.append(events, "put right", "another program")
+    table.file.refresh()
 
 
 @pytest.fixture
@@ -51,9 +58,7 @@ def undo(request: pytest.FixtureRequest) -> Undo:
             for _ in range(count):
                 table.referee.undo()
             return
-        with GameFile.open(table.file.folder) as other:
-            other.append([Undone()] * count, "undone", "another program")
-        table.file.refresh()
+        write_elsewhere(table, *[Undone()] * count)
 
     return take_back
 
@@ -244,3 +249,65 @@ def test_in_a_script_the_likeliest_stands_and_the_json_tells_how_sure_its_move_i
     assert green["unclear"] == ["left.spread"]
     assert (green["move"]["asked"], green["move"]["reasons"]) == (asked, reasons)
     assert (green["move"]["probability"] < 0.7) is asked
+
+
+def test_what_people_said_first_counts_again_when_its_correction_is_taken_back(set_table: SetTable) -> None:
+    referee = set_table(SPREAD_MATTERS).referee
+    referee.correct_pose("Green", GREEN)
+    referee.correct_pose("Green", Pose.parse("CU WU"))
+    referee.undo()
+    assert referee.asked_again == ()
+
+
+def test_a_question_whose_answer_is_taken_back_is_open_again(set_table: SetTable, undo: Undo) -> None:
+    table = set_table(SPREAD_MATTERS)
+    table.referee.correct_pose("Green", GREEN)
+    table.referee.correct_pose("Blue", Pose.parse("CD CD"))
+    undo(table)
+    asked = table.referee.asked
+    undo(table)
+    assert (asked, table.referee.asked) == ((), ("Green",))
+
+
+def test_a_bam_that_another_program_undid_leaves_nothing_judged(set_table: SetTable) -> None:
+    table = set_table(SPREAD_MATTERS)
+    table.referee.correct_pose("Green", GREEN)
+    table.referee.forget_undone_bam()
+    assert table.referee.judged is not None, "its Bam stands"
+    happened = sum(not isinstance(entry.event, GameStarted) for entry in table.file.standing)
+    write_elsewhere(table, *[Undone()] * happened)
+    table.referee.forget_undone_bam()
+    assert table.referee.judged is None
+
+
+def test_who_was_put_right_in_another_program_is_not_asked_again(set_table: SetTable) -> None:
+    table = set_table(SPREAD_MATTERS)
+    table.referee.correct_table(1, SPREAD_IDLE)
+    write_elsewhere(table, *(PoseCorrected(1, "Green", Pose.parse(pose)) for pose in ("CU WU", "WU WU")))
+    table.referee.correct_table(1, SPREAD_MATTERS)
+    assert table.referee.asked_again == ()
+
+
+def test_a_bam_that_is_taken_back_step_by_step_leaves_nothing_judged(set_table: SetTable) -> None:
+    referee = set_table(SPREAD_MATTERS).referee
+    referee.correct_pose("Green", GREEN)
+    referee.correct_pose("Blue", Pose.parse("CD CD"))
+    before = referee.game.round_number
+    while referee.can_dismiss:
+        assert referee.judged is not None
+        referee.undo()
+    assert referee.judged is None
+    referee.bam("test")
+    referee.correct_pose("Green", GREEN)
+    referee.correct_pose("Blue", Pose.parse("CD CD"))
+    assert (referee.game.round_number, referee.asked_again) == (before, ())
+
+
+def test_what_people_said_at_a_bam_that_was_none_answers_nothing_at_the_next(set_table: SetTable) -> None:
+    table = set_table(SPREAD_MATTERS)
+    table.referee.correct_pose("Green", GREEN)
+    assert table.referee.dismiss()
+    table.bam()
+    table.referee.correct_table(1, SPREAD_IDLE)
+    table.referee.correct_table(1, SPREAD_MATTERS)
+    assert table.referee.asked_again == ("Green",)

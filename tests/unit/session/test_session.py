@@ -5,8 +5,6 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -20,20 +18,19 @@ from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GameStore
-from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.script import Script
 from bunnymoose_cv.rules.deck import rules_for
-from bunnymoose_cv.rules.events import Bam, GameStarted, PoseCorrected, PosesJudged
+from bunnymoose_cv.rules.events import Bam, GameStarted, PosesJudged
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.opened_game import open_game, opened_game, resume_game
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
 from bunnymoose_cv.session.services import Spoken, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading
-from tests.doubles import CannedVideoSource
+from tests.doubles import CannedFootage, CannedVideoSource
 from tests.unit.session.conftest import OpenSitting, Watch
 from tests.unit.session.playing import CARDS, MOOSE, PHONE, done, show_to_the_table
 
@@ -163,31 +160,23 @@ def test_a_fault_of_ours_is_told_and_raised_where_the_sitting_ends(
     assert not session.running
 
 
-POSE = Pose.parse("WU WU")
 STARTED = GameStarted(("Ann", "Ben", "Cleo"), rules_for())
 SILENT = Spoken(Language.ENGLISH, aloud=False)
 
 
-def test_a_correction_goes_to_the_profile_of_its_player(tmp_path: Path, party: FrameReading) -> None:
+def test_a_game_is_judged_with_the_exemptions_of_its_players(
+    tmp_path: Path, canned_reader: Reader, party: FrameReading
+) -> None:
     files = ProfileFiles(tmp_path / "profiles")
-    profiles = PlayerProfiles(files)
-    files.keep(PlayerProfile("Cleo", frozenset({Exemption.DOWN})))
+    files.keep(PlayerProfile("Ben", frozenset({Exemption.LEFT_HAND})))
     with (
         GameFile.create(tmp_path / "game", STARTED, who="test") as file,
-        open_services(file, None, SILENT, pytest.fail, profiles) as services,
+        open_services(file, canned_reader, SILENT, pytest.fail, PlayerProfiles(files)) as services,
     ):
-        referee = services.referee(pytest.fail, asks=False)
-        seats = [SimpleNamespace(player=name) for name in ("Ben", "Cleo")]
-        frozen = SimpleNamespace(players=[SimpleNamespace(reading=reading) for reading in party.players])
-        judged: Any = SimpleNamespace(number=1, seats=seats, frozen=frozen)
-        services.labels.remember(judged)
-        file.append([Bam(), PosesJudged({"Ben": POSE, "Cleo": POSE})], "a test", REFEREE)
-        file.append(PoseCorrected(1, "Cleo", Pose.parse("CU CD")), "a test", "Anna")
-        assert list(referee.labels) == ["Cleo"]
-    kept = profiles.find("Cleo")
-    assert kept is not None
-    assert [str(take.shown) for take in kept.takes] == ["CU CD"]
-    assert profiles.find("Ben") is None
+        referee = services.referee(str, asks=False)
+        referee.bam("test")
+        judged = referee.judge(CannedFootage(party.image, 0.0, 1.0, 3.0), 1.0)
+        assert [str(seat.pose) for seat in judged.seats] == ["TF TF", "WU WU"]
 
 
 @pytest.mark.parametrize("stops", [False, True])

@@ -1,15 +1,15 @@
-"""Profiles of players and tables: bounded takes, round trip, damage named, one file for every spelling of a name."""
+"""Profiles of players and tables: round trip, damage named, one file for every spelling of a name."""
 
 import hashlib
 import json
+import tomllib
 import unicodedata
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from bunnymoose_cv.calibration.adaptation.labelled_take import LabelledTake, TakeSource
-from bunnymoose_cv.calibration.adaptation.log_odds import SideOdds
-from bunnymoose_cv.calibration.profiles.player_profile import MOST_CORRECTIONS, PlayerProfile, fingerprint
+from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
 from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
 from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles, kind_of
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
@@ -17,20 +17,9 @@ from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError
 from bunnymoose_cv.calibration.profiles.table_profile import LONGEST_CAMERA, TableProfile
 from bunnymoose_cv.calibration.profiles.table_profiles import TableProfiles
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.exemptions import Exemption
-from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.vision import model_files
-from bunnymoose_cv.vision.model_files import ModelError
 
-SIDE = SideOdds((-0.01, -7.0, -7.5), spread=-0.5, direction=6.0, form=6.25, place=6.0)
-
-
-def take(source: TakeSource, tongue: float = -6.0) -> LabelledTake:
-    return LabelledTake(source, Pose.parse("WU CD t"), SIDE, SIDE, tongue)
-
-
-ANNA = PlayerProfile("Änne “O’”", frozenset({Exemption.TONGUE}), (take(TakeSource.WARM_UP),), fingerprint())
+ANNA = PlayerProfile("Änne “O’”", frozenset({Exemption.TONGUE}))
 
 
 @pytest.fixture
@@ -38,35 +27,35 @@ def files(tmp_path: Path) -> ProfileFiles:
     return ProfileFiles(tmp_path)
 
 
-def test_corrections_stay_beside_the_warm_up_and_are_bounded() -> None:
-    profile = ANNA.corrected([take(TakeSource.CORRECTION, tongue=float(number % 10)) for number in range(100)])
-    assert len(profile.takes) == 1 + MOST_CORRECTIONS
-    again = profile.warmed_up([take(TakeSource.WARM_UP), take(TakeSource.WARM_UP)])
-    assert len(again.takes) == 2 + MOST_CORRECTIONS
+EARLIER: Final = """
+format = 1
+kind = "player"
+name = "Änne “O’”"
+networks = "0123456789ab"
+exempt = ["tongue"]
+
+[[takes]]
+source = "warm_up"
+shown = "WU CD t"
+left = [-0.01, -7.0, -7.5, -0.5, 6.0, 6.25, 6.0]
+right = [-0.01, -7.0, -7.5, -0.5, 6.0, 6.25, 6.0]
+tongue = -6.0
+"""
+"""Profile with takes, which programs wrote while the referee learnt from warm-ups."""
 
 
-def test_takes_of_other_networks_say_nothing() -> None:
-    old = PlayerProfile("Ann", frozenset({Exemption.DOWN}), ANNA.takes * 4, "of yesterday")
-    calibration = old.calibration(load_settings())
-    assert calibration.exempt == {Exemption.DOWN}
-    assert not calibration.fields
-    assert old.corrected([]).takes == ()
-
-
-def test_a_missing_network_is_one_sentence_here_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model_files, "models_folder", lambda: tmp_path)
-    with pytest.raises(ModelError, match=r"The model headgear.onnx is missing in .*: install bunnymoose again"):
-        fingerprint.__wrapped__()
-
-
-def test_only_players_with_a_profile_are_learnt_about(files: ProfileFiles) -> None:
-    players = PlayerProfiles(files)
-    files.keep(PlayerProfile("Ann"))
-    players.learn({"Ann": (take(TakeSource.CORRECTION),), "Ben": (take(TakeSource.CORRECTION),)}, print)
-    assert [each.name for each in files.list(ProfileKind.PLAYER).profiles] == ["Ann"]
-    kept = players.find("Ann")
-    assert kept is not None
-    assert kept.takes == (take(TakeSource.CORRECTION),)
+@pytest.mark.parametrize("content", [EARLIER, EARLIER.partition("[[takes]]")[0] + "takes = []"])
+def test_takes_of_an_earlier_profile_are_dropped(files: ProfileFiles, content: str) -> None:
+    path = files.keep(ANNA)
+    path.write_text(content, "utf-8")
+    assert files.find(ProfileKind.PLAYER, ANNA.name) == ANNA
+    PlayerProfiles(files).exempt(ANNA.name, frozenset({Exemption.DOWN}))
+    assert tomllib.loads(path.read_text("utf-8")) == {
+        "format": 1,
+        "kind": "player",
+        "name": ANNA.name,
+        "exempt": ["down"],
+    }
 
 
 @pytest.mark.parametrize("typed", ["ann❤", "Ann❤\ufe0f", "An\u200dn❤"])
@@ -83,7 +72,7 @@ def test_names_that_a_game_takes_for_one_have_one_profile(files: ProfileFiles, t
 def test_a_player_reads_as_written(files: ProfileFiles) -> None:
     path = files.keep(ANNA)
     assert files.find(ProfileKind.PLAYER, "änne “o’”") == ANNA
-    assert "WU CD t" in path.read_text("utf-8")
+    assert 'exempt = ["tongue"]' in path.read_text("utf-8")
     files.delete(ProfileKind.PLAYER, ANNA.name)
     assert files.find(ProfileKind.PLAYER, ANNA.name) is None
 
@@ -99,8 +88,8 @@ def test_a_damaged_profile_is_named_and_the_default_used(files: ProfileFiles, da
     with pytest.raises(DamagedProfileError, match=path.name):
         files.find(ProfileKind.PLAYER, ANNA.name)
     told: list[str] = []
-    found = PlayerProfiles(files).calibrations([ANNA.name, "Ben", "Nobody"], load_settings(), told.append)
-    assert list(found) == ["Ben"]
+    found = PlayerProfiles(files).exemptions([ANNA.name, "Ben", "Nobody"], told.append)
+    assert found == {"Ben": {Exemption.DOWN}}
     assert len(told) == 1
     listed = files.list(ProfileKind.PLAYER)
     assert [each.name for each in listed.profiles] == ["Ben"]

@@ -1,1 +1,0 @@
-"""Calibration of single players: labelled takes → offset and scale per field, in log-odds."""
