@@ -21,13 +21,13 @@ from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet, HeadgearReader
 from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling
 from bunnymoose_cv.vision.reader import Reader
+from training.evaluate.dealt_tables import LabelledRead, clean_rounds, figures_line, pose_of, verdicts_at_tables
 from training.evaluate.people import Category, PeopleFigures, ReadPerson, player_of, read_people
 from training.evaluate.reading import ReadPlayer
 from training.headgear.gather import WORK
 from training.headgear.people import TABLE, people_kept
 from training.headgear.splits import BY_SOURCE, by_person
 from training.headgear.train_hands import HandSources, HandTraining, write_hand_net
-from training.question_rate import LabelledRead, clean_rounds, figures_line, pose_of, verdicts_at_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -11,8 +11,8 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose, Tongue, parse_headgear
 from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
+from training.evaluate.dealt_tables import LabelledRead, figures_line, labelled_players, main, verdicts_at_tables
 from training.evaluate.shares import ClusteredShare
-from training.question_rate import LabelledRead, figures_line, labelled_players, main, verdicts_at_tables
 
 WU, CU = parse_headgear("WU"), parse_headgear("CU")
 MOOSE = Pose(WU, WU)

@@ -1,6 +1,6 @@
 """Questions at dealt tables: verdicts that are asked about, and those that are confident and wrong in their move.
 
-    python -m training.question_rate fixtures/manifest.csv … --tables 20 --seed 1
+    python -m training.evaluate.dealt_tables fixtures/manifest.csv … --tables 20 --seed 1
 
 Every labelled player is put before tables dealt from the deck. Asking by fields (any unclear field) is compared with
 asking by the move (docs/accuracy/rounds.md, "Questions at dealt tables").
