@@ -30,8 +30,8 @@ class Backlight:
     """White in an image, and the rest of it.
 
     Attributes:
-        share: of the image that is white, 0 to 1.
-        contrast: of the rest, 0 to 255.
+        share: white part of the image, 0 to 1.
+        contrast: range of brightness in the rest, 0 to 255.
     """
 
     share: float
@@ -75,7 +75,7 @@ _LIT: Final = 16.0
 
 
 def check_flicker(look: TableLook) -> Finding | None:
-    """Check the bands; None of fewer images than three."""
+    """Check the bands, or return None if there are fewer than three images."""
     if len(look.greys) < _FEWEST:
         return None
     depth = flicker_depth(look.greys)
@@ -112,7 +112,7 @@ _TO_DEVIATION: Final = float(np.sqrt(np.pi) / 2)
 
 
 def check_noise(look: TableLook) -> Finding | None:
-    """Check the noise; None where there is one image only."""
+    """Check the noise, or return None if there is only one image."""
     share = noise_share(look)
     if share is None:
         return None

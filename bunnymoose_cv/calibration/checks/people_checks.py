@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _EYES_CM: Final = 6.3
 """Distance between the eyes of adults on average (Dodgson 2004).
 
-Children have 5 to 6, so they are told a little too far."""
+Those of children are 5 to 6 cm apart, so children are asked to come a little too close."""
 
 _FOCAL: Final = 0.75
 """Focal length in long sides of the image, of a webcam or a phone with 67 degrees across; 55 to 80 are usual."""
@@ -64,11 +64,11 @@ def check_distance(look: TableLook) -> Finding:
 
 
 def closer_by_cm(eyes_px: float, long_side_px: int) -> int:
-    """The way, in centimetres and rounded up to tens, after which the eyes are far enough apart in the image.
+    """Return by how many centimetres, rounded up to tens, the players have to come closer.
 
     Args:
-        eyes_px: between the eyes now.
-        long_side_px: of the image, which has the lens's usual angle.
+        eyes_px: distance between the eyes in the image.
+        long_side_px: long side of the image.
     """
     now_cm = _FOCAL * long_side_px * _EYES_CM / eyes_px
     return 10 * ceil(now_cm * (1 - eyes_px / THRESHOLDS.weak_eyes_px) / 10)
@@ -79,9 +79,9 @@ class Room:
     """The least room around the heads, in eye distances of the head next to it.
 
     Attributes:
-        above: from the eyes to the upper edge.
-        beside: from the eyes to the left or right edge.
-        between: from one player's eyes to the neighbour's; None where one player sits alone.
+        above: distance of the eyes to the upper edge.
+        beside: distance of the eyes to the left or right edge.
+        between: distance between the eyes of neighbours, or None if one player sits alone.
     """
 
     above: float
@@ -90,7 +90,7 @@ class Room:
 
 
 def check_room(look: TableLook) -> Finding | None:
-    """Check the tightest place; None where nobody is found."""
+    """Check the tightest place, or return None if nobody is found."""
     room = room_of(look)
     if room is None:
         return None
@@ -123,7 +123,7 @@ def _cropped_words(*, above: bool) -> tuple[Phrase, Phrase]:
 
 
 def room_of(look: TableLook) -> Room | None:
-    """Measure the room; None where nobody is found."""
+    """Measure the room, or return None if nobody is found."""
     heads = sorted(look.heads, key=lambda head: head.centre[0])
     if not heads:
         return None
@@ -141,7 +141,7 @@ _UNCONFIRMED: Final = 0.25
 
 
 def check_rotation(look: TableLook) -> Finding | None:
-    """Check the orientation; None where nobody is found, whichever way the image is turned."""
+    """Check the orientation, or return None if nobody is found whichever way the image is turned."""
     degrees = turn_needed(look)
     if degrees is None:
         return None
@@ -224,7 +224,7 @@ def check_mirror(looks: Iterable[Sequence[Player]], view: View = AS_IT_IS) -> Fi
         view: the rotation and mirroring that the frames have gone through.
 
     Returns:
-        The finding by the side that was seen in most looks; None where never exactly one hand was raised.
+        The finding by the side that was seen in most looks, or None if never exactly one hand was raised.
     """
     seen = Counter(side for side in map(raised_side, looks) if side is not None)
     if not seen:
@@ -260,6 +260,6 @@ def _remedy(view: View) -> Phrase:
 
 
 def raised_side(players: Sequence[Player]) -> Side | None:
-    """The side of the only hand that is raised by anybody; None where there are none or several."""
+    """Return the side of the only raised hand, or None if there are none or several."""
     sides = [side for player in players if player.head.sure for side in player.hands]
     return sides[0] if len(sides) == 1 else None

@@ -100,7 +100,7 @@ _SHARPEST: Final = 97.0
 
 
 def check_focus(look: TableLook) -> Finding | None:
-    """Check the blur of the middle head; None where nobody is found."""
+    """Check the blur of the middle head, or return None if nobody is found."""
     blur = blur_of(look)
     if blur is None:
         return None
@@ -114,7 +114,7 @@ def check_focus(look: TableLook) -> Finding | None:
 
 
 def blur_of(look: TableLook) -> float | None:
-    """Standard deviation of the blur in eye distances, the median over heads; None without heads.
+    """Return the median blur of the heads (standard deviation, eye distances), or None without heads.
 
     An edge loses the more of its steepness by a known further blur, the sharper it was (Zhuo and Sim, 2011).
     """
@@ -161,7 +161,7 @@ _FEWEST_BLOCKS: Final = 4
 
 
 def check_motion(look: TableLook) -> Finding | None:
-    """Check the smear of what moves; None where nothing moves fast enough."""
+    """Check the smear of moving parts, or return None if nothing moves fast enough."""
     exposure = exposure_s(look)
     if exposure is None:
         return None
