@@ -1,6 +1,6 @@
 """Settings of card reading: its tuned thresholds, one frozen dataclass a step, with evidence where one was measured.
 
-They were chosen on rendered seeds below 1000 (`training/cards/matrix.py`); figures come from others. Sizes without a
+They were chosen on rendered seeds below 1000 (`evaluate/cards/matrix.py`); figures come from others. Sizes without a
 unit are pixels of the card's frame, 4 for one millimetre; similarities of descriptors are cosines.
 """
 

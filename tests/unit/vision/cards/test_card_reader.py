@@ -12,10 +12,10 @@ from bunnymoose_cv.vision.cards.card_frame import Corners, card_height
 from bunnymoose_cv.vision.cards.card_reader import CardReader
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId, CardsReading, PlaceReading, PlaceState, RetakeCause
 from bunnymoose_cv.vision.cards.deal import DealKnowledge, KnownCard
-from training.cards.conditions import Group
-from training.cards.laid_cards import EMPTY, FOREIGN, Face
-from training.cards.matrix import enrolled, outcome, printed_faces
-from training.cards.scene import Scene, render
+from training.evaluate.cards.conditions import Group
+from training.evaluate.cards.laid_cards import EMPTY, FOREIGN, Face
+from training.evaluate.cards.matrix import enrolled, outcome, printed_faces
+from training.evaluate.cards.scene import Scene, render
 
 ON_MAT = (Group.WEBCAM, 1006)
 CLEAR = ((Group.PHONE, 1), (Group.WEBCAM, 2), (Group.PLAIN, 3), (Group.PATTERN, 4))

@@ -20,8 +20,8 @@ from bunnymoose_cv.vision.cards.enrolment_photos import propose
 from bunnymoose_cv.vision.cards.equal_cards import CardLook
 from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.art.card_images import rasterised
-from training.cards.laid_cards import Face
-from training.cards.matrix import enrolled
+from training.evaluate.cards.laid_cards import Face
+from training.evaluate.cards.matrix import enrolled
 
 ALIKE = ("TONGUE+2", "TONGUE+3", "L.SF+1", "L.SF+2", "B.S?+1", "B.SF+1", "REVERSE")
 OTHERS = ("L.WU+1", "L.CD-1", "R.TS+2", "MOOSE+1", "RABBIT*2")

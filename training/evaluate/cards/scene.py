@@ -16,17 +16,17 @@ import numpy.typing as npt
 
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, mat_of
 from training.augmentation import as_bytes, through_jpeg
-from training.cards.conditions import Cover, Glare, sample
-from training.cards.laid_cards import CardLayer, lay_mat
-from training.cards.table import PaintedTable, row_of, row_without_mat
+from training.evaluate.cards.conditions import Cover, Glare, sample
+from training.evaluate.cards.laid_cards import CardLayer, lay_mat
+from training.evaluate.cards.table import PaintedTable, row_of, row_without_mat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.capture.frame import Image
-    from training.cards.conditions import Conditions, Group
-    from training.cards.laid_cards import Face, Laid
-    from training.cards.table import Corners
+    from training.evaluate.cards.conditions import Conditions, Group
+    from training.evaluate.cards.laid_cards import Face, Laid
+    from training.evaluate.cards.table import Corners
 
 Light: TypeAlias = npt.NDArray[np.float32]
 
@@ -116,7 +116,8 @@ def _lit(table: PaintedTable, conditions: Conditions, laid: Laid, rng: np.random
     if conditions.sleeves:
         shine = shine + 18 * np.exp(-(((across - y) / 0.5) ** 2))
     size = (width, height)
-    return table.paint * cv2.resize(light, size)[..., None] + cv2.resize(shine.astype(np.float32), size)[..., None]
+    lit = table.paint * cv2.resize(light, size)[..., None]
+    return np.asarray(lit + cv2.resize(shine.astype(np.float32), size)[..., None])
 
 
 def _camera(

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
-from training.cards.conditions import Cover
-from training.cards.table import BORDER_MM, foreign_card, hand_colour, paper_sheet, phone
+from training.evaluate.cards.conditions import Cover
+from training.evaluate.cards.table import BORDER_MM, foreign_card, hand_colour, paper_sheet, phone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.card_reading import CardFaceId
     from bunnymoose_cv.vision.cards.mat import Mat
-    from training.cards.conditions import Conditions
-    from training.cards.table import Corners, PaintedTable, PlaceRow, TablePlace, Vector
+    from training.evaluate.cards.conditions import Conditions
+    from training.evaluate.cards.table import Corners, PaintedTable, PlaceRow, TablePlace, Vector
 
 FOREIGN: Final = "foreign"
 """Truth of a place on which something lies that is no card of the deck."""

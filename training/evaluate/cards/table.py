@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
-from training.cards.conditions import Cloth
 from training.composites import pasted
+from training.evaluate.cards.conditions import Cloth
 from training.geometry import rotation
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.cards.mat import Mat
-    from training.cards.conditions import Conditions
+    from training.evaluate.cards.conditions import Conditions
 
 Corners: TypeAlias = npt.NDArray[np.float32]
 """Corners of a rectangle from its own top left, shape (4, 2)."""

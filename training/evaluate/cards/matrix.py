@@ -1,8 +1,8 @@
 """The rendered matrix: images by group and seed, read with a deck enrolled by another camera in other light.
 
-    python -m training.cards.matrix OUT --seeds 1000 1420 --groups PHONE WEBCAM
-    python -m training.cards.matrix OUT --show
-    python -m training.cards.matrix OUT --factors
+    python -m training.evaluate.cards.matrix OUT --seeds 1000 1420 --groups PHONE WEBCAM
+    python -m training.evaluate.cards.matrix OUT --show
+    python -m training.evaluate.cards.matrix OUT --factors
 
 Outcomes are appended to OUT, one JSON line an image; images that stand there already are passed over, so a run that
 was ended goes on. No image is stored.
@@ -31,11 +31,11 @@ from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
 from bunnymoose_cv.web.art.card_art import card_face
 from bunnymoose_cv.web.art.card_images import printed_card, printed_enrolment, rasterised
 from training.augmentation import as_bytes, through_jpeg
-from training.cards.conditions import Group
-from training.cards.laid_cards import EMPTY, FOREIGN, Face
-from training.cards.scene import COVERED, Scene, render
 from training.evaluate.card_manifest import EMPTY as NOTHING
 from training.evaluate.card_manifest import OTHER, CardOutcome, ImageOutcome, card_figures
+from training.evaluate.cards.conditions import Group
+from training.evaluate.cards.laid_cards import EMPTY, FOREIGN, Face
+from training.evaluate.cards.scene import COVERED, Scene, render
 from training.evaluate.shares import Share
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.rules.cards import Table
-    from training.cards.conditions import Conditions
+    from training.evaluate.cards.conditions import Conditions
 
 _PRINTED: Final = (400, 560)
 _ENROLLED_HEIGHT: Final = 380

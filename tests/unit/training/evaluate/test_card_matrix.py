@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId
-from training.cards.conditions import Cloth, Cover, Glare, Group, sample
-from training.cards.laid_cards import EMPTY, FOREIGN, Face
-from training.cards.matrix import read_outcomes, show, show_factors
-from training.cards.scene import COVERED, render
+from training.evaluate.cards.conditions import Cloth, Cover, Glare, Group, sample
+from training.evaluate.cards.laid_cards import EMPTY, FOREIGN, Face
+from training.evaluate.cards.matrix import read_outcomes, show, show_factors
+from training.evaluate.cards.scene import COVERED, render
 
 HARD = {
     "height_px": {40, 60, 90, 140, 220, 300},
