@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import cv2
@@ -14,7 +13,11 @@ from training.geometry import leading, rotation
 from training.tongue.mouth_crops import EYE, WIDE, WIDE_SIZE
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from bunnymoose_cv.capture.frame import Image
+
+    Vector = npt.NDArray[np.float64]
 
 NEAREST_PX, FARTHEST_PX = 110.0, 16.0
 """Eye distances that are met at a table, in pixels."""
@@ -33,7 +36,7 @@ def vary(scene: Image, random: np.random.Generator, *, by_camera: bool = False) 
     """
     if not by_camera or random.random() < 0.5:
         scene = _spoilt(scene, random)
-    seen = window(scene, Shake.drawn(random))
+    seen = _shaken(scene, random)
     return np.asarray(seen[:, ::-1], np.uint8) if random.random() < 0.5 else seen
 
 
@@ -58,30 +61,27 @@ def at_distance(cut: Image, eye_distance: float) -> Image:
     return np.asarray(cv2.resize(cut, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
-class Shake:
-    """Effect of wrong landmarks on a cut: turn in radians, scale, shift x and y in eye distances, shear x for y."""
-
-    turn: float = 0.0
-    scale: float = 1.0
-    shift: tuple[float, float] = (0.0, 0.0)
-    shear: float = 0.0
-
-    @classmethod
-    def drawn(cls, random: np.random.Generator) -> Shake:
-        """Draw an error of the landmarks, as large as it often is."""
-        across, down = random.normal(0, 0.05, 2)
-        return cls(
-            random.normal(0, 0.10), float(np.exp(random.normal(0, 0.08))), (across, down), random.normal(0, 0.06)
-        )
+def _shaken(scene: Image, random: np.random.Generator) -> Image:
+    """Return the net's input of a wide cut by wrong landmarks, as wrong as they often are."""
+    shift = random.normal(0, 0.05, 2)
+    turn, scale, shear = random.normal(0, 0.10), float(np.exp(random.normal(0, 0.08))), random.normal(0, 0.06)
+    return window(scene, shift, turn, scale, shear)
 
 
-def window(scene: Image, shake: Shake) -> Image:
-    """Return the net's input of a wide cut of any size: its middle, SIDE eye distances wide, brought to SIZE pixels."""
+def window(scene: Image, shift: Vector, turn: float = 0.0, scale: float = 1.0, shear: float = 0.0) -> Image:
+    """Return the net's input of a wide cut of any size: its middle, SIDE eye distances wide, brought to SIZE pixels.
+
+    Args:
+        scene: the wide cut.
+        shift: shift of the middle, x and y in eye distances.
+        turn: turn of the window, radians.
+        scale: factor of its size.
+        shear: shift of x for y.
+    """
     side = len(scene)
-    zoom = SIZE / (side * SIDE / WIDE * shake.scale)
-    linear = zoom * (rotation(-shake.turn) + np.array([[0, shake.shear], [0, 0]]))
-    middle = (side - 1) / 2 + np.array(shake.shift) * side / WIDE
+    zoom = SIZE / (side * SIDE / WIDE * scale)
+    linear = zoom * (rotation(-turn) + np.array([[0, shear], [0, 0]]))
+    middle = (side - 1) / 2 + shift * side / WIDE
     matrix = leading(linear, middle, np.full(2, (SIZE - 1) / 2))
     cut = cv2.warpAffine(scene, matrix, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cut, np.uint8)

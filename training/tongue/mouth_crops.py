@@ -7,11 +7,10 @@ the tongue is.
 
 from __future__ import annotations
 
-import csv
 import zlib
 from collections import Counter
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
@@ -22,9 +21,8 @@ from bunnymoose_cv.vision.geometry import Box, Crop
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import MOUTH, MouthPlace
 from training.content_cache import code_of, keyed, save_arrays
-from training.gathering import Columns
 from training.geometry import leading
-from training.tongue.sources import PEOPLE_FOLDS
+from training.tongue.sources import PEOPLE_FOLDS, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,52 +63,27 @@ MASKED, WHOLE, PEOPLE = "masked tongues", "whole faces", "people"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MouthCrops(Columns):
-    """Wide cuts and what they show, index by index.
+class Mouth:
+    """A wide cut of a mouth.
 
     Attributes:
-        images: bytes of shape (n, WIDE_SIZE, WIDE_SIZE, 3).
-        samples: label and person of each.
-        eye_distances: pixels between the eyes in the image it came from, shape (n,); EYE for cuts.
-        covers: how much of each pixel the tongue covers, bytes of shape (n, WIDE_SIZE, WIDE_SIZE); 0 if unknown.
+        image: bytes of shape (WIDE_SIZE, WIDE_SIZE, 3).
+        out: whether the tongue is out.
+        fold: number of the network that leaves the person out; NOBODY for renders.
+        group: name under which it is counted.
+        cover: how much of each pixel the tongue covers, bytes of shape (WIDE_SIZE, WIDE_SIZE); 0 if unknown.
+        name: name under which `python -m training.evaluate` knows whom it shows; "" if it does not.
     """
-
-    images: npt.NDArray[np.uint8]
-    samples: list[Labelled]
-    eye_distances: npt.NDArray[np.float64]
-    covers: npt.NDArray[np.uint8]
-
-    def where(self, chosen: npt.NDArray[np.bool_]) -> MouthCrops:
-        """Return only the chosen ones."""
-        return self.take(np.flatnonzero(chosen))
-
-    def joined(self, others: MouthCrops) -> MouthCrops:
-        """Join two sets of cuts."""
-        return self.join([self, others])
-
-    @property
-    def folds(self) -> npt.NDArray[np.int64]:
-        """Fold of each cut, the one whose net leaves it out, shape (n,)."""
-        return np.array([sample.fold for sample in self.samples], np.int64)
-
-    @property
-    def out(self) -> npt.NDArray[np.bool_]:
-        """Mask of tongues that are out, shape (n,)."""
-        return np.array([sample.out for sample in self.samples], bool)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Mouth:
-    """A wide cut of a mouth: image, whether the tongue is out, person fold, source, the tongue's mask if known."""
 
     image: Image
     out: bool
     fold: int
     group: str
-    cover: npt.NDArray[np.uint8] | None = None
+    cover: npt.NDArray[np.uint8] = field(default_factory=lambda: np.zeros((WIDE_SIZE, WIDE_SIZE), np.uint8))
+    name: str = ""
 
 
-def cut_all(samples: Sequence[Labelled], store: Path) -> MouthCrops:
+def cut_all(samples: Sequence[Labelled], store: Path) -> list[Mouth]:
     """Cut every mouth, or take the cuts from the store when the same images were cut before.
 
     Images in which no face is found are left out and counted.
@@ -118,34 +91,38 @@ def cut_all(samples: Sequence[Labelled], store: Path) -> MouthCrops:
     images = [(sample.file, sample.is_cut, sample.eyes, sample.cover) for sample in samples]
     kept = keyed(store / "cuts.npz", images, code_of(__file__))
     if not kept.is_file():
-        cuts = _cut_anew(samples)
-        save_arrays(kept, {name: getattr(cuts, name) for name in ("images", "eye_distances", "covers")})
+        save_arrays(kept, _cut_anew(samples))
     with np.load(kept) as stored:
-        cuts = MouthCrops(stored["images"], list(samples), stored["eye_distances"], stored["covers"])
-    found = cuts.eye_distances > 0
-    if not found.all():
-        print(f"no face found in {np.count_nonzero(~found)} of {len(samples)} pictures; they are left out")
-    return cuts.where(found)
+        cuts = zip(samples, stored["images"], stored["covers"], stored["found"], strict=True)
+    mouths = [
+        Mouth(image, each.out, each.fold, each.group, cover, each.file.stem if each.is_cut else each.subject)
+        for each, image, cover, found in cuts
+        if found
+    ]
+    if len(mouths) < len(samples):
+        print(f"no face found in {len(samples) - len(mouths)} of {len(samples)} pictures; they are left out")
+    return mouths
 
 
-def _cut_anew(samples: Sequence[Labelled]) -> MouthCrops:
-    """Cut all samples; they are black and have the eye distance 0 if no face is found."""
+def _cut_anew(samples: Sequence[Labelled]) -> dict[str, npt.NDArray[Any]]:
+    """Cut all samples; those in which no face is found are black."""
     images = np.zeros((len(samples), WIDE_SIZE, WIDE_SIZE, 3), np.uint8)
-    eye_distances = np.zeros(len(samples))
     covers = np.zeros(images.shape[:3], np.uint8)
+    found = np.array([sample.is_cut for sample in samples], bool)
     with Landmarkers() as landmarkers:
         for index, sample in enumerate(samples):
-            image = _read(sample.file)
+            image = read(sample.file)
             if sample.is_cut:
-                images[index], eye_distances[index] = image, EYE
+                images[index] = image
             elif (place := _mouth_in(landmarkers, image, sample.eyes)) and place.eye_distance >= SMALLEST_FACE:
-                images[index], eye_distances[index] = place.cut(image, WIDE_MOUTH), place.eye_distance
+                images[index], found[index] = place.cut(image, WIDE_MOUTH), True
             if sample.cover:
-                covers[index] = _read(sample.cover, cv2.IMREAD_GRAYSCALE)
-    return MouthCrops(images, list(samples), eye_distances, covers)
+                covers[index] = read(sample.cover, cv2.IMREAD_GRAYSCALE)
+    return {"images": images, "covers": covers, "found": found}
 
 
-def _read(file: Path, flags: int = cv2.IMREAD_COLOR) -> Image:
+def read(file: Path, flags: int = cv2.IMREAD_COLOR) -> Image:
+    """Read an image or a mask."""
     return np.asarray(cv2.imread(str(file), flags), np.uint8)
 
 
@@ -156,26 +133,26 @@ def _mouth_in(landmarkers: Landmarkers, image: Image, eyes: Eyes | None = None) 
 
 def photographed_mouths(table: Path) -> Iterator[Mouth]:
     """Cut the mouths of `tongues.csv`: whole faces by their mesh, the others by the tongue's mask."""
-    with table.open(encoding="utf-8", newline="") as lines, Landmarkers() as landmarkers:
-        for row in csv.DictReader(lines):
+    with Landmarkers() as landmarkers:
+        for row in rows_of(table):
             if row["label"] not in {"out", "in"}:
                 continue
-            image, fold = _read(table.parent / row["file"]), _fold(f"t{row['subject']}")
+            image, fold = read(table.parent / row["file"]), _fold(f"t{row['subject']}")
             if row["eyes"] == "seen":
                 if place := _mouth_in(landmarkers, image):
                     yield Mouth(place.cut(image, WIDE_MOUTH), row["label"] == "out", fold, WHOLE)
             elif row["mask"]:
-                yield _by_mask(image, _read(table.parent / row["mask"], cv2.IMREAD_GRAYSCALE), fold)
+                yield _by_mask(image, read(table.parent / row["mask"], cv2.IMREAD_GRAYSCALE), fold)
 
 
 def mouths_of_people(table: Path) -> Iterator[Mouth]:
     """Cut the closed mouths of `people.csv`; nearly all crops of one person are alike, so at most a few of each."""
     taken: Counter[str] = Counter()
-    with table.open(encoding="utf-8", newline="") as lines, Landmarkers() as landmarkers:
-        for row in csv.DictReader(lines):
+    with Landmarkers() as landmarkers:
+        for row in rows_of(table):
             person = row["person"]
             if row["tongue"] == "in" and taken[person] < OF_ONE_PERSON:
-                image = _read(table.parent / row["file"])
+                image = read(table.parent / row["file"])
                 if place := _mouth_in(landmarkers, image):
                     taken[person] += 1
                     yield Mouth(place.cut(image, WIDE_MOUTH), False, _fold(f"p{person}"), PEOPLE)

@@ -1,4 +1,4 @@
-"""Draws of wide cuts: mouths in their own faces and in others, tongues laid, things held before them.
+"""Views that the tongue network learns from: mouths in their own faces and in others, tongues laid, things held there.
 
 Tongues and other mouths come from renders and photographs alike, so the label says nothing of where the mouth or the
 face around it comes from, and neither a seam nor a photographed face tells whether a tongue is out.
@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from training.content_cache import code_of, keyed
 from training.tongue.mouth_augmentation import vary
 from training.tongue.mouth_composites import graft, hold_something, lay_tongue
 from training.tongue.mouth_crops import MASKED, PEOPLE, WHOLE, WIDE_SIZE, Mouth
-from training.tongue.sources import IN_ROOMS
+from training.tongue.sources import IN_ROOMS, NOBODY
+from training.trunk import MappedViews, views_once
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     import numpy.typing as npt
+    from torch import nn
 
     from bunnymoose_cv.capture.frame import Image
-    from training.tongue.mouth_crops import MouthCrops
+    from training.trunk import Batch
 
 WEIGHTS: Final = {
     IN_ROOMS: 0.4,
@@ -34,9 +38,6 @@ WEIGHTS: Final = {
     "real heads with hands": 0.1,
 }
 """Weight of a source among the rendered and among the photographed ones: the more varied ones more often."""
-
-NOBODY: Final = -1
-"""Fold of rendered people."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,12 +78,6 @@ def _grafted(mouth: Mouth, host: Mouth, random: np.random.Generator) -> DrawnVie
     return DrawnView(graft(mouth.image, host.image, random), mouth.out, (mouth.fold, host.fold))
 
 
-def _cover(mouth: Mouth) -> npt.NDArray[np.uint8]:
-    if mouth.cover is None:
-        raise ValueError("a masked tongue has no mask")
-    return mouth.cover
-
-
 SHARE_OUT: Final = 0.42
 """Share of tongues among the views."""
 
@@ -113,12 +108,8 @@ LEAST_TONGUE: Final = 60
 class MouthDraw:
     """Draws mouths of the reader's own cuts, rendered and photographed; on demand with things held before them."""
 
-    def __init__(self, cuts: MouthCrops, *, holding: bool) -> None:
+    def __init__(self, mouths: Sequence[Mouth], *, holding: bool) -> None:
         self._holding = holding
-        mouths = [
-            Mouth(image, sample.out, sample.fold, sample.group, cover)
-            for image, sample, cover in zip(cuts.images, cuts.samples, cuts.covers, strict=True)
-        ]
         weights = dict(sorted(WEIGHTS.items()))
         self._mouths = {
             (out, photographed): _Sources(
@@ -127,7 +118,7 @@ class MouthDraw:
             for out in (False, True)
             for photographed in (False, True)
         }
-        self._tongues = [mouth for mouth in mouths if (_cover(mouth) > 127).sum() > LEAST_TONGUE]
+        self._tongues = [mouth for mouth in mouths if (mouth.cover > 127).sum() > LEAST_TONGUE]
 
     def view(self, random: np.random.Generator) -> DrawnView:
         """Draw one view, before a camera has changed it."""
@@ -143,7 +134,7 @@ class MouthDraw:
         out = random.random() < SHARE_OUT
         if out and self._tongues and random.random() < SHARE_LAID:
             tongue, host = _one(self._tongues, random), self._host(random, photographed=True)
-            return DrawnView(lay_tongue(tongue.image, _cover(tongue), host.image, random), True, (NOBODY, host.fold))
+            return DrawnView(lay_tongue(tongue.image, tongue.cover, host.image, random), True, (NOBODY, host.fold))
         mouth = self._mouths[out, random.random() < SHARE_PHOTOGRAPHED[out]].one(random)
         if random.random() >= SHARE_GRAFTED[out]:
             return replace(_own(mouth), folds=(mouth.fold, NOBODY))
@@ -184,8 +175,8 @@ PHOTOGRAPHED: Final = {
 class PhotographedDraw:
     """Draws photographed views: tongues laid into real faces, whole faces, closed mouths, renders among them."""
 
-    def __init__(self, mouths: Sequence[Mouth], renders: Sequence[Mouth], seed: int) -> None:
-        self._random = np.random.default_rng(seed)
+    def __init__(self, mouths: Sequence[Mouth], renders: Sequence[Mouth]) -> None:
+        self._random = np.random.default_rng(1)
         self._masked = [mouth for mouth in mouths if mouth.group == MASKED]
         self._photographs, self._renders = (
             {out: _Sources([mouth for mouth in some if mouth.out is out], weights) for out in (False, True)}
@@ -219,7 +210,7 @@ class PhotographedDraw:
         """Lay a masked tongue into the face of somebody else, plain enough to be seen."""
         for _ in range(TRIES):
             mouth, host = _one(self._masked, self._random), self._host()
-            image = lay_tongue(mouth.image, _cover(mouth), host.image, self._random)
+            image = lay_tongue(mouth.image, mouth.cover, host.image, self._random)
             change = np.abs(image.astype(int) - host.image).max(2)
             changed = change[change > 8]
             if len(changed) > SEEN_AREA and changed.mean() > SEEN_CHANGE:
@@ -231,8 +222,50 @@ class PhotographedDraw:
         mouth, skin, host = _one(self._masked, self._random), self._host(), self._host()
         shifts = self._random.integers(-WIDE_SIZE // 3, WIDE_SIZE // 3, 2)
         elsewhere = np.asarray(np.roll(skin.image, tuple(int(shift) for shift in shifts), (0, 1)), np.uint8)
-        return DrawnView(lay_tongue(elsewhere, _cover(mouth), host.image, self._random), False, (skin.fold, host.fold))
+        return DrawnView(lay_tongue(elsewhere, mouth.cover, host.image, self._random), False, (skin.fold, host.fold))
 
     def _host(self) -> Mouth:
         """Draw a photographed face without a tongue."""
         return self._photographs[False].one(self._random)
+
+
+VIEWS, PHOTOGRAPHED_VIEWS, BATCH = 40_064, 44_032, 64
+"""Number of the first views, of those of photographed tongues, and of each batch."""
+
+
+def views_of(mouths: Sequence[Mouth], lower: nn.Module, store: Path, *, holding: bool) -> MappedViews:
+    """Return views of mouths, made once; in some of them hands hold things before mouths if `holding`."""
+    file = keyed(store / "views.npz", mouths, holding, code_of(__file__))
+    return views_once(file, lower, VIEWS, lambda: _views(MouthDraw(mouths, holding=holding)))
+
+
+def photographed_views_of(
+    mouths: Sequence[Mouth], renders: Sequence[Mouth], lower: nn.Module, store: Path
+) -> MappedViews:
+    """Return views of photographed tongues laid into real faces, of other mouths, and of renders among them."""
+    file = keyed(store / "photographed_views.npz", mouths, renders, code_of(__file__))
+    return views_once(file, lower, PHOTOGRAPHED_VIEWS, lambda: _photographed(PhotographedDraw(mouths, renders)))
+
+
+def rows_without(views: MappedViews, fold: int) -> npt.NDArray[np.intp]:
+    """Return the rows that show nothing of anybody in a fold, neither mouth nor face."""
+    return np.flatnonzero((views.truth["folds"] != fold).all(1))
+
+
+def _views(draw: MouthDraw) -> Iterator[Batch]:
+    for first in range(0, VIEWS, BATCH):
+        # Each batch has its own seed, so that more views begin with the same ones.
+        random = np.random.default_rng((0, first // BATCH))
+        views = [draw.view(random) for _ in range(BATCH)]
+        yield _batch([(vary(view.scene, random, by_camera=view.by_camera), view.out, view.folds) for view in views])
+
+
+def _photographed(draw: PhotographedDraw) -> Iterator[Batch]:
+    for _ in range(0, PHOTOGRAPHED_VIEWS, BATCH):
+        yield _batch([draw.view() for _ in range(BATCH)])
+
+
+def _batch(views: Sequence[tuple[Image, bool, tuple[int, int]]]) -> Batch:
+    """Return a batch of inputs with whether the tongue is out, and the folds of mouth and face, shape (n, 2)."""
+    images, out, folds = zip(*views, strict=True)
+    return np.stack(images), {"out": np.array(out, np.bool_), "folds": np.array(folds, np.int64)}

@@ -12,8 +12,8 @@ from torch import nn
 
 from bunnymoose_cv.vision.tongue.mouth_crop import SIZE
 from training.content_cache import code_of, keyed
+from training.tongue.mouth_draw import rows_without
 from training.tongue.sources import PEOPLE_FOLDS
-from training.tongue.views import rows_without
 from training.training_loop import Part, Recipe, arrays_of, cosine, interpolated, seeded, train, trained_once
 from training.trunk import CHANNELS, LITE1, TrunkNet, channels_last
 
@@ -48,13 +48,10 @@ INTERPOLATED: Final = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Map of learnt log odds to calibrated ones: scale * log odds + offset."""
+    """Map of learnt log odds to calibrated ones: scale * log odds + offset; changes nothing by default."""
 
-    scale: float
-    offset: float
-
-
-UNCALIBRATED: Final = Calibration(1.0, 0.0)
+    scale: float = 1.0
+    offset: float = 0.0
 
 
 class MouthNet(TrunkNet):
@@ -63,7 +60,7 @@ class MouthNet(TrunkNet):
     mean: torch.Tensor
     deviation: torch.Tensor
 
-    def __init__(self, calibration: Calibration = UNCALIBRATED) -> None:
+    def __init__(self) -> None:
         super().__init__(LITE1)  # a mouth is so small an image that there is time for the deeper trunk
         features = CHANNELS * ((SIZE // 16) ** 2 + 1)
         self.layer = nn.Sequential(
@@ -75,7 +72,7 @@ class MouthNet(TrunkNet):
         )
         self.register_buffer("mean", torch.zeros(features))
         self.register_buffer("deviation", torch.ones(features))
-        self.calibration = calibration
+        self.calibration = Calibration()
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def forward(self, mouths: torch.Tensor) -> torch.Tensor:
@@ -94,12 +91,6 @@ class MouthNet(TrunkNet):
     def by_layer(self, seen: torch.Tensor) -> torch.Tensor:
         """Return the log odds by what is seen, standardised."""
         return self.layer((seen - self.mean) / self.deviation)
-
-    def calibrated(self, calibration: Calibration) -> MouthNet:
-        """Return the network with a calibration."""
-        net = MouthNet(calibration)
-        net.load_state_dict(self.state_dict())
-        return net.eval()
 
 
 def mean_of(nets: Sequence[MouthNet]) -> MouthNet:

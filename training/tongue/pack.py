@@ -23,7 +23,7 @@ import numpy as np
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
 from training import paths
-from training.tongue.mouth_crops import WIDE, WIDE_MOUTH, find_face
+from training.tongue.mouth_crops import WIDE, WIDE_MOUTH, find_face, read
 from training.tongue.sources import PLAYER
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _of_player(truth: dict[str, Any]) -> dict[str, Any]:
 
 def _cuts(file: Path, truth: dict[str, Any], landmarkers: Landmarkers) -> Iterator[tuple[str, bytes]]:
     """Return the files of one mouth with their content; none if the face is not found at its place."""
-    image = np.asarray(cv2.imread(str(file)), np.uint8)
+    image = read(file)
     left, right = truth["eyes_px"]
     face = find_face(landmarkers, image, (*right, *left))
     if face is None:
@@ -98,7 +98,7 @@ def _cuts(file: Path, truth: dict[str, Any], landmarkers: Landmarkers) -> Iterat
     yield f"{file.stem}.webp", _encoded(wide, ".webp", [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])
     mask = file.with_name(f"{file.stem}_tongue.png")
     if mask.is_file():
-        covered = np.repeat(np.asarray(cv2.imread(str(mask), cv2.IMREAD_GRAYSCALE), np.uint8)[..., None], 3, 2)
+        covered = np.repeat(read(mask, cv2.IMREAD_GRAYSCALE)[..., None], 3, 2)
         yield mask.name, _encoded(place.cut(covered, WIDE_MOUTH)[..., 0], ".png", [cv2.IMWRITE_PNG_COMPRESSION, 9])
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
@@ -14,12 +13,13 @@ from sklearn.linear_model import LogisticRegression
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision.logits import sigmoid
 from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIZE
+from training.augmentation import through_jpeg
 from training.evaluate.shares import Share
 from training.export import export
 from training.manifest import record_models, write_unseen
 from training.paths import MODELS
-from training.tongue.mouth_augmentation import Shake, at_distance, window
-from training.tongue.mouth_crops import WIDE, WIDE_SIZE, MouthCrops
+from training.tongue.mouth_augmentation import at_distance, window
+from training.tongue.mouth_crops import WIDE, WIDE_SIZE
 from training.tongue.net import Calibration, MouthNet
 from training.tongue.sources import PEOPLE_FOLDS
 from training.trunk import as_inputs, channels_last
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.geometry import CropSpec
-    from training.tongue.sources import Labelled
+    from training.tongue.mouth_crops import Mouth
 
     Flags = npt.NDArray[np.bool_]
     LogOdds = npt.NDArray[np.float64]
@@ -71,16 +71,12 @@ class MouthFeatures:
 
     @classmethod
     @torch.no_grad()
-    def of(cls, cuts: MouthCrops, lower: nn.Module) -> MouthFeatures:
-        """Return the features of cuts."""
-        times = len(DISTANCES)
-        return cls(
-            np.concatenate([_maps(cuts, distance, lower) for distance in DISTANCES], 1),
-            np.tile(cuts.out, times),
-            np.repeat(DISTANCES, len(cuts.samples)),
-            np.tile(cuts.folds, times),
-            np.tile(np.array([sample.group for sample in cuts.samples]), times),
-        )
+    def of(cls, mouths: Sequence[Mouth], lower: nn.Module) -> MouthFeatures:
+        """Return the features of mouths."""
+        maps = np.concatenate([_maps(mouths, distance, lower) for distance in DISTANCES], 1)
+        known = zip(*((mouth.out, mouth.fold, mouth.group) for mouth in mouths), strict=True)
+        out, folds, groups = (np.tile(column, len(DISTANCES)) for column in known)
+        return cls(maps, out, np.repeat(DISTANCES, len(mouths)), folds, groups)
 
     @torch.no_grad()
     def log_odds(self, net: MouthNet) -> LogOdds:
@@ -93,9 +89,9 @@ def _said(net: MouthNet, maps: npt.NDArray[np.float16]) -> npt.NDArray[np.float3
     return np.asarray(net.of_maps(channels_last(torch.from_numpy(maps.astype(np.float32))))[:, 0])
 
 
-def _maps(cuts: MouthCrops, eye_distance: float, lower: nn.Module) -> npt.NDArray[np.float16]:
-    """Return maps of cuts at an eye distance, shape (looks, n, channels, side, side)."""
-    scenes = [_through_jpeg(at_distance(cut, eye_distance)) for cut in cuts.images]
+def _maps(mouths: Sequence[Mouth], eye_distance: float, lower: nn.Module) -> npt.NDArray[np.float16]:
+    """Return maps of mouths at an eye distance, shape (looks, n, channels, side, side)."""
+    scenes = [through_jpeg(at_distance(mouth.image, eye_distance), JPEG_QUALITY) for mouth in mouths]
     views = (np.stack([_window(scene, look) for scene in scenes]) for look in CROPS)
     return np.stack([np.concatenate([lower(as_inputs(part)).half() for part in _parts(view)]) for view in views])
 
@@ -107,13 +103,8 @@ def _parts(many: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
 
 def _window(scene: Image, look: CropSpec) -> npt.NDArray[np.uint8]:
     """Return the network's input for a scene in one look."""
-    seen = window(scene, Shake(shift=(0.0, -look.upward)))
+    seen = window(scene, np.array([0.0, -look.upward]))
     return np.asarray(seen[:, ::-1] if look.mirrored else seen, np.uint8)
-
-
-def _through_jpeg(scene: Image) -> Image:
-    data = cv2.imencode(".jpg", scene, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
 def publish(left_out: Sequence[MouthNet], shipped: MouthNet, people: MouthFeatures, validation: MouthFeatures) -> None:
@@ -125,17 +116,18 @@ def publish(left_out: Sequence[MouthNet], shipped: MouthNet, people: MouthFeatur
         # Its own people are left out of its calibration, too.
         own = people.folds == fold
         calibration = _calibration(validation, validation.log_odds(net), people, said, ~own)
-        _write(net.calibrated(calibration), f"left_out/tongue_{fold + 1}.onnx")
+        _write(net, calibration, f"left_out/tongue_{fold + 1}.onnx")
         unseen[own] = calibration.scale * said[own] + calibration.offset
     of_validation = validation.log_odds(shipped)
     calibration = _calibration(validation, of_validation, people, said, np.full(len(said), True))
-    _write(shipped.calibrated(calibration), "tongue.onnx")
+    _write(shipped, calibration, "tongue.onnx")
     record_models()
     _report(people, unseen)
     _report(validation, calibration.scale * of_validation + calibration.offset)
 
 
-def _write(net: MouthNet, name: str) -> None:
+def _write(net: MouthNet, calibration: Calibration, name: str) -> None:
+    net.calibration = calibration
     export(net, torch.zeros(2, 3, SIZE, SIZE), MODELS / name, "mouths", ("probability_out",))
 
 
@@ -189,11 +181,11 @@ def _share(hits: Flags) -> str:
     return f"{share.count} of {share.total} ({100 * share.rate:.1f} %, {100 * low:.1f} to {100 * high:.1f})"
 
 
-def list_people(samples: Sequence[Labelled]) -> None:
+def list_people(people: Sequence[Mouth]) -> None:
     """Write which network has not seen whom, by the names that `python -m training.evaluate` uses."""
     unseen: dict[str, set[str]] = {f"tongue_{fold + 1}": set() for fold in range(PEOPLE_FOLDS)}
-    for sample in samples:
-        unseen[f"tongue_{sample.fold + 1}"].add(sample.file.stem if sample.is_cut else sample.subject)
+    for mouth in people:
+        unseen[f"tongue_{mouth.fold + 1}"].add(mouth.name)
     heading = (
         "# Whom each net of this folder has not seen: by `subject` of real/manifest.csv or file of real/mouths.csv.\n"
         "# Written by train.py.\n"

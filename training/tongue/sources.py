@@ -6,7 +6,6 @@ import csv
 import json
 import re
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from training.gathering import LEFT_OUT_OF, is_left_out
@@ -24,6 +23,9 @@ NEIGHBOURS = 10
 PEOPLE_FOLDS = 4
 """Number of parts to which the photographed people are dealt; a net that learned from the others measures each."""
 
+NOBODY = -1
+"""Fold of rendered people."""
+
 PLAYER = "player"
 """The `kind` of cuts from rendered players, which have truths of another sort."""
 
@@ -37,14 +39,6 @@ NUMBERED = "fan_"
 """Prefix of the subjects that are known by the number of their photograph."""
 
 
-class Use(Enum):
-    """Permitted use of a mouth: rendered ones train or validate, photographed ones are left out in turn."""
-
-    TRAINING = "training"
-    VALIDATION = "validation"
-    LEFT_OUT_IN_TURN = "left out in turn"
-
-
 @dataclass(frozen=True, slots=True)
 class Labelled:
     """An image of one mouth.
@@ -53,23 +47,23 @@ class Labelled:
         file: the image.
         out: whether the tongue is out.
         group: name under which it is counted.
-        use: permitted use; a person has one use only.
+        validates: whether it is a rendered mouth that teaches no network; photographed ones are left out in turn.
         is_cut: whether it is a mouth already cut upright, `mouth_crops.WIDE` eye distances wide.
         eyes: x, y of the right and of the left eye, pixels; None if the truth does not say it.
         subject: name of a person who is left out in turn.
         cover: image of how much of each pixel the tongue covers; None if unknown.
-        fold: number of the net that leaves them out, 0 to PEOPLE_FOLDS - 1; -1 for all others.
+        fold: number of the net that leaves them out, 0 to PEOPLE_FOLDS - 1; NOBODY for all others.
     """
 
     file: Path
     out: bool
     group: str
-    use: Use
+    validates: bool = False
     is_cut: bool = False
     eyes: tuple[float, float, float, float] | None = None
     subject: str = ""
     cover: Path | None = None
-    fold: int = -1
+    fold: int = NOBODY
 
 
 def rendered_mouths(folder: Path) -> Iterator[Labelled]:
@@ -84,8 +78,8 @@ def rendered_mouths(folder: Path) -> Iterator[Labelled]:
             group, left_out = IN_ROOMS, is_left_out(truth["subject"])
         elif is_cut:
             group = "rendered close-ups"
-        use, known = _use(left_out=left_out), cover if cover.is_file() else None
-        yield Labelled(file, truth["label"] == "out", group, use, is_cut=is_cut, cover=known)
+        known = cover if cover.is_file() else None
+        yield Labelled(file, truth["label"] == "out", group, left_out, is_cut=is_cut, cover=known)
 
 
 def rendered_players(folder: Path) -> Iterator[Labelled]:
@@ -94,13 +88,8 @@ def rendered_players(folder: Path) -> Iterator[Labelled]:
         file, shown = folder / f"{name}.jpg", truth["tongue"]
         if file.is_file() and not 0 < shown < TONGUE_SHOWN:
             left, right = truth["eyes_px"]
-            use = _use(left_out=_number(name) % LEFT_OUT_OF == 0)
-            yield Labelled(file, shown > 0, "rendered players", use, eyes=(*right, *left))
-
-
-def _use(*, left_out: bool) -> Use:
-    """Return the use of a rendered mouth; a player's is decided by the name, any other's by the seed."""
-    return Use.VALIDATION if left_out else Use.TRAINING
+            left_out = _number(name) % LEFT_OUT_OF == 0
+            yield Labelled(file, shown > 0, "rendered players", left_out, eyes=(*right, *left))
 
 
 def photographs(folder: Path) -> Iterator[Labelled]:
@@ -112,23 +101,20 @@ def photographs(folder: Path) -> Iterator[Labelled]:
 
 def _people(folder: Path) -> Iterator[Labelled]:
     """Return the photographed people of `manifest.csv` of whom it is clear what they do with the tongue."""
-    for row in _rows(folder / "manifest.csv"):
+    for row in rows_of(folder / "manifest.csv"):
         labels = dict(part.partition("=")[::2] for part in row["labels"].split(";"))
         if labels.get("tongue") in ("in", "out") and row["kind"] in GROUPS and "ambiguous" not in labels:
-            yield _photograph(folder / row["file"], labels["tongue"], GROUPS[row["kind"]], labels["subject"])
+            out, group = labels["tongue"] == "out", GROUPS[row["kind"]]
+            yield Labelled(folder / row["file"], out, group, subject=labels["subject"])
 
 
 def _mouths(folder: Path) -> Iterator[Labelled]:
     """Return the mouths of `mouths.csv`; the photograph's number names the person as in `manifest.csv`."""
-    for row in _rows(folder / "mouths.csv"):
+    for row in rows_of(folder / "mouths.csv"):
         if row["label"] != "unclear":
             file = folder / row["file"]
-            mouth = _photograph(file, row["label"], "real mouths", f"{NUMBERED}{_digits(file.name)}")
-            yield replace(mouth, is_cut=True)
-
-
-def _photograph(file: Path, tongue: str, group: str, subject: str) -> Labelled:
-    return Labelled(file, tongue == "out", group, Use.LEFT_OUT_IN_TURN, subject=subject)
+            subject = f"{NUMBERED}{_digits(file.name)}"
+            yield Labelled(file, row["label"] == "out", "real mouths", is_cut=True, subject=subject)
 
 
 def _dealt(shown: Iterable[Labelled]) -> dict[str, int]:
@@ -158,7 +144,8 @@ def _may_be_same(subject: str, other: str) -> bool:
     return other_number - number <= NEIGHBOURS
 
 
-def _rows(file: Path) -> list[dict[str, str]]:
+def rows_of(file: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV file, by the names of its columns."""
     with file.open(newline="", encoding="utf-8") as lines:
         return list(csv.DictReader(lines))
 

@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import sys
 import zipfile
-from functools import reduce
 from shutil import rmtree
 from typing import TYPE_CHECKING, Final
 
 import cv2
-import numpy as np
 import torch
 
 from bunnymoose_cv.core.atomic_files import part_of
@@ -24,18 +22,17 @@ from bunnymoose_cv.vision.tongue.mouth_crop import SIDE, SIZE
 from training import paths
 from training.content_cache import keyed
 from training.paths import SHARED
-from training.tongue.mouth_crops import Mouth, MouthCrops, cut_all, mouths_of_people, photographed_mouths
+from training.tongue.mouth_crops import cut_all, mouths_of_people, photographed_mouths
+from training.tongue.mouth_draw import photographed_views_of, views_of
 from training.tongue.net import MouthNet, net_without
 from training.tongue.publish import MouthFeatures, list_people, publish
-from training.tongue.sources import PEOPLE_FOLDS, Use, photographs, rendered_mouths, rendered_players
-from training.tongue.views import photographed_views_of, views_of
+from training.tongue.sources import PEOPLE_FOLDS, photographs, rendered_mouths, rendered_players
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import numpy.typing as npt
-
-    Rows = npt.NDArray[np.intp]
+    from training.tongue.mouth_crops import Mouth
+    from training.tongue.sources import Labelled
 
 WORK: Final = paths.WORK / "tongue"
 OUR_MOUTHS: Final = paths.PACKED / "mouths"
@@ -48,34 +45,36 @@ def main() -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     people = cut_all(list(photographs(SHARED / "real")), WORK)
-    training, validation = _renders()
+    sources = _renders()
+    training, validation = (_cut_renders(sources, validates=validates) for validates in (False, True))
     for name, part in (("training", training), ("validation", validation), ("people left out in turn", people)):
-        print(f"{name}: {np.count_nonzero(part.out)} tongues out, {np.count_nonzero(~part.out)} in", flush=True)
+        out = sum(mouth.out for mouth in part)
+        print(f"{name}: {out} tongues out, {len(part) - out} in", flush=True)
     store = WORK / f"{SIZE}_{SIDE}"  # views of another size are others
     lower = MouthNet().lower
-    views = [views_of(training.joined(people), lower, store, holding=holding) for holding in (False, True)]
+    views = [views_of([*training, *people], lower, store, holding=holding) for holding in (False, True)]
     photographed = [
         *photographed_mouths(SHARED / "tongues/tongues.csv"),
         *mouths_of_people(SHARED / "people/people.csv"),
-        *_mouths_of(people),
+        *people,
     ]
-    tuning = photographed_views_of(photographed, _mouths_of(training), lower, store)
+    tuning = photographed_views_of(photographed, training, lower, store)
     *left_out, shipped = (net_without(fold, views, tuning, store) for fold in (*range(PEOPLE_FOLDS), None))
     publish(left_out, shipped, MouthFeatures.of(people, lower), MouthFeatures.of(validation, lower))
-    list_people(people.samples)
+    list_people(people)
 
 
-def _renders() -> tuple[MouthCrops, MouthCrops]:
-    """Return rendered mouths for training and for validation."""
+def _renders() -> list[list[Labelled]]:
+    """Return the rendered mouths of each source."""
     archives = [_unpacked(archive) for archive in sorted(OUR_MOUTHS.glob("*.zip"))]
     sources = [list(rendered_mouths(folder)) for folder in (SHARED / "synth/mouths", *archives)]
-    sources.append(list(rendered_players(SHARED / "synth/players")))
-    # Source by source, so that a new one does not cause the others to be cut again.
-    renders = reduce(MouthCrops.joined, (cut_all(samples, WORK) for samples in sources))
-    return (
-        renders.where(np.array([sample.use is Use.TRAINING for sample in renders.samples])),
-        renders.where(np.array([sample.use is Use.VALIDATION for sample in renders.samples])),
-    )
+    return [*sources, list(rendered_players(SHARED / "synth/players"))]
+
+
+def _cut_renders(sources: list[list[Labelled]], *, validates: bool) -> list[Mouth]:
+    """Cut rendered mouths source by source, so that a new one does not cause the others to be cut again."""
+    chosen = ([each for each in samples if each.validates is validates] for samples in sources)
+    return [mouth for samples in chosen for mouth in cut_all(samples, WORK)]
 
 
 def _unpacked(archive: Path) -> Path:
@@ -88,13 +87,6 @@ def _unpacked(archive: Path) -> Path:
             packed.extractall(part)
         part.replace(folder)
     return folder
-
-
-def _mouths_of(cuts: MouthCrops) -> list[Mouth]:
-    return [
-        Mouth(image, sample.out, sample.fold, sample.group)
-        for image, sample in zip(cuts.images, cuts.samples, strict=True)
-    ]
 
 
 if __name__ == "__main__":

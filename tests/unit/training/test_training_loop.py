@@ -32,7 +32,7 @@ from training.headgear.composites import CutOutHand, HandShape
 from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Sides, Truth
 from training.headgear.people import PersonSide
 from training.paths import MODELS, ROOT, SHARED
-from training.tongue import mouth_crops, net, publish, sources, views
+from training.tongue import mouth_crops, mouth_draw, net, publish, sources
 from training.tongue import train as train_tongue
 from training.tongue.mouth_crops import WIDE_SIZE
 from training.training_loop import Part, Recipe, cosine, one_cycle, seeded, share_of_rate, train, trained_once
@@ -186,7 +186,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         train_hands: {"BANK": 100, "BANK_STEPS": 3, "SHAPE_STEPS": 6, "PLACE_STEPS": 4},
         train_faces: {"LESSONS": (CurriculumStage(1, 0.5, 0.2, 1.0), CurriculumStage(1, 0.5, 0.3, 0.6)), "ROUNDS": 1},
         net: {"LAYER_STEPS": 2, "LAYER_BATCH": 8, "STEPS": 2, "BATCH": 4, "TUNING_EPOCHS": 1, "PEOPLE_FOLDS": 2},
-        views: {"VIEWS": 64, "PHOTOGRAPHED": 64, "BATCH": 32},
+        mouth_draw: {"VIEWS": 64, "PHOTOGRAPHED_VIEWS": 64, "BATCH": 32},
         splits: {"FOLDS": 2},
         **{module: {"PEOPLE_FOLDS": 2} for module in (sources, mouth_crops, publish)},
     }
