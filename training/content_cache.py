@@ -41,7 +41,7 @@ def keyed(file: Path, *made_of: object) -> Path:
     return file.with_name(f"{file.stem}_{digest(*made_of)}{file.suffix}")
 
 
-def made_once(file: Path, make: Callable[[Path], object]) -> Path:
+def made_once(file: Path, make: Callable[[Path], object]) -> None:
     """Make a file if it is missing, all or nothing.
 
     Args:
@@ -52,7 +52,6 @@ def made_once(file: Path, make: Callable[[Path], object]) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(file) as part:
             make(part)
-    return file
 
 
 def pickled_once(file: Path, make: Callable[[], Iterable[Kept]]) -> list[Kept]:

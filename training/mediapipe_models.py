@@ -87,23 +87,18 @@ class TfliteModel:
 
     def gather(self, source: int, positions: list[int]) -> int:
         """Append a tensor of the values at these positions of another."""
-        options = model_format.GatherOptionsT()
-        options.axis = self._AXIS
         inputs = [source, self._constant(positions)]
-        return self._operator("GATHER", "GatherOptions", options, inputs, len(positions))
+        return self._operator("GATHER", "GatherOptions", inputs, len(positions), axis=self._AXIS)
 
     def mean(self, source: int) -> int:
         """Append a tensor of one value, the mean of another's."""
-        options = model_format.ReducerOptionsT()
-        options.keepDims = True
-        return self._operator("MEAN", "ReducerOptions", options, [source, self._constant([self._AXIS])], 1)
+        inputs = [source, self._constant([self._AXIS])]
+        return self._operator("MEAN", "ReducerOptions", inputs, 1, keepDims=True)
 
     def concatenate(self, sources: list[int]) -> int:
         """Append a tensor of the values of others, end to end."""
-        options = model_format.ConcatenationOptionsT()
-        options.axis = self._AXIS
         length = sum(map(self.length, sources))
-        return self._operator("CONCATENATION", "ConcatenationOptions", options, sources, length)
+        return self._operator("CONCATENATION", "ConcatenationOptions", sources, length, axis=self._AXIS)
 
     def end_with(self, *tensors: int) -> None:
         """Make these the outputs; signatures name the old ones, so they go."""
@@ -139,8 +134,11 @@ class TfliteModel:
         self._graph.tensors.append(tensor)
         return len(self._graph.tensors) - 1
 
-    def _operator(self, name: str, options_name: str, options: Any, inputs: list[int], length: int) -> int:
+    def _operator(self, name: str, options_name: str, inputs: list[int], length: int, **settings: int) -> int:
         """Append an operator that puts out one tensor of this length."""
+        options = getattr(model_format, f"{options_name}T")()
+        for setting, value in settings.items():
+            setattr(options, setting, value)
         output = self._tensor([1, 1, 1, length], model_format.TensorType.FLOAT32, 0)  # buffer 0 is the empty one
         operator = model_format.OperatorT()
         operator.opcodeIndex = self._operator_code(getattr(model_format.BuiltinOperator, name))
@@ -153,9 +151,9 @@ class TfliteModel:
     def _operator_code(self, builtin: int) -> int:
         """Return the index of an operator in the model's table; it is entered when new."""
         table = self._model.operatorCodes
-        for index, code in enumerate(table):
-            if code.builtinCode == builtin:
-                return index
+        known = [code.builtinCode for code in table]
+        if builtin in known:
+            return known.index(builtin)
         code = model_format.OperatorCodeT()
         # The old field has one byte; all operators used here fit into it.
         code.builtinCode = code.deprecatedBuiltinCode = builtin

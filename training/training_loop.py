@@ -16,6 +16,7 @@ from torch.optim.lr_scheduler import LambdaLR, LRScheduler, OneCycleLR
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from bunnymoose_cv.core.atomic_files import whole_file
+from training.content_cache import made_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -123,7 +124,8 @@ def _group(part: Part) -> dict[str, Any]:
 
 def _keep(states: Mapping[str, Any], step: int, draw: np.random.Generator, checkpoint: Path) -> None:
     random = {"draw": draw.bit_generator.state, "torch": torch.get_rng_state()}
-    save_state({name: each.state_dict() for name, each in states.items()} | random | {"step": step}, checkpoint)
+    with whole_file(checkpoint) as part:
+        torch.save({name: each.state_dict() for name, each in states.items()} | random | {"step": step}, part)
 
 
 def _resumed(states: Mapping[str, Any], draw: np.random.Generator, checkpoint: Path) -> int:
@@ -150,19 +152,11 @@ def trained_once(file: Path, net: Net, trained: Callable[[Path], nn.Module]) -> 
         net: network that takes the weights.
         trained: trains with a checkpoint at the given path.
     """
-    if not file.is_file():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        checkpoint = file.with_suffix(".unfinished.pt")
-        save_state(trained(checkpoint).state_dict(), file)
-        checkpoint.unlink(missing_ok=True)
+    checkpoint = file.with_suffix(".unfinished.pt")
+    made_once(file, lambda part: torch.save(trained(checkpoint).state_dict(), part))
+    checkpoint.unlink(missing_ok=True)
     net.load_state_dict(torch.load(file, weights_only=True))
     return net.eval()
-
-
-def save_state(state: Mapping[str, Any], file: Path) -> None:
-    """Write a state all or nothing, so that an interrupted training resumes from the one before."""
-    with whole_file(file) as part:
-        torch.save(state, part)
 
 
 def arrays_of(net: nn.Module) -> dict[str, Any]:

@@ -28,12 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    import numpy.typing as npt
-
     Batch = tuple[npt.NDArray[np.uint8], Mapping[str, npt.NDArray[Any]]]
     """Images of shape (n, height, width, 3), and what is known of each by name."""
-
-Weights = dict[str, torch.Tensor]
 
 STEM = 32
 BEFORE_BLOCKS = 3
@@ -131,7 +127,7 @@ def pretrained_trunk(lite: Lite = LITE0) -> nn.Sequential:
     They take images of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16. After the first
     `BEFORE_BLOCKS` parts each block is a part by itself.
     """
-    stored: Weights = torch.load(lite.weights(), map_location="cpu")
+    stored: Mapping[str, torch.Tensor] = torch.load(lite.weights(), map_location="cpu")
     stem = _same_size(3, STEM, 3, 2)
     weight, bias = _folded(stored, "_conv_stem", "_bn0")
     stem[-1].load_state_dict({"weight": weight.flip(1), "bias": bias})  # the pretrained stem reads red-green-blue

@@ -26,7 +26,7 @@ from bunnymoose_cv.vision.reader import Reader
 from training.evaluate.datasets import RowKind, read_manifest
 from training.evaluate.headgear_fields import HeadgearFields
 from training.evaluate.people import Category, lists_people, player_of, read_people
-from training.evaluate.shares import ClusteredShare
+from training.evaluate.shares import ClusteredShare, share_line
 from training.evaluate.truth import PeopleTruth, truth_of
 
 if TYPE_CHECKING:
@@ -182,14 +182,7 @@ def figures_line(name: str, verdicts: Sequence[AskedVerdict]) -> str:
     """Return the shares of verdicts that are asked about, and that are confident and wrong, clustered by person."""
     asked = ClusteredShare.of_clusters((each.person, each.asked) for each in verdicts)
     wrong = ClusteredShare.of_clusters((each.person, not each.asked and not each.right) for each in verdicts)
-    return f"{name}: asked {_share(asked)}; confident and wrong in the move {_share(wrong)}"
-
-
-def _share(share: ClusteredShare | None) -> str:
-    if share is None:
-        return "of none"
-    low, high = share.interval
-    return f"{share.count} of {share.total}, {share.rate:.1%} ({low:.1%} – {high:.1%})"
+    return f"{name}: asked {share_line(asked)}; confident and wrong in the move {share_line(wrong)}"
 
 
 def main(

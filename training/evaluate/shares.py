@@ -249,6 +249,14 @@ def figure_table(first: str, figures: Iterable[str], title: str) -> Table:
     return table
 
 
+def share_line(share: Share | None) -> str:
+    """Return a share in one line, with its interval: `45 of 50, 90.0% (78.6% – 95.7%)`."""
+    if share is None:
+        return "of none"
+    low, high = share.interval
+    return f"{share.count} of {share.total}, {share.rate:.1%} ({low:.1%} – {high:.1%})"
+
+
 def share_cells(share: Share) -> tuple[str, str, str, str]:
     """Count, total, rate and 95 % interval of a share."""
     low, high = share.interval

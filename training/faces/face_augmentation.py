@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from training.faces.faces import Faces
 
+    Place = tuple[float, float, npt.NDArray[np.float64]]
+    """Placement of a face in a cut: pixels between the eyes, turn in radians, position of the eyes' middle."""
+
 BATCH = 32
 SMALLEST, LARGEST = 8.0, 44.0
 """Pixels between the eyes that are shown."""
@@ -89,32 +92,23 @@ def show(
     return FaceBatch(np.asarray(cuts, np.uint8), np.asarray(eyes, np.float32), np.asarray(axes, np.float32))
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Placement of a face in a cut: pixels between the eyes, turn in radians, position of the eyes' middle."""
-
-    size: float
-    turn: float
-    middle: npt.NDArray[np.float64]
-
-
 def _anywhere(draw: np.random.Generator) -> Place:
     room = 0.75 if draw.random() < AWAY else 0.5
     around = SIZE * room * (1.0 if draw.random() < 0.6 else 0.3)
     size = np.exp(draw.uniform(np.log(SMALLEST), np.log(LARGEST)))
-    return Place(float(size), draw.normal(0, 0.35), SIZE / 2 + around * draw.uniform(-1, 1, 2))
+    return float(size), draw.normal(0, 0.35), SIZE / 2 + around * draw.uniform(-1, 1, 2)
 
 
 def _close(draw: np.random.Generator) -> Place:
     size = CLOSE * np.exp(draw.normal(-0.1, 0.15))
-    return Place(float(size), draw.normal(0, 0.2), SIZE / 2 + 0.12 * SIZE * draw.uniform(-1, 1, 2))
+    return float(size), draw.normal(0, 0.2), SIZE / 2 + 0.12 * SIZE * draw.uniform(-1, 1, 2)
 
 
 def _elsewhere(eyes: npt.NDArray[np.float32], draw: np.random.Generator) -> Place:
     """Draw a place that puts any point of the stored cut in the middle."""
     size = float(np.exp(draw.uniform(*np.log(ANY_SIZE))))
     away = (eyes.mean(0) - draw.uniform(0.05, 0.95, 2) * STORED_SIZE) / np.linalg.norm(eyes[0] - eyes[1])
-    return Place(size, draw.normal(0, 0.35), SIZE / 2 + size * away)
+    return size, draw.normal(0, 0.35), SIZE / 2 + size * away
 
 
 def _shown(
@@ -124,11 +118,12 @@ def _shown(
     place: Place,
     draw: np.random.Generator,
 ) -> tuple[Image, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    scale, mirrored = place.size / float(np.linalg.norm(eyes[0] - eyes[1])), draw.random() < 0.5
-    linear = scale * rotation(place.turn)
+    size, turn, middle = place
+    scale, mirrored = size / float(np.linalg.norm(eyes[0] - eyes[1])), draw.random() < 0.5
+    linear = scale * rotation(turn)
     if mirrored:
         linear = linear @ np.diag([-1.0, 1.0])
-    matrix = leading(linear, eyes.mean(0), place.middle)
+    matrix = leading(linear, eyes.mean(0), middle)
     cut = cv2.warpAffine(
         image,
         matrix,

@@ -89,15 +89,6 @@ class CutOutHand:
     shape: HandShape
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Composite:
-    """A composited crop of a side with its truth and the joints of its hand in the crop's pixels."""
-
-    cut: Image
-    values: tuple[int, ...]
-    joints: Array
-
-
 def hands_kept() -> list[CutOutHand]:
     """Return photographed hands, cut out of their images once."""
     photographs = sorted(TABLE.parent.rglob("*.jpg"))
@@ -213,8 +204,12 @@ class Compositor:
             HandShape.NEITHER: np.flatnonzero(plain),
         }
 
-    def over(self, background: Image) -> Composite:
-        """Composite a random hand over a crop of an empty side."""
+    def over(self, background: Image) -> tuple[Image, tuple[int, ...], Array]:
+        """Composite a random hand over a crop of an empty side.
+
+        Returns:
+            The crop, its `Truth.values`, and the joints of the hand in its pixels.
+        """
         number = int(self._draw.choice(len(SHARES), p=[share for *_, share in SHARES]))
         shape, placement, _ = SHARES[number]
         hand, row, axes = self._fitted(shape)
@@ -223,7 +218,7 @@ class Compositor:
         root = self._joints[row][anchor].mean(0) + self._shift(placement)
         matrix = leading(axes, hand.joints[anchor].mean(0), root)
         values = tuple(self._values[row].tolist()) if placement is Placement.HEADGEAR else _NO_HEADGEAR
-        return Composite(self._laid(hand, matrix, background), values, hand.joints @ axes.T + matrix[:, 2])
+        return self._laid(hand, matrix, background), values, hand.joints @ axes.T + matrix[:, 2]
 
     def _fitted(self, shape: HandShape) -> tuple[CutOutHand, int, Array]:
         """Draw a hand and a rendered row; return them with the linear map from one to the other that fits best."""

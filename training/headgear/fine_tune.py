@@ -10,6 +10,7 @@ Everything is seeded; what is trained is kept and not trained again from the sam
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -107,19 +108,13 @@ class FineTuning:
         return fitted(np.concatenate([logits, of_renders]), Truth.join([truth_of(people), renders.truth]), weights)
 
     def _kept(self, file: Path, rows: Callable[[], npt.NDArray[np.intp]]) -> SideNet:
-        net = trained_once(file, self._copy(), lambda _: _trained(self._copy(), self._views, rows()))
+        net = trained_once(file, deepcopy(self._start), lambda _: _trained(self._start, self._views, rows()))
         net.load_state_dict(interpolated(self._start.state_dict(), net.state_dict(), INTERPOLATED))
         return net
 
-    def _copy(self) -> SideNet:
-        net = SideNet()
-        net.load_state_dict(self._start.state_dict())
-        return net
 
-
-def _trained(net: SideNet, views: MappedViews, rows: npt.NDArray[np.intp]) -> SideNet:
-    draw = seeded(0)
-    order = rows
+def _trained(start: SideNet, views: MappedViews, rows: npt.NDArray[np.intp]) -> SideNet:
+    draw, net, order = seeded(0), deepcopy(start), rows
 
     def loss(step: int) -> torch.Tensor:
         nonlocal order

@@ -8,7 +8,6 @@ The network starts from rendered views and is fine-tuned on views of rendered si
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -41,6 +40,8 @@ if TYPE_CHECKING:
     from training.trunk import Batch
 
     Joints = npt.NDArray[np.floating]
+    View = tuple[Image, Sequence[int] | npt.NDArray[np.int8], npt.NDArray[np.bool_], Joints, str]
+    """A stored cut, its `Truth.values` and `Truth.between`, its joints, the person; "" if it shows nobody real."""
 
 MAP: Final = SIZE // 16
 NARROW, JOINTS, FINGERS, DROPPED = 32, 21, 64, 0.3
@@ -203,10 +204,6 @@ class RenderedSides:
         each = kind == ANTLER, kind == EAR, neither & self.has_hand, neither & ~self.has_hand, photographed
         self.sorts = [np.flatnonzero(rows) for rows in each]
 
-    def image(self, row: int) -> Image:
-        """Return one image."""
-        return np.asarray(self.images[row], np.uint8)
-
 
 class StartingViews:
     """Views for the start of the side network, varied differently each time."""
@@ -230,16 +227,16 @@ class StartingViews:
         sides = self._sides
         if len(sides.sorts[-1]) and sides.has_hand[row] and draw.random() < TRANSPLANTED:
             return laid_over(sides.images[row], sides.joints[row], self._photograph(draw), draw)
-        return sides.image(row)
+        return np.asarray(sides.images[row])
 
     def _photograph(self, draw: np.random.Generator) -> Image:
-        return self._sides.image(draw.choice(self._sides.sorts[-1]))
+        return np.asarray(self._sides.images[draw.choice(self._sides.sorts[-1])])
 
     def _another(self, draw: np.random.Generator) -> Image:
         """Return any image, half of the time a photograph."""
         if len(self._sides.sorts[-1]) and draw.random() < 0.5:
             return self._photograph(draw)
-        return self._sides.image(int(draw.integers(len(self._sides.images))))
+        return np.asarray(self._sides.images[draw.integers(len(self._sides.images))])
 
 
 def kept_start(sides: Sides) -> SideNet:
@@ -271,17 +268,6 @@ def _share_of_rate(step: int) -> float:
     return LATER_RATES * share_of_rate(within, steps, 1, LAST) if lesson else share_of_rate(step, steps, WARM_UP, LAST)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _View:
-    """A stored cut with its truth, its joints, and the person; "" if it shows nobody real."""
-
-    cut: Image
-    values: Sequence[int] | npt.NDArray[np.int8]
-    between: npt.NDArray[np.bool_]
-    joints: Joints
-    person: str
-
-
 class TuningViews:
     """Random views of rendered sides, real people and composites, for fine-tuning."""
 
@@ -295,48 +281,43 @@ class TuningViews:
 
     def batches(self, size: int) -> Iterator[Batch]:
         """Yield all views in random order, batch by batch, with their values, between, joints and person."""
-        makers: list[Callable[[], _View]] = [self._rendered] * RENDERED
+        makers: list[Callable[[], View]] = [self._rendered] * RENDERED
         makers += [self._of_people] * PEOPLE + [self._composited] * COMPOSITED
         order = self._draw.permutation(len(makers))
         for first in range(0, len(makers), size):
             views = [makers[index]() for index in order[first : first + size]]
-            shown = [varied(view.cut, view.joints.astype(np.float16), self._another(), self._draw) for view in views]
-            yield (
-                np.stack([crop for crop, _ in shown]),
-                {
-                    "values": np.array([view.values for view in views], np.int8),
-                    "between": np.array([view.between for view in views]),
-                    "joints": np.array([joints for _, joints in shown], np.float32),
-                    "person": np.array([view.person for view in views]),
-                },
-            )
+            shown = [varied(cut, own.astype(np.float16), self._another(), self._draw) for cut, _, _, own, _ in views]
+            crops, joints = (np.stack(parts) for parts in zip(*shown, strict=True))
+            _, values, between, _, person = zip(*views, strict=True)
+            known = {"values": np.array(values, np.int8), "between": np.array(between), "person": np.array(person)}
+            yield crops, known | {"joints": joints.astype(np.float32)}
 
-    def _rendered(self) -> _View:
+    def _rendered(self) -> View:
         """Return a rendered side, half of its hands over a real head."""
         renders, draw = self._renders, self._draw
         row = int(draw.choice(renders.sorts[int(draw.choice(len(RENDER_SHARES), p=RENDER_SHARES))]))
-        image, joints, person = renders.image(row), renders.joints[row], ""
+        image, joints, person = renders.images[row], renders.joints[row], ""
         if renders.has_hand[row] and draw.random() < OVER_PEOPLE:
             head = self._empty_side()
             image, person = laid_over(image, joints, head.cut, draw), head.person
-        return _View(image, renders.truth.values[row], renders.truth.between[row], joints, person)
+        return image, renders.truth.values[row], renders.truth.between[row], joints, person
 
-    def _of_people(self) -> _View:
+    def _of_people(self) -> View:
         """Return a side of a real person."""
         people, shares = self._groups[int(self._draw.choice(len(self._groups), p=PEOPLE_SHARES))]
         sides = people[int(self._draw.choice(len(people), p=shares))]
         side = sides[int(self._draw.integers(len(sides)))]
-        return _View(side.cut, side.values, PLAIN, side.joints, side.person)
+        return side.cut, side.values, PLAIN, side.joints, side.person
 
-    def _composited(self) -> _View:
+    def _composited(self) -> View:
         """Return a photographed hand at a real head."""
         head = self._empty_side()
-        made = self._compositor.over(head.cut)
-        return _View(made.cut, made.values, PLAIN, made.joints, head.person)
+        cut, values, joints = self._compositor.over(head.cut)
+        return cut, values, PLAIN, joints, head.person
 
     def _another(self) -> Image:
         """Return any rendered image, for patches and haze."""
-        return self._renders.image(int(self._draw.integers(len(self._renders.images))))
+        return np.asarray(self._renders.images[self._draw.integers(len(self._renders.images))])
 
     def _empty_side(self) -> PersonSide:
         return self._empty[int(self._draw.integers(len(self._empty)))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -46,16 +45,12 @@ INTERPOLATED: Final = 0.8
 """Share of the weights fine-tuned on photographed tongues in the result."""
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """Map of learnt log odds to calibrated ones: scale * log odds + offset; changes nothing by default."""
-
-    scale: float = 1.0
-    offset: float = 0.0
-
-
 class MouthNet(TrunkNet):
-    """Mouths of shape (n, 3, SIZE, SIZE), blue-green-red, 0 to 1 → probability that the tongue is out, shape (n, 1)."""
+    """Mouths of shape (n, 3, SIZE, SIZE), blue-green-red, 0 to 1 → probability that the tongue is out, shape (n, 1).
+
+    Attributes:
+        calibration: factor of the learnt log odds, and offset after it.
+    """
 
     mean: torch.Tensor
     deviation: torch.Tensor
@@ -72,12 +67,13 @@ class MouthNet(TrunkNet):
         )
         self.register_buffer("mean", torch.zeros(features))
         self.register_buffer("deviation", torch.ones(features))
-        self.calibration = Calibration()
+        self.calibration = 1.0, 0.0
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def forward(self, mouths: torch.Tensor) -> torch.Tensor:
         """Return calibrated probabilities."""
-        return torch.sigmoid(self.calibration.scale * self.outputs(mouths) + self.calibration.offset)
+        scale, offset = self.calibration
+        return torch.sigmoid(scale * self.outputs(mouths) + offset)
 
     def of_maps(self, maps: torch.Tensor) -> torch.Tensor:
         """Return the log odds as learnt, shape (n, 1)."""

@@ -14,13 +14,12 @@ from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision.logits import sigmoid
 from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIZE
 from training.augmentation import through_jpeg
-from training.evaluate.shares import Share
+from training.evaluate.shares import Share, share_line
 from training.export import export
 from training.manifest import record_models, write_unseen
 from training.paths import MODELS
 from training.tongue.mouth_augmentation import at_distance, window
 from training.tongue.mouth_crops import WIDE, WIDE_SIZE
-from training.tongue.net import Calibration, MouthNet
 from training.tongue.sources import PEOPLE_FOLDS
 from training.trunk import as_inputs, channels_last
 
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.geometry import CropSpec
     from training.tongue.mouth_crops import Mouth
+    from training.tongue.net import MouthNet
 
     Flags = npt.NDArray[np.bool_]
     LogOdds = npt.NDArray[np.float64]
@@ -115,26 +115,27 @@ def publish(left_out: Sequence[MouthNet], shipped: MouthNet, people: MouthFeatur
     for fold, net in enumerate(left_out):
         # Its own people are left out of its calibration, too.
         own = people.folds == fold
-        calibration = _calibration(validation, validation.log_odds(net), people, said, ~own)
-        _write(net, calibration, f"left_out/tongue_{fold + 1}.onnx")
-        unseen[own] = calibration.scale * said[own] + calibration.offset
+        net.calibration = scale, offset = _calibration(validation, validation.log_odds(net), people, said, ~own)
+        _write(net, f"left_out/tongue_{fold + 1}.onnx")
+        unseen[own] = scale * said[own] + offset
     of_validation = validation.log_odds(shipped)
-    calibration = _calibration(validation, of_validation, people, said, np.full(len(said), True))
-    _write(shipped, calibration, "tongue.onnx")
+    shipped.calibration = scale, offset = _calibration(
+        validation, of_validation, people, said, np.full(len(said), True)
+    )
+    _write(shipped, "tongue.onnx")
     record_models()
     _report(people, unseen)
-    _report(validation, calibration.scale * of_validation + calibration.offset)
+    _report(validation, scale * of_validation + offset)
 
 
-def _write(net: MouthNet, calibration: Calibration, name: str) -> None:
-    net.calibration = calibration
+def _write(net: MouthNet, name: str) -> None:
     export(net, torch.zeros(2, 3, SIZE, SIZE), MODELS / name, "mouths", ("probability_out",))
 
 
 def _calibration(
     validation: MouthFeatures, of_validation: LogOdds, people: MouthFeatures, of_people: LogOdds, chosen: Flags
-) -> Calibration:
-    """Return a calibration on the unseen: photographs count as much as renders, tongues as often as expected.
+) -> tuple[float, float]:
+    """Return scale and offset by the unseen: photographs count as much as renders, tongues as often as expected.
 
     Only the scale follows from that; even odds are where the share of false alarms on photographs is as meant.
     """
@@ -149,7 +150,7 @@ def _calibration(
     scale = float(LogisticRegression(C=1e6).fit(log_odds[:, None], out, weights).coef_[0, 0])
     highest_in = float(np.quantile(of_people[chosen & ~people.out], 1 - FALSE_ALARMS_MEANT))
     print(f"calibration: scale {scale:.3f}, offset {-scale * highest_in:+.3f}")
-    return Calibration(scale, -scale * highest_in)
+    return scale, -scale * highest_in
 
 
 def _report(seen: MouthFeatures, log_odds: LogOdds) -> None:
@@ -169,16 +170,7 @@ def _report(seen: MouthFeatures, log_odds: LogOdds) -> None:
                 ("unclear", chosen, unclear),
                 ("wrong though clear", chosen & ~unclear, said != seen.out),
             ):
-                print(f"    {title:<20}{_share(hits[of])}", flush=True)
-
-
-def _share(hits: Flags) -> str:
-    """Return a count in words with its 95 % interval: `45 of 50 (90.0 %, 78.6 to 95.7)`."""
-    share = Share.of(hits.tolist())
-    if share is None:
-        return "none there"
-    low, high = share.interval
-    return f"{share.count} of {share.total} ({100 * share.rate:.1f} %, {100 * low:.1f} to {100 * high:.1f})"
+                print(f"    {title:<20}{share_line(Share.of(hits[of].tolist()))}", flush=True)
 
 
 def list_people(people: Sequence[Mouth]) -> None:
