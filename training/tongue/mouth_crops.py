@@ -19,9 +19,9 @@ import numpy.typing as npt
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.geometry import Box, Crop
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
-from bunnymoose_cv.vision.tongue.mouth_crop import MOUTH, MouthPlace
+from bunnymoose_cv.vision.tongue.mouth_crop import MOUTH, SIDE, SIZE, MouthPlace
 from training.content_cache import code_of, keyed, save_arrays
-from training.geometry import leading
+from training.geometry import leading, rotation
 from training.tongue.sources import PEOPLE_FOLDS, rows_of
 
 if TYPE_CHECKING:
@@ -219,3 +219,30 @@ def _look(landmarkers: Landmarkers, image: Image, square: Box) -> FaceLandmarks 
     crop = Crop.cut(image, square.centre, square.width, LOOK_SIZE)
     face = landmarkers.face(crop.image)
     return FaceLandmarks(crop.to_whole(face.points)) if face else None
+
+
+def at_distance(cut: Image, eye_distance: float) -> Image:
+    """Return a wide cut at so many pixels between the eyes; never more than the cut has."""
+    side = round(min(1.0, eye_distance / EYE) * WIDE_SIZE)
+    return np.asarray(cv2.resize(cut, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def window(
+    scene: Image, shift: npt.NDArray[np.float64], turn: float = 0.0, scale: float = 1.0, shear: float = 0.0
+) -> Image:
+    """Return the net's input of a wide cut of any size: its middle, SIDE eye distances wide, brought to SIZE pixels.
+
+    Args:
+        scene: the wide cut.
+        shift: shift of the middle, x and y in eye distances.
+        turn: turn of the window, radians.
+        scale: factor of its size.
+        shear: shift of x for y.
+    """
+    side = len(scene)
+    zoom = SIZE / (side * SIDE / WIDE * scale)
+    linear = zoom * (rotation(-turn) + np.array([[0, shear], [0, 0]]))
+    middle = (side - 1) / 2 + shift * side / WIDE
+    matrix = leading(linear, middle, np.full(2, (SIZE - 1) / 2))
+    cut = cv2.warpAffine(scene, matrix, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cut, np.uint8)

@@ -11,19 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from training.content_cache import code_of, keyed
-from training.tongue.mouth_augmentation import vary
+from training.augmentation import POOR_CAMERA, sometimes
 from training.tongue.mouth_composites import graft, hold_something, lay_tongue
-from training.tongue.mouth_crops import MASKED, PEOPLE, WHOLE, WIDE_SIZE, Mouth
+from training.tongue.mouth_crops import EYE, MASKED, PEOPLE, WHOLE, WIDE_SIZE, Mouth, at_distance, window
 from training.tongue.sources import IN_ROOMS, NOBODY
-from training.trunk import MappedViews, views_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    import numpy.typing as npt
-    from torch import nn
 
     from bunnymoose_cv.capture.frame import Image
     from training.trunk import Batch
@@ -146,6 +140,49 @@ class MouthDraw:
         return self._mouths[False, photographed].one(random)
 
 
+NEAREST_PX, FARTHEST_PX = 110.0, 16.0
+"""Eye distances that are met at a table, in pixels."""
+
+
+def vary(scene: Image, random: np.random.Generator, *, by_camera: bool = False) -> Image:
+    """Make one net input of a wide cut.
+
+    Args:
+        scene: the wide cut.
+        random: random generator.
+        by_camera: whether it is as hard as a poor camera makes it already; half of these are spoilt no more.
+
+    Returns:
+        Bytes of shape (SIZE, SIZE, 3).
+    """
+    if not by_camera or random.random() < 0.5:
+        scene = _spoilt(scene, random)
+    seen = _shaken(scene, random)
+    return np.asarray(seen[:, ::-1], np.uint8) if random.random() < 0.5 else seen
+
+
+def _spoilt(scene: Image, random: np.random.Generator) -> Image:
+    """Show a wide cut from farther away, in another light, by another camera."""
+    scene = sometimes(0.25, _cut_off_below)(scene, random)
+    eye_distance = float(np.exp(random.uniform(np.log(FARTHEST_PX), np.log(NEAREST_PX))))
+    return POOR_CAMERA(at_distance(scene, eye_distance), random)
+
+
+def _cut_off_below(scene: Image, random: np.random.Generator) -> Image:
+    """Cut the image off below the chin and repeat its last row, as at an image's border."""
+    cut = scene.copy()
+    last = int(EYE * random.uniform(1.75, 2.3))
+    cut[last:] = cut[last]
+    return cut
+
+
+def _shaken(scene: Image, random: np.random.Generator) -> Image:
+    """Return the net's input of a wide cut by wrong landmarks, as wrong as they often are."""
+    shift = random.normal(0, 0.05, 2)
+    turn, scale, shear = random.normal(0, 0.10), float(np.exp(random.normal(0, 0.08))), random.normal(0, 0.06)
+    return window(scene, shift, turn, scale, shear)
+
+
 OUT_OF_PHOTOGRAPHS: Final = 0.45
 """Share of tongues among photographed views."""
 
@@ -233,26 +270,9 @@ VIEWS, PHOTOGRAPHED_VIEWS, BATCH = 40_064, 44_032, 64
 """Number of the first views, of those of photographed tongues, and of each batch."""
 
 
-def views_of(mouths: Sequence[Mouth], lower: nn.Module, store: Path, *, holding: bool) -> MappedViews:
-    """Return views of mouths, made once; in some of them hands hold things before mouths if `holding`."""
-    file = keyed(store / "views.npz", mouths, holding, code_of(__file__))
-    return views_once(file, lower, VIEWS, lambda: _views(MouthDraw(mouths, holding=holding)))
-
-
-def photographed_views_of(
-    mouths: Sequence[Mouth], renders: Sequence[Mouth], lower: nn.Module, store: Path
-) -> MappedViews:
-    """Return views of photographed tongues laid into real faces, of other mouths, and of renders among them."""
-    file = keyed(store / "photographed_views.npz", mouths, renders, code_of(__file__))
-    return views_once(file, lower, PHOTOGRAPHED_VIEWS, lambda: _photographed(PhotographedDraw(mouths, renders)))
-
-
-def rows_without(views: MappedViews, fold: int) -> npt.NDArray[np.intp]:
-    """Return the rows that show nothing of anybody in a fold, neither mouth nor face."""
-    return np.flatnonzero((views.truth["folds"] != fold).all(1))
-
-
-def _views(draw: MouthDraw) -> Iterator[Batch]:
+def first_views(mouths: Sequence[Mouth], *, holding: bool) -> Iterator[Batch]:
+    """Draw batches of inputs from all mouths; in some of them hands hold things before mouths if `holding`."""
+    draw = MouthDraw(mouths, holding=holding)
     for first in range(0, VIEWS, BATCH):
         # Each batch has its own seed, so that more views begin with the same ones.
         random = np.random.default_rng((0, first // BATCH))
@@ -260,7 +280,9 @@ def _views(draw: MouthDraw) -> Iterator[Batch]:
         yield _batch([(vary(view.scene, random, by_camera=view.by_camera), view.out, view.folds) for view in views])
 
 
-def _photographed(draw: PhotographedDraw) -> Iterator[Batch]:
+def photographed_views(mouths: Sequence[Mouth], renders: Sequence[Mouth]) -> Iterator[Batch]:
+    """Draw batches of photographed tongues laid into real faces, of other mouths, and of renders among them."""
+    draw = PhotographedDraw(mouths, renders)
     for _ in range(0, PHOTOGRAPHED_VIEWS, BATCH):
         yield _batch([draw.view() for _ in range(BATCH)])
 

@@ -1,4 +1,4 @@
-"""Tongue network: the blocks of a pretrained trunk, a small layer on their maps, its calibration, and its training."""
+"""Tongue network: the blocks of a pretrained trunk, a small layer on their maps, and their training from views."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from torch import nn
 
 from bunnymoose_cv.vision.tongue.mouth_crop import SIZE
 from training.content_cache import code_of, keyed
-from training.tongue.mouth_draw import rows_without
+from training.tongue import mouth_draw
 from training.tongue.sources import PEOPLE_FOLDS
 from training.training_loop import Part, Recipe, arrays_of, cosine, interpolated, seeded, train, trained_once
-from training.trunk import CHANNELS, LITE1, TrunkNet, channels_last
+from training.trunk import CHANNELS, LITE1, MappedViews, TrunkNet, channels_last, views_once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from training.trunk import MappedViews
+    from training.tongue.mouth_crops import Mouth
 
     Rows = npt.NDArray[np.intp]
 
@@ -95,6 +95,26 @@ def mean_of(nets: Sequence[MouthNet]) -> MouthNet:
     mean = MouthNet()
     mean.load_state_dict({name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]})
     return mean.eval()
+
+
+def views_of(mouths: Sequence[Mouth], lower: nn.Module, store: Path, *, holding: bool) -> MappedViews:
+    """Return the first views of mouths, made once."""
+    file = keyed(store / "views.npz", mouths, holding, code_of(mouth_draw.__file__))
+    return views_once(file, lower, mouth_draw.VIEWS, lambda: mouth_draw.first_views(mouths, holding=holding))
+
+
+def photographed_views_of(
+    mouths: Sequence[Mouth], renders: Sequence[Mouth], lower: nn.Module, store: Path
+) -> MappedViews:
+    """Return the photographed views, made once."""
+    file = keyed(store / "photographed_views.npz", mouths, renders, code_of(mouth_draw.__file__))
+    count = mouth_draw.PHOTOGRAPHED_VIEWS
+    return views_once(file, lower, count, lambda: mouth_draw.photographed_views(mouths, renders))
+
+
+def rows_without(views: MappedViews, fold: int) -> Rows:
+    """Return the rows that show nothing of anybody in a fold, neither mouth nor face."""
+    return np.flatnonzero((views.truth["folds"] != fold).all(1))
 
 
 def net_without(fold: int | None, views: Sequence[MappedViews], tuning: MappedViews, store: Path) -> MouthNet:

@@ -18,8 +18,7 @@ from training.evaluate.shares import Share, share_line
 from training.export import export
 from training.manifest import record_models, write_unseen
 from training.paths import MODELS
-from training.tongue.mouth_augmentation import at_distance, window
-from training.tongue.mouth_crops import WIDE, WIDE_SIZE
+from training.tongue.mouth_crops import WIDE, WIDE_SIZE, at_distance, window
 from training.tongue.sources import PEOPLE_FOLDS
 from training.trunk import as_inputs, channels_last
 

@@ -23,8 +23,7 @@ from training import paths
 from training.content_cache import keyed
 from training.paths import SHARED
 from training.tongue.mouth_crops import cut_all, mouths_of_people, photographed_mouths
-from training.tongue.mouth_draw import photographed_views_of, views_of
-from training.tongue.net import MouthNet, net_without
+from training.tongue.net import MouthNet, net_without, photographed_views_of, views_of
 from training.tongue.publish import MouthFeatures, list_people, publish
 from training.tongue.sources import PEOPLE_FOLDS, photographs, rendered_mouths, rendered_players
 
