@@ -129,7 +129,7 @@ def test_code_is_a_module_and_what_it_imports_of_the_trainings() -> None:
         "trunk.py",
         "training_loop.py",
     } <= names
-    assert not names & {"headgear/train_sides.py", "headgear/fine_tune.py", "tongue/net.py"}
+    assert not names & {"headgear/train_sides.py", "tongue/net.py"}
 
 
 def test_code_of_a_package_member_imported_by_its_package_is_found() -> None:

@@ -27,7 +27,7 @@ from training.faces import faces
 from training.faces import train as train_faces
 from training.faces.face_augmentation import CurriculumStage
 from training.gathering import encoded
-from training.headgear import fine_tune, gather, side_net, splits, train_hands
+from training.headgear import gather, side_net, splits, train_hands, train_sides
 from training.headgear.composites import CutOutHand, HandShape
 from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Sides, Truth
 from training.headgear.people import PersonSide
@@ -182,7 +182,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copy(MODELS / name, tmp_path / "models")
     tiny: dict[Any, dict[str, Any]] = {
         side_net: {"LESSONS": (2, 1), "BATCH": 4, "RENDERED": 10, "PEOPLE": 10, "COMPOSITED": 12},
-        fine_tune: {"RENDERED": 10, "PEOPLE": 10, "COMPOSITED": 12, "BATCH": 8, "EPOCHS": 1},
+        train_sides: {"RENDERED": 10, "PEOPLE": 10, "COMPOSITED": 12, "BATCH": 8, "EPOCHS": 1},
         train_hands: {"BANK": 100, "BANK_STEPS": 3, "SHAPE_STEPS": 6, "PLACE_STEPS": 4},
         train_faces: {"LESSONS": (CurriculumStage(1, 0.5, 0.2, 1.0), CurriculumStage(1, 0.5, 0.3, 0.6)), "ROUNDS": 1},
         net: {"LAYER_STEPS": 2, "LAYER_BATCH": 8, "STEPS": 2, "BATCH": 4, "TUNING_EPOCHS": 1, "PEOPLE_FOLDS": 2},
@@ -195,14 +195,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(train_tongue, "PEOPLE_FOLDS", 2)
     shown = people()
-    for module in (train_hands, fine_tune):
+    for module in (train_hands, train_sides):
         monkeypatch.setattr(module, "people_kept", lambda: shown)
     photographed = hands(60, "source:")
     monkeypatch.setattr(train_hands, "photographs", lambda: photographed)
-    monkeypatch.setattr(fine_tune, "read_people", lambda _: SimpleNamespace(rows=rows(shown)))
+    monkeypatch.setattr(train_sides, "read_people", lambda _: SimpleNamespace(rows=rows(shown)))
     mask = np.full((60, 60), 255, np.uint8)
     cut_out = [CutOutHand(image(60), mask, in_crop() / 3, shape) for shape in HandShape]
-    monkeypatch.setattr(fine_tune, "hands_kept", lambda: cut_out)
+    monkeypatch.setattr(train_sides, "hands_kept", lambda: cut_out)
     hands(60).save(tmp_path / "work/packed/hands.npz")
     joints = np.stack([in_crop() for _ in range(60)]).astype(np.float16)
     joints[20::4] = np.nan
@@ -253,8 +253,7 @@ def written_mouths(shared: Path) -> None:
     ("command", "changed"),
     [
         ("headgear.train_hands", ("headgear.onnx", "left_out/hands.toml", "logit_scaling.toml")),
-        ("headgear.train_sides", ("logit_scaling.toml",)),
-        ("headgear.fine_tune", ("side.onnx", "logit_scaling.toml")),
+        ("headgear.train_sides", ("side.onnx", "logit_scaling.toml")),
         ("faces.train", ("face.onnx",)),
         (
             "tongue.train",
