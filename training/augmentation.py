@@ -1,8 +1,10 @@
-"""Augmentation pipelines: images as other cameras and rooms would have shown them.
+"""Augmentation: images as other cameras and rooms would have shown them, and things pasted into them.
 
 A pipeline is composed of small steps, functions of an image and a random generator. `PHOTOGRAPHED` is applied to crops
 of faces and of sides of heads, `POOR_CAMERA` to mouths. A *deviation* is a standard deviation, of a factor that of its
 logarithm; colours are blue-green-red bytes, in steps of `light` float32 from 0 to 1.
+
+Hands at heads, tongues and held things at mouths, and cards on tables are pasted with soft edges and a shadow.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ import numpy.typing as npt
 from numpy.random import Generator
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bunnymoose_cv.capture.frame import Image
 
 Pixels: TypeAlias = npt.NDArray[Any]
@@ -208,3 +212,41 @@ POOR_CAMERA: Final = pipeline(
     sometimes(0.7, jpeg(25, 95)),
 )
 """A mouth in another light and by another camera, at the pixels that the camera gives it."""
+
+PALM = (0, 1, 5, 9, 13, 17)
+"""Joints around the palm, in MediaPipe's order."""
+
+
+def moved_by(matrix: npt.NDArray[np.float64], image: Image, size: int) -> Pixels:
+    """Return an image under an affine map, a square of a size in pixels, its border repeated."""
+    return cv2.warpAffine(image, matrix, (size, size), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+
+
+def feathered(mask: Pixels, softness: float) -> Pixels:
+    """Return the shares of a mask, shape (height, width), whose edge is softened by a standard deviation in pixels."""
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), softness))[..., None]
+
+
+def pasted(thing: Pixels, share: Pixels, background: Pixels, shadow: Pixels | None = None) -> Pixels:
+    """Paste a thing over a background.
+
+    Args:
+        thing: its colours.
+        share: how much of each pixel it covers.
+        background: what it covers.
+        shadow: how much of the background's light it takes away; None for none.
+    """
+    shaded = background if shadow is None else background * (1 - shadow)
+    return np.asarray(shaded * (1 - share) + thing * share)
+
+
+def drawn_hand(
+    shape: Sequence[int], joints: npt.NDArray[np.float64], width: float, fingers: Sequence[Sequence[int]]
+) -> npt.NDArray[np.uint8]:
+    """Draw the mask of a hand, 0 or 1, from its joints in pixels and the width of its fingers."""
+    mask = np.zeros(shape, np.uint8)
+    points = np.round(joints).astype(np.int32)
+    cv2.fillConvexPoly(mask, cv2.convexHull(points[list(PALM)]), 1)
+    for finger in fingers:
+        cv2.polylines(mask, [points[list(finger)]], isClosed=False, color=1, thickness=max(1, round(width)))
+    return mask

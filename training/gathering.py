@@ -56,6 +56,10 @@ class Columns:
         """Return the rows of these numbers."""
         return _taken(self, rows)
 
+    def parted(self, apart: npt.NDArray[np.bool_]) -> tuple[Self, Self]:
+        """Return the rows that are not set apart, and those that are."""
+        return self.take(np.flatnonzero(~apart)), self.take(np.flatnonzero(apart))
+
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
         """Return all rows of several."""
@@ -146,9 +150,9 @@ class Gathered(Generic[Kind]):
         files = [self.packed] if self.packed.is_file() else sorted(self.packed.glob("*.npz"))
         return [self.kind.load(file) for file in files]
 
-    def all(self) -> Kind:
-        """Load everything packed."""
-        return self.kind.join(self.parts())
+    def all(self, *beside: Path) -> Kind:
+        """Load everything packed, and files beside it that are there."""
+        return self.kind.join([*self.parts(), *(self.kind.load(file) for file in beside if file.is_file())])
 
     def images(self) -> set[str]:
         """Return the names of the images of which something is packed."""

@@ -57,23 +57,18 @@ class CurriculumStage:
     rates: float
 
 
-@dataclass(frozen=True, slots=True)
-class FaceBatch:
-    """A batch: cuts with the eyes and axes of the one face in each; NaN if the axes are unknown."""
-
-    cuts: npt.NDArray[np.uint8]
-    eyes: npt.NDArray[np.float32]
-    axes: npt.NDArray[np.float32]
-
-
 def show(
     faces: Faces,
     images: list[Image],
     photographs: npt.NDArray[np.intp],
     lesson: CurriculumStage,
     draw: np.random.Generator,
-) -> FaceBatch:
-    """Show faces of any size, place, tilt and light; a share closely, a share of what is elsewhere in the images."""
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Show faces of any size, place, tilt and light; a share closely, a share of what is elsewhere in the images.
+
+    Returns:
+        A batch of cuts, and the eyes and axes of the one face in each; NaN if the axes are unknown.
+    """
     rows = draw.integers(len(faces), size=BATCH)
     if len(photographs):
         replaced = draw.random(BATCH) < PHOTOGRAPHS
@@ -88,8 +83,8 @@ def show(
         else:
             place = _anywhere(draw)
         shown.append(_shown(images[row], eyes, faces.axes[row], place, draw))
-    cuts, eyes, axes = (np.stack(part) for part in zip(*shown, strict=True))
-    return FaceBatch(np.asarray(cuts, np.uint8), np.asarray(eyes, np.float32), np.asarray(axes, np.float32))
+    cuts, eyes, axes = zip(*shown, strict=True)
+    return np.stack(cuts), np.stack(eyes), np.stack(axes)
 
 
 def _anywhere(draw: np.random.Generator) -> Place:

@@ -70,14 +70,10 @@ def _store() -> Gathered[Faces]:
     return Gathered(Faces, WORK, PACKED, lambda faces: faces.name)
 
 
-def packed_faces() -> Faces:
-    """Return all faces that are packed."""
-    return _store().all()
-
-
-def left_out(faces: Faces) -> npt.NDArray[np.bool_]:
-    """Return the mask of the faces of held-out people, who teach no net."""
-    return np.array([is_left_out(person) for person in faces.person], bool)
+def gathered_faces() -> tuple[Faces, Faces]:
+    """Return the faces that teach, photographed ones among them, and those of held-out people, who teach no net."""
+    faces = _store().all(GROUPS)
+    return faces.parted(np.array([is_left_out(person) for person in faces.person], bool))
 
 
 def _face_of(

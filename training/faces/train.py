@@ -18,7 +18,7 @@ from bunnymoose_cv.vision.nets.face_pose_net import CELL, CELLS, SIZE, face_in
 from training.content_cache import code_of, keyed
 from training.export import export
 from training.faces.face_augmentation import CurriculumStage, show
-from training.faces.faces import GROUPS, WORK, Faces, left_out, packed_faces
+from training.faces.faces import WORK, gathered_faces
 from training.manifest import record_models
 from training.paths import MODELS
 from training.training_loop import Part, Recipe, arrays_of, one_cycle, seeded, train, trained_once
@@ -27,7 +27,7 @@ from training.trunk import CHANNELS, TrunkNet, as_inputs
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from training.faces.face_augmentation import FaceBatch
+    from training.faces.faces import Faces
 
 OUTPUTS: Final = 9
 """Outputs of each cell: log odds that the eyes' middle lies in it; left and right eye from its middle, in cells; what
@@ -72,9 +72,8 @@ class FaceNet(TrunkNet):
         return self.head(self.trunk(maps))
 
 
-def loss_of(said: torch.Tensor, shown: FaceBatch) -> torch.Tensor:
+def loss_of(said: torch.Tensor, eyes: torch.Tensor, axes: torch.Tensor) -> torch.Tensor:
     """Return the loss of the position of the eyes' middle, the positions of the eyes, and the axes of the head."""
-    eyes = torch.from_numpy(shown.eyes)
     middle = eyes.mean(1)
     columns, rows = ((middle[:, axis] / CELL).floor().long() for axis in (0, 1))
     sizes = (eyes[:, 0] - eyes[:, 1]).norm(dim=1)
@@ -94,7 +93,7 @@ def loss_of(said: torch.Tensor, shown: FaceBatch) -> torch.Tensor:
     off = nn.functional.smooth_l1_loss(
         (found - eyes[inside]) / sizes[inside, None, None], torch.zeros_like(found), beta=0.1
     )
-    axes = torch.from_numpy(shown.axes)[inside]
+    axes = axes[inside]
     known = ~axes.isnan()
     turned = nn.functional.smooth_l1_loss(own[:, 4:].view(-1, 2, 2)[known], axes[known], beta=0.1)
     return loss + 4 * off + 2 * turned
@@ -108,8 +107,8 @@ def fit_faces(net: FaceNet, faces: Faces, lesson: CurriculumStage, seed: int, ch
     photographs = np.flatnonzero(np.char.startswith(faces.person, "group_"))
 
     def loss(_: int) -> torch.Tensor:
-        shown = show(faces, images, photographs, lesson, draw)
-        return loss_of(net(as_inputs(shown.cuts)), shown)
+        cuts, *shown = show(faces, images, photographs, lesson, draw)
+        return loss_of(net(as_inputs(cuts)), *map(torch.from_numpy, shown))
 
     parts = Part([net.trunk], TRUNK_RATE * lesson.rates, DECAY), Part([net.head], HEAD_RATE * lesson.rates, DECAY)
     schedule = one_cycle(lesson.steps, RISE)
@@ -122,16 +121,15 @@ def fit_faces(net: FaceNet, faces: Faces, lesson: CurriculumStage, seed: int, ch
 def report(name: str, net: FaceNet, faces: Faces, lesson: CurriculumStage) -> None:
     """Print how far off the found eyes are on left-out persons, shown as in training."""
     draw, images = np.random.default_rng(0), faces.images()
-    off, turned, confidence, inside = [], [], [], []
+    rows = []
     for _ in range(ROUNDS):
-        shown = show(faces, images, np.zeros(0, np.intp), lesson, draw)
-        for said, eyes, axes in zip(net(as_inputs(shown.cuts)).numpy(), shown.eyes, shown.axes, strict=True):
-            found = face_in(said)
-            inside.append(bool(np.all((eyes.mean(0) >= 0) & (eyes.mean(0) < SIZE))))
-            off.append(np.linalg.norm(found.eyes - eyes, axis=1).mean() / np.linalg.norm(eyes[0] - eyes[1]))
-            turned.append(np.abs(found.axes - axes).mean())
-            confidence.append(found.confidence)
-    offs, sure, shows = np.array(off), np.array(confidence) > 0.5, np.array(inside)
+        cuts, *shown = show(faces, images, np.zeros(0, np.intp), lesson, draw)
+        for said, eyes, axes in zip(net(as_inputs(cuts)).numpy(), *shown, strict=True):
+            found, middle = face_in(said), eyes.mean(0)
+            off = np.linalg.norm(found.eyes - eyes, axis=1).mean() / np.linalg.norm(eyes[0] - eyes[1])
+            inside = np.all((middle >= 0) & (middle < SIZE))
+            rows.append((off, np.abs(found.axes - axes).mean(), found.confidence > 0.5, inside))
+    offs, turned, sure, shows = map(np.array, zip(*rows, strict=True))
     print(f"{name}: {shows.sum()} faces: {np.mean(sure[shows]):.3f} seen; of the seen, eyes off (eye distances)")
     if (shows & sure).any():
         print(np.percentile(offs[shows & sure], [50, 80, 90, 95, 98]).round(3), "axes off", np.nanmean(turned).round(3))
@@ -144,11 +142,7 @@ def main() -> None:
     """Train, measure on left-out persons, write what is shipped."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    faces = packed_faces()
-    if GROUPS.exists():
-        faces = Faces.join([faces, Faces.load(GROUPS)])
-    out = left_out(faces)
-    taught, unseen = (faces.take(np.flatnonzero(rows)) for rows in (~out, out))
+    taught, unseen = gathered_faces()
     torch.manual_seed(0)
     net = FaceNet()
     for number, lesson in enumerate(LESSONS):

@@ -37,6 +37,7 @@ from training.players import gather, head_at, heads_of_groups, offset_of, render
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -64,9 +65,9 @@ def _stores() -> tuple[Gathered[Hands], Gathered[Sides]]:
     return hands, Gathered(Sides, WORK / "cuts", PACKED_SIDES, _images)
 
 
-def packed_sides() -> Sides:
-    """Return all sides that are packed."""
-    return _stores()[1].all()
+def packed_sides(*beside: Path) -> Sides:
+    """Return all sides that are packed, and those in files beside them."""
+    return _stores()[1].all(*beside)
 
 
 def _sides_of(labelled: LabelledImage, image: Image, head: Head | None) -> Sides:

@@ -19,10 +19,9 @@ from bunnymoose_cv.vision.headgear.side_net import SIZE
 from training.content_cache import code_of, keyed
 from training.evaluate.side_labels import Held
 from training.export import export
-from training.headgear.composites import hand_in_cut, laid_over
+from training.headgear.composites import hand_in_cut, laid_over, middle_of, varied
 from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER
 from training.headgear.gather import WORK
-from training.headgear.side_augmentation import middle_of, varied
 from training.headgear.targets import LOGITS, loss_of, targets_of
 from training.training_loop import Part, Recipe, by_share, seeded, share_of_rate, train, trained_once
 from training.trunk import CHANNELS, TrunkNet, as_inputs

@@ -24,7 +24,7 @@ from bunnymoose_cv.vision.headgear.logit_scaling import Seen
 from training.content_cache import code_of, keyed
 from training.evaluate.people import read_people
 from training.headgear.composites import Compositor, hands_kept
-from training.headgear.examples import Hands, Sides, Truth
+from training.headgear.examples import Hands, Truth
 from training.headgear.gather import GROUPS, PACKED_HANDS, WORK, packed_sides
 from training.headgear.people import TABLE, people_kept, truth_of
 from training.headgear.scaling import fitted, pairs_of, pairs_of_hands, write_pairs, write_scales
@@ -75,7 +75,7 @@ class FineTuning:
         self._start = start
         self._people, self._crops = people_kept(), read_people(TABLE).rows
         hands, sides = hands_kept(), packed_sides()
-        taught, self._unseen = _parted(sides)
+        taught, self._unseen = sides.parted(sides.truth.left_out)
         file = keyed(WORK / "views.npz", arrays_of(self._start), self._people, hands, taught, code_of(__file__))
 
         def views() -> TuningViews:
@@ -132,16 +132,10 @@ def _trained(start: SideNet, views: MappedViews, rows: npt.NDArray[np.intp]) -> 
     return train(net, Recipe("fine-tuning", parts, steps, schedule, ema=AVERAGING, clip=5.0), loss, draw)
 
 
-def _parted(sides: Sides) -> tuple[Sides, Sides]:
-    """Return the sides that teach, and those of the persons who are left out of training."""
-    out = sides.truth.left_out
-    return sides.take(np.flatnonzero(~out)), sides.take(np.flatnonzero(out))
-
-
 def _started() -> SideNet:
     """Train the start; measure it on left-out people, of whom the pairwise priors are written."""
-    sides = packed_sides()
-    taught, unseen = _parted(Sides.join([sides, Sides.load(GROUPS)]) if GROUPS.exists() else sides)
+    sides = packed_sides(GROUPS)
+    taught, unseen = sides.parted(sides.truth.left_out)
     start, hands = kept_start(taught), Hands.load(PACKED_HANDS).truth
     report("sides of rendered heads", side_logits(start, unseen.images()), unseen.truth)
     write_pairs(pairs_of(unseen.truth), pairs_of_hands(unseen.truth, hands.place[hands.left_out]))

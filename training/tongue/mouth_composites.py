@@ -14,8 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.augmentation import as_bytes
-from training.composites import feathered, moved_by, pasted
+from training.augmentation import as_bytes, feathered, moved_by, pasted
 from training.geometry import leading, rotation
 from training.tongue.mouth_crops import EYE, LIPS, WIDE_SIZE
 

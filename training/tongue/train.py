@@ -86,7 +86,3 @@ def _unpacked(archive: Path) -> Path:
             packed.extractall(part)
         part.replace(folder)
     return folder
-
-
-if __name__ == "__main__":
-    main()

@@ -18,8 +18,8 @@ from training.faces.face_augmentation import CurriculumStage, show
 from training.faces.faces import SIZE as STORED_FACE
 from training.faces.faces import Faces
 from training.geometry import Array, rotated, rotation, similarity
+from training.headgear.composites import middle_of, varied
 from training.headgear.gather import STORED_SIZE
-from training.headgear.side_augmentation import middle_of, varied
 from training.players import MESH_NODS, axes_of
 from training.tongue.mouth_crops import EYE, MASKED, PEOPLE, WHOLE, WIDE_SIZE, Mouth, _by_mask
 from training.tongue.mouth_draw import DrawnView, MouthDraw, PhotographedDraw
@@ -75,11 +75,11 @@ def test_eyes_go_along_with_a_shown_face(lesson: CurriculumStage) -> None:
     eyes = np.array([[[middle + half, middle], [middle - half, middle]]], np.float32)
     image = with_dot(STORED_FACE, *eyes[0, 0].tolist())
     faces = Faces([b""], eyes, np.zeros((1, 2, 2), np.float32), np.array(["Ann"]), np.array(["a"]))
-    shown = show(faces, [image], np.zeros(0, np.intp), lesson, np.random.default_rng(1))
-    apart = np.linalg.norm(shown.eyes[:, 0] - shown.eyes[:, 1], axis=1)
-    inside = (shown.eyes.min((1, 2)) > 6) & (shown.eyes.max((1, 2)) < FACE_SIZE - 6) & (apart > 16)
+    cuts, shown, _ = show(faces, [image], np.zeros(0, np.intp), lesson, np.random.default_rng(1))
+    apart = np.linalg.norm(shown[:, 0] - shown[:, 1], axis=1)
+    inside = (shown.min((1, 2)) > 6) & (shown.max((1, 2)) < FACE_SIZE - 6) & (apart > 16)
     assert inside.sum() >= 5
-    for cut, (left, right) in zip(shown.cuts[inside], shown.eyes[inside], strict=True):
+    for cut, (left, right) in zip(cuts[inside], shown[inside], strict=True):
         # In a mirrored cut the dot, the person's left eye, is the right one.
         assert min(np.linalg.norm(dot_of(cut) - each) for each in (left, right)) < 0.35 * np.linalg.norm(left - right)
 

@@ -124,7 +124,7 @@ def test_code_is_a_module_and_what_it_imports_of_the_trainings() -> None:
     names = {str(file.relative_to(ROOT / "training")) for file in code_of(ROOT / "training/headgear/side_net.py")}
     assert {
         "headgear/side_net.py",
-        "headgear/side_augmentation.py",
+        "headgear/composites.py",
         "augmentation.py",
         "trunk.py",
         "training_loop.py",

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
-from training.composites import pasted
+from training.augmentation import pasted
 from training.evaluate.cards.conditions import Cloth
 from training.geometry import rotation
 
