@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 Kept = TypeVar("Kept")
 
-_LONG = 16
-"""Number of letters of a digest in a file's name."""
-
 
 def keyed(file: Path, *made_of: object) -> Path:
     """Return the name of a kept file with a digest of what it is made of.
@@ -74,12 +71,12 @@ def save_arrays(file: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
 
 
 def digest(*made_of: object) -> str:
-    """Return a digest of contents, equal for equal ones, wherever their files lie."""
+    """Return a digest of contents, 16 letters, equal for equal ones, wherever their files lie."""
     summed = hashlib.sha256()
     for part in _parts(made_of):
         summed.update(len(part).to_bytes(8, "big"))
         summed.update(part)
-    return summed.hexdigest()[:_LONG]
+    return summed.hexdigest()[:16]
 
 
 def _parts(content: Any) -> Iterator[bytes]:

@@ -80,20 +80,17 @@ def _values(record: Any) -> list[Any]:
     return [getattr(record, field.name) for field in fields(record)]
 
 
-def _like(record: Any, columns: Iterable[Any]) -> Any:
-    kind: type[Any] = type(record)
-    return kind(*columns)
-
-
 def _taken(column: Any, rows: npt.NDArray[np.intp]) -> Any:
     if is_dataclass(column):
-        return _like(column, (_taken(each, rows) for each in _values(column)))
+        kind: Any = type(column)
+        return kind(*(_taken(each, rows) for each in _values(column)))
     return [column[row] for row in rows] if isinstance(column, list) else column[rows]
 
 
 def _joined(parts: Sequence[Any]) -> Any:
     if is_dataclass(parts[0]):
-        return _like(parts[0], map(_joined, zip(*map(_values, parts), strict=True)))
+        kind: Any = type(parts[0])
+        return kind(*map(_joined, zip(*map(_values, parts), strict=True)))
     return [each for part in parts for each in part] if isinstance(parts[0], list) else np.concatenate(parts)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -86,7 +86,7 @@ def shared_players() -> Iterator[LabelledImage]:
             (left_x, left_y), (right_x, right_y) = player["eyes_px"]
             size = player["face_px"]
             face = Box((left_x + right_x - size) / 2, (left_y + right_y) / 2 - size / 3, size, size)
-            sides = {side: _labelled(player[side.name.lower()], "headgear", "") for side in Side}
+            sides = {side: _labelled({"headgear": player[side.name.lower()]}) for side in Side}
             path, eyes = folder / "players" / f"{name}.jpg", np.array(player["eyes_px"])
             yield LabelledImage(path, f"shared_{name}", f"shared{name}", face, eyes, sides)
 
@@ -96,15 +96,7 @@ def rendered_players() -> Iterator[LabelledImage]:
     for file in sorted(PLAYERS.glob("*.json")):
         truth = json.loads(file.read_text())
         shown = {side: truth[side.name.lower()] for side in Side}
-        sides = {
-            side: replace(
-                _labelled(own["headgear"], own["sort"], own["how"]),
-                between=tuple(own.get("between", ())),
-                joints=np.array(own["joints_px"]) if own.get("joints_px") else None,
-            )
-            for side, own in shown.items()
-            if own["inside"]
-        }
+        sides = {side: _labelled(own) for side, own in shown.items() if own["inside"]}
         face, eyes = Box(*truth["face_px"]), np.array(truth["eyes_px"])
         yield LabelledImage(file.with_suffix(".jpg"), file.stem, truth["subject"], face, eyes, sides, axes_of(truth))
 
@@ -122,14 +114,16 @@ _SHAPES = {
 """Shapes of rendered hands that are not headgear, by their sort; of flat hands the thumb is not known."""
 
 
-def _labelled(notation: str, sort: str, how: str) -> LabelledSide:
-    """Return a side by the notation of its headgear, the sort of its hand and how that is held."""
-    headgear = parse_headgear(notation)
+def _labelled(own: dict[str, Any]) -> LabelledSide:
+    """Return a side by its truth: the notation of its headgear, and what else is known of the hand."""
+    headgear = parse_headgear(own["headgear"])
+    shape = _SHAPES.get(own.get("sort", ""), UNKNOWN)
     if isinstance(headgear, Antler):
-        return LabelledSide(headgear, Shape.OPEN)
-    if isinstance(headgear, Ear):
-        return LabelledSide(headgear, Shape.FOUR if "four fingers" in how else Shape.TWO)
-    return LabelledSide(headgear, _SHAPES.get(sort, UNKNOWN))
+        shape = Shape.OPEN
+    elif isinstance(headgear, Ear):
+        shape = Shape.FOUR if "four fingers" in own.get("how", "") else Shape.TWO
+    joints = np.array(own["joints_px"]) if own.get("joints_px") else None
+    return LabelledSide(headgear, shape, tuple(own.get("between", ())), joints)
 
 
 MESH_NODS = 4.7

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-RENDERED = paths.WORK
 PACKED = paths.PACKED / "mouths"
 WEBP_QUALITY = 90
 EYE_CORNERS = [33, 133, 362, 263]
@@ -54,8 +53,8 @@ def main() -> None:
     truths: list[dict[str, Any]] = []
     part = archive.with_suffix(".part")
     with zipfile.ZipFile(part, "w") as packed, Landmarkers() as landmarkers:
-        for truth in _truths(RENDERED / what, range(first, last)):
-            files = dict(_cuts(RENDERED / what / truth["file"], truth, landmarkers))
+        for truth in _truths(paths.WORK / what, range(first, last)):
+            files = dict(_cuts(paths.WORK / what / truth["file"], truth, landmarkers))
             if not files:
                 continue
             for name, content in files.items():
