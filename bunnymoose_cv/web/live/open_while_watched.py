@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from contextlib import contextmanager
 from functools import partial
+from itertools import count
 from threading import Condition
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
@@ -33,6 +34,9 @@ Used = TypeVar("Used", bound="ReadingSource")
 class ExclusiveCamera:
     """Camera that one thing at a time looks through. Opening and closing take seconds.
 
+    Pages ask for it by numbered requests. A request that is carried out late takes the camera from nothing that was
+    asked for after it.
+
     Args:
         lock: held while something is opened or closed, and while a game is; it may be taken twice.
 
@@ -44,24 +48,39 @@ class ExclusiveCamera:
         self.lock = lock
         self.held: ReadingSource | None = None
         self._opened: AbstractContextManager[ReadingSource] | None = None
+        self._requests = count(1)
+        self._held_for = 0
 
-    def hold(self, make: Callable[[], AbstractContextManager[Used] | None]) -> Used | None:
+    def request(self) -> int:
+        """Return the number of a new request, from any thread."""
+        return next(self._requests)
+
+    def hold(self, make: Callable[[], AbstractContextManager[Used] | None], request: int) -> Used | None:
         """Open something before the camera, in place of what looks through it.
 
         Args:
             make: makes it; None where nothing is to open. Then, and where it raises, what looks through stays.
+            request: one that is older than that of what looks through opens nothing.
 
         Raises:
             InputError: it cannot be opened.
         """
         with self.lock:
+            if self.held is not None and request < self._held_for:
+                return None
             opened = make()
             if opened is None:
                 return None
             self.release()
             used = opened.__enter__()
-            self.held, self._opened = used, opened
+            self.held, self._opened, self._held_for = used, opened, request
             return used
+
+    def renew(self, used: ReadingSource, request: int) -> None:
+        """Count what was opened before as opened for a newer request, if it still looks through."""
+        with self.lock:
+            if used is self.held:
+                self._held_for = max(self._held_for, request)
 
     def release(self, used: ReadingSource | None = None) -> None:
         """Close what looks through the camera.
@@ -120,7 +139,7 @@ class OpenWhileWatched(Generic[Opened]):
         with self._came:
             self._watching += 1
             self._came.notify_all()
-        self.do(self._open_if_closed)
+        self.do(partial(self._open_if_closed, self._camera.request()))
         try:
             yield
         finally:
@@ -130,18 +149,21 @@ class OpenWhileWatched(Generic[Opened]):
 
     def open_again(self) -> None:
         """Close it, and open it as it should be by now."""
-        self._asked += 1
+        self._asked = self._camera.request()
         self.do(self._open_as_asked)
 
-    def open(self) -> Opened | None:
+    def open(self, request: int | None = None) -> Opened | None:
         """Open it now, in place of what looks through the camera, or give the one that is open.
+
+        Args:
+            request: of the camera, which goes to the newest one; None makes a new one.
 
         Raises:
             InputError: it cannot be opened.
         """
         with self._camera.lock:
             if self.opened is None:
-                self._opened = self._camera.hold(self._make)
+                self._opened = self._camera.hold(self._make, self._camera.request() if request is None else request)
             return self._opened
 
     def close(self) -> None:
@@ -157,19 +179,26 @@ class OpenWhileWatched(Generic[Opened]):
             if not self._worker.running:
                 self._worker.start()
 
-    def _open_if_closed(self) -> None:
-        if self.opened is None:
-            self._asked += 1
-            self._open_as_asked()
+    def _open_if_closed(self, request: int) -> None:
+        opened = self.opened
+        if opened is None:
+            self._open_anew(request)
+        else:
+            self._camera.renew(opened, request)
 
     def _open_as_asked(self) -> None:
         """Open it; of several requests the newest one counts."""
-        if self._asked == self._answered or not self._watching:
+        asked = self._asked
+        if asked > self._answered:
+            self._open_anew(asked)
+
+    def _open_anew(self, request: int) -> None:
+        if not self._watching:
             return
-        self._answered, self.problem = self._asked, None
+        self._answered, self.problem = max(self._answered, request), None
         self.close()
         try:
-            self.open()
+            self.open(request)
         except InputError as error:
             self.problem = error.sentence
         self._tell()
@@ -246,13 +275,13 @@ class PageUse(OpenWhileWatched[Watched]):
             self._tell()
             super().open_again()
 
-    def open(self) -> Watched | None:
+    def open(self, request: int | None = None) -> Watched | None:
         """Open it now and follow it, or give the one that is open.
 
         Raises:
             InputError: it cannot be opened.
         """
-        used = super().open()
+        used = super().open(request)
         if used is not None and used is not self._followed:
             self._end_listening()
             self._followed, self._end_listening = used, used.listen(lambda _: self._follow(used))

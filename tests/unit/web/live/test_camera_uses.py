@@ -1,12 +1,12 @@
 """Uses of the camera: each is open while a page watches it, one at a time, and a game takes the camera over."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from threading import Condition, Event, RLock
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 from unittest.mock import Mock
 
 import pytest
@@ -119,16 +119,26 @@ def test_a_set_up_that_is_opened_in_a_game_leaves_the_camera_to_the_game(host: H
     assert host.camera.check.opened is None
 
 
+TwoUses: TypeAlias = tuple[OpenWhileWatched[Any], OpenWhileWatched[Any]]
+
+
 @pytest.fixture
-def use(monkeypatch: pytest.MonkeyPatch) -> OpenWhileWatched[Any]:
-    """A use that is closed as soon as nobody looks."""
+def uses(monkeypatch: pytest.MonkeyPatch) -> TwoUses:
+    """Two uses of one camera that are closed as soon as nobody looks."""
     monkeypatch.setattr(open_while_watched, "LINGER_S", 0.0)
+    camera = ExclusiveCamera(RLock())
 
     @contextmanager
     def opened() -> Iterator[Any]:
         yield Mock(latest_reading=None)
 
-    return OpenWhileWatched("a test", ExclusiveCamera(RLock()), opened, lambda: None)
+    first, second = (OpenWhileWatched(name, camera, opened, lambda: None) for name in ("one page", "another page"))
+    return first, second
+
+
+@pytest.fixture
+def use(uses: TwoUses) -> OpenWhileWatched[Any]:
+    return uses[0]
 
 
 def settled(use: OpenWhileWatched[Any]) -> object:
@@ -137,6 +147,17 @@ def settled(use: OpenWhileWatched[Any]) -> object:
     use.do(done.set)
     assert done.wait(PATIENCE_S)
     return use.opened
+
+
+def busy(use: OpenWhileWatched[Any]) -> Callable[[], None]:
+    """Keep the thread of a use busy; what is returned ends that."""
+    ended = Event()
+
+    def wait() -> None:
+        ended.wait(PATIENCE_S)
+
+    use.do(wait)
+    return ended.set
 
 
 def test_it_is_open_from_the_first_watcher_to_the_last(use: OpenWhileWatched[Any]) -> None:
@@ -158,6 +179,31 @@ def test_it_is_opened_anew_only_while_somebody_looks(use: OpenWhileWatched[Any])
         first = settled(use)
         use.open_again()
         assert settled(use) not in {None, first}
+
+
+def test_an_earlier_request_takes_the_camera_from_no_later_one(uses: TwoUses) -> None:
+    """Players press “Play there again” and at once “Warm up”, while the camera of the set-up is still being opened."""
+    set_up, warm_up = uses
+    with set_up.keep_open():
+        go_on = busy(set_up)
+        set_up.open_again()
+        with warm_up.keep_open():
+            guide = settled(warm_up)
+            go_on()
+            assert settled(set_up) is None
+            assert warm_up.opened is guide is not None
+
+
+def test_a_page_that_is_back_keeps_the_camera_from_one_that_was_left(uses: TwoUses) -> None:
+    set_up, warm_up = uses
+    with set_up.keep_open():
+        preview = settled(set_up)
+        go_on = busy(warm_up)
+        with warm_up.keep_open(), set_up.keep_open():
+            assert settled(set_up) is preview is not None
+            go_on()
+            assert settled(warm_up) is None
+            assert set_up.opened is preview
 
 
 class Cameras:
