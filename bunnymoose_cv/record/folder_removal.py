@@ -5,13 +5,16 @@ from __future__ import annotations
 import errno
 import os
 from shutil import rmtree
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.permissions import may_change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+_TRIES: Final = 5
+"""Attempts to remove a folder while others make files in it, such as the lock file of a game."""
 
 
 def remove_folder(folder: Path, last: str) -> None:
@@ -26,13 +29,24 @@ def remove_folder(folder: Path, last: str) -> None:
     for each in (folder.parent, *_folders(folder)):
         if not may_change(each):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(each))
+    for tries_left in reversed(range(_TRIES)):
+        _empty(folder, last)
+        try:
+            folder.rmdir()
+        except OSError as error:
+            if error.errno not in {errno.ENOTEMPTY, errno.EEXIST} or not tries_left:
+                raise
+        else:
+            return
+
+
+def _empty(folder: Path, last: str) -> None:
     for path in folder.iterdir():
         if path.is_dir() and not path.is_symlink():
             rmtree(path)
         elif path.name != last:
-            path.unlink()
+            path.unlink(missing_ok=True)
     (folder / last).unlink(missing_ok=True)
-    folder.rmdir()
 
 
 def _folders(folder: Path) -> Iterator[Path]:

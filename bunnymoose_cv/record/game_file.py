@@ -16,7 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.input_file import no_right_to_read
+from bunnymoose_cv.core.input_file import is_visible, no_right_to_read
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.record.event_json import event_from_json, event_to_json
@@ -154,7 +154,7 @@ class GameFile:
         path = folder / GAME_FILE
         with _reading(path):
             if not path.is_file():
-                raise GameFileError(f"There is no game in {folder}: check the name.")
+                raise _missing(folder)
             connection = connected(path)
             try:
                 connection = make_current(connection, path)
@@ -407,7 +407,13 @@ def _reading(path: Path) -> Iterator[None]:
     except GameFileError:
         raise
     except (OSError, sqlite3.Error, InputError, ValueError, TypeError, OverflowError) as error:
+        if isinstance(error, sqlite3.Error) and not is_visible(path):  # it was removed just now
+            raise _missing(path.parent) from error
         raise GameFileError(_unreadable(path, error)) from error
+
+
+def _missing(folder: Path) -> GameFileError:
+    return GameFileError(f"There is no game in {folder}: check the name.")
 
 
 def _unreadable(path: Path, error: Exception) -> Phrase:

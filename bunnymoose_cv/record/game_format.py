@@ -7,9 +7,11 @@ begins, so that an evening fits on a disk that is full by then.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
@@ -65,10 +67,13 @@ class GameFileError(InputError):
 def connected(path: Path) -> sqlite3.Connection:
     """Open a file so that a commit is on the disk when it returns, and so that no room is needed for it.
 
+    A missing file is never made: one that is removed at this moment would come back empty.
+
     Raises:
-        sqlite3.Error: it is no SQLite file, or the disk refuses.
+        sqlite3.Error: it is missing or no SQLite file, or the disk refuses.
     """
-    connection = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False)
+    existing = f"file:{quote(os.fsencode(path), safe='')}?mode=rw"
+    connection = sqlite3.connect(existing, uri=True, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False)
     for setting in ("journal_mode = PERSIST", "synchronous = FULL", "temp_store = MEMORY", "trusted_schema = OFF"):
         connection.execute(f"PRAGMA {setting}")
     return connection

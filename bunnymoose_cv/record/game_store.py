@@ -180,7 +180,8 @@ class GameStore:
     def delete(self, game: StoredGame) -> None:
         """Take a game away with everything that was kept of it.
 
-        The game file goes last: a game of which something is left is still listed.
+        The game file goes last: a game of which something is left is still listed. A game that is gone already is not
+        an error: another page took it away, or it went with its end, since nothing had happened in it.
 
         Raises:
             GameLockedError: it is being played.
@@ -191,6 +192,8 @@ class GameStore:
         try:
             remove_folder(game.folder, last=GAME_FILE)
         except OSError as error:
+            if isinstance(error, FileNotFoundError) and not game.folder.exists():
+                return
             sentence = Phrase(
                 "The game {name} cannot be taken away ({reason}): {path} is still there.",
                 name=game.name,

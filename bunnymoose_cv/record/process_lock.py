@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import RLock
 from typing import TYPE_CHECKING, Final
 
 from filelock import FileLock, Timeout
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 _CLAIM_FILE: Final = "played.sqlite"
 """Name of the lock file, which is no database; an older program looks for the lock under this name, too."""
+
+_ASKING: Final = RLock()
+"""Held while a thread takes a lock, or tries one to see if it is free: another would mistake the try for a game."""
 
 
 class GameLockedError(InputError):
@@ -30,7 +34,8 @@ class ProcessLock:
     def __init__(self, folder: Path) -> None:
         self._lock = FileLock(folder / _CLAIM_FILE, mode=0o600, blocking=False, thread_local=False)
         try:
-            self._lock.acquire()
+            with _ASKING:
+                self._lock.acquire()
         except Timeout as error:
             sentence = Phrase("The game in {folder} is being played already: end it there first.", folder=str(folder))
             raise GameLockedError(sentence) from error
@@ -47,7 +52,8 @@ def is_played(folder: Path) -> bool:
     try:
         if not (folder / _CLAIM_FILE).is_file():
             return False
-        ProcessLock(folder).close()
+        with _ASKING:
+            ProcessLock(folder).close()
     except GameLockedError:
         return True
     except OSError:  # whoever may not look there plays nothing there

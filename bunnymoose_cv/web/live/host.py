@@ -200,15 +200,18 @@ class Host:
         self.end()
 
     def delete(self, game: StoredGame) -> None:
-        """Take an evening away; the one that is played ends before.
+        """Take an evening away; the one that is played ends before. Pages look again once it is gone.
 
         Raises:
             InputError: it cannot be deleted.
         """
-        if game.folder == self.folder:
-            self.end()
-        self.games.delete(game)
-        self.notify_change()
+        try:
+            if game.folder == self.folder:
+                with self._opening:
+                    self._close()
+            self.games.delete(game)
+        finally:
+            self.notify_change()
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Tell somebody when a session, a film begins or ends, other choices stand or an evening goes.

@@ -3,22 +3,25 @@
 import json
 import os
 import sqlite3
+import threading
 import zipfile
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import RecordSettings
-from bunnymoose_cv.record import folder_removal
+from bunnymoose_cv.record import folder_removal, process_lock
 from bunnymoose_cv.record import game_store as games_room
 from bunnymoose_cv.record.folder_removal import remove_folder
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
 from bunnymoose_cv.record.game_format import GameFileError
 from bunnymoose_cv.record.game_order import ORDER_FILE, keep_order_number, order_number
 from bunnymoose_cv.record.game_store import GameStore, NoSuchGameError
-from bunnymoose_cv.record.process_lock import GameLockedError, is_played
+from bunnymoose_cv.record.process_lock import GameLockedError, ProcessLock, is_played
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, Event, GameStarted, PosesJudged, TableLaid, Undone
@@ -47,6 +50,10 @@ def four(tmp_path: Path) -> GameStore:
     GameFile.create(outside, STARTED, who="Red").close()
     (folder / "2027-01-01_00-00-00").symlink_to(outside)
     return GameStore(folder)
+
+
+PATIENCE_S = 20
+"""Timeout after which a test fails instead of hanging."""
 
 
 def settings(evenings: float, megabytes: float) -> RecordSettings:
@@ -128,6 +135,81 @@ def test_a_game_is_played_by_one_at_a_time_and_not_taken_away_meanwhile(four: Ga
     assert not is_played(birthday.folder)
     four.delete(birthday)
     assert names(four) == []
+
+
+def test_pages_that_ask_at_once_whether_a_game_is_played_do_not_see_each_other(
+    four: GameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one asks while the first one, which found the lock free, still holds it."""
+    birthday, second, is_asked = four.find("birthday"), list[Future[bool]](), threading.Event()
+    four.resume(birthday).close()  # makes the lock file
+
+    class NoticedLock:
+        """A lock that notices who has to wait for it."""
+
+        def __init__(self) -> None:
+            self._lock = threading.RLock()
+
+        def __enter__(self) -> None:
+            if not self._lock.acquire(blocking=False):
+                is_asked.set()
+                self._lock.acquire()
+
+        def __exit__(self, *_: object) -> None:
+            self._lock.release()
+
+    def close(lock: ProcessLock) -> None:
+        if not second:
+            second.append(pool.submit(is_played, birthday.folder))
+            second[0].add_done_callback(lambda _: is_asked.set())
+            assert is_asked.wait(PATIENCE_S)
+        close_at_once(lock)
+
+    close_at_once = ProcessLock.close
+    monkeypatch.setattr(ProcessLock, "close", close)
+    monkeypatch.setattr(process_lock, "_ASKING", NoticedLock())
+    with ThreadPoolExecutor(1) as pool:
+        assert not is_played(birthday.folder)
+        assert not second[0].result()
+
+
+def test_a_game_that_is_read_while_it_is_taken_away_does_not_come_back(
+    four: GameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page lists the evenings, and the file goes between the look whether it is there and its opening."""
+    birthday, connect = four.find("Birthday"), sqlite3.connect
+
+    def connect_late(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        (birthday.folder / GAME_FILE).unlink()
+        connection: sqlite3.Connection = connect(*arguments, **options)
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", connect_late)
+    with pytest.raises(GameFileError, match="There is no game in"):
+        GameFile.open(birthday.folder)
+    assert not (birthday.folder / GAME_FILE).exists()
+
+
+def test_what_is_made_in_a_folder_while_it_goes_goes_with_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody asks whether the game is played, which makes its lock file once more."""
+    rmdir, late = Path.rmdir, [folder / "played.sqlite"]
+
+    def rmdir_late(path: Path) -> None:
+        if late:
+            late.pop().touch()
+        rmdir(path)
+
+    monkeypatch.setattr(Path, "rmdir", rmdir_late)
+    remove_folder(folder, last="game.sqlite")
+    assert not folder.exists()
+
+
+def test_a_file_that_somebody_else_removes_first_is_no_fault(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = tuple(folder.iterdir())
+    monkeypatch.setattr(Path, "iterdir", lambda _: listed)
+    (folder / "a.txt").unlink()
+    remove_folder(folder, last="game.sqlite")
+    assert not folder.exists()
 
 
 def test_taking_a_game_away_touches_nothing_else(four: GameStore, tmp_path: Path) -> None:

@@ -14,9 +14,10 @@ import pytest
 from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
 from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.session.camera_preview import Preview
-from bunnymoose_cv.session.opened_game import open_game
+from bunnymoose_cv.session.opened_game import open_game, opened_game
 from bunnymoose_cv.session.practice.practice_session import PracticeSession
 from bunnymoose_cv.session.practice.takes import Takes
 from bunnymoose_cv.session.services import Spoken, open_services
@@ -310,3 +311,33 @@ def test_a_game_that_is_played_ends_before_it_is_deleted(host: Host, deleted: st
     host.delete(game)
     assert not game.folder.exists()
     assert (host.session is None) == is_ended
+
+
+def test_an_evening_is_looked_at_again_once_it_is_gone_and_not_while_it_goes(host: Host) -> None:
+    host.begin(host.choices)
+    game, seen = host.games.find("last"), list[bool]()
+    host.listen(lambda: seen.append(game.folder.exists()))
+    host.delete(game)
+    assert seen == [False]
+
+
+def test_a_game_that_goes_with_its_end_is_deleted_by_that(tmp_path: Path, reader: Reader) -> None:
+    """Nothing had happened in it."""
+    games = GameStore(tmp_path / "games")
+
+    @contextmanager
+    def session(choices: Choices) -> Iterator[Session]:
+        file = open_game(games, choices.started(), source="a test")
+        settings, spoken = load_settings().record, Spoken(choices.language, aloud=False)
+        with (
+            opened_game(games, file, reader, spoken, pytest.fail, record=settings) as services,
+            Session(services, NoVideoSource()) as session,
+        ):
+            yield session
+
+    host = host_in(tmp_path, FIRST_CHOICES, Openings(session=session))
+    host.begin(host.choices)
+    game = games.find("last")
+    host.delete(game)
+    assert not game.folder.exists()
+    assert host.session is None
