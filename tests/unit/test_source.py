@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -34,12 +35,48 @@ BANNED = re.compile(
 
 LONGEST = 120
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+"""Fields of a node that hold statements, or nodes that do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Content of a module, without its syntax tree: the trees of all modules would be too much to keep.
+
+    Attributes:
+        openings: first lines of the docstrings.
+        texts: all statements that are a string and nothing else.
+        classes: names of the public classes.
+    """
+
+    openings: tuple[str, ...]
+    texts: tuple[str, ...]
+    classes: tuple[str, ...]
 
 
 @cache
-def nodes_of(path: Path) -> list[ast.AST]:
-    """Nodes of a module."""
-    return [*ast.walk(ast.parse(path.read_text("utf-8")))]
+def source_of(path: Path) -> Source:
+    return parsed(path.read_text("utf-8"))
+
+
+def parsed(code: str) -> Source:
+    tree = ast.parse(code)
+    nodes = [*with_statements(tree)]
+    classes = (node.name for node in tree.body if isinstance(node, ast.ClassDef))
+    return Source(
+        tuple(openings(nodes)),
+        tuple(filter(None, map(stated, nodes))),
+        tuple(name for name in classes if not name.startswith("_")),
+    )
+
+
+def with_statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Walk through a node and all statements in it, but not through their expressions."""
+    yield node
+    for block in BLOCKS:
+        inside = getattr(node, block, None)
+        for each in inside if isinstance(inside, list) else ():
+            yield from with_statements(each)
 
 
 def openings(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -53,7 +90,7 @@ def openings(nodes: Iterable[ast.AST]) -> Iterator[str]:
                 yield text.strip().splitlines()[0]
 
 
-def stated(statement: ast.stmt) -> str:
+def stated(statement: ast.AST) -> str:
     """Text of a statement that is a string and nothing else; empty for any other."""
     value = statement.value if isinstance(statement, ast.Expr) else None
     return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ""
@@ -87,12 +124,12 @@ def test_the_tree_is_linted_wherever_the_checkout_lies() -> None:
     ],
 )
 def test_the_lint_tells_a_relative_clause_and_a_pronoun(code: str, *, is_bad: bool) -> None:
-    assert any(BANNED.match(line) for line in openings(ast.walk(ast.parse(code)))) == is_bad
+    assert any(map(BANNED.match, parsed(code).openings)) == is_bad
 
 
 def test_no_docstring_opens_with_a_relative_clause_or_a_pronoun() -> None:
     bad = [
-        f"{path.relative_to(ROOT)}: {line}" for path in TREE for line in openings(nodes_of(path)) if BANNED.match(line)
+        f"{path.relative_to(ROOT)}: {line}" for path in TREE for line in source_of(path).openings if BANNED.match(line)
     ]
     assert bad == []
 
@@ -113,12 +150,7 @@ def test_no_two_modules_have_one_name() -> None:
 
 
 def test_no_two_public_classes_have_one_name() -> None:
-    classes = Counter(
-        node.name
-        for path in MODULES
-        for node in ast.parse(path.read_text("utf-8")).body
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
-    )
+    classes = Counter(name for path in MODULES for name in source_of(path).classes)
     assert [name for name, count in classes.items() if count > 1] == []
 
 
@@ -138,9 +170,8 @@ def test_every_file_that_a_docstring_names_is_there() -> None:
     gone = [
         f"{path.relative_to(ROOT)}: {name}"
         for path in paths
-        for node in nodes_of(path)
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-        for name in NAMED.findall(node.value.value)
+        for text in source_of(path).texts
+        for name in NAMED.findall(text)
         if name not in ours and not (ROOT / name).is_file()
     ]
     assert gone == []

@@ -191,7 +191,7 @@ def test_a_game_that_is_read_while_it_is_taken_away_does_not_come_back(
 
 
 def test_what_is_made_in_a_folder_while_it_goes_goes_with_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody asks whether the game is played, which makes its lock file once more."""
+    """A page asks whether the game is played, which makes its lock file once more."""
     rmdir, late = Path.rmdir, [folder / "played.sqlite"]
 
     def rmdir_late(path: Path) -> None:

@@ -322,7 +322,7 @@ def test_an_evening_is_looked_at_again_once_it_is_gone_and_not_while_it_goes(hos
 
 
 def test_a_game_that_goes_with_its_end_is_deleted_by_that(tmp_path: Path, reader: Reader) -> None:
-    """Nothing had happened in it."""
+    """An evening in which nothing has happened is not kept."""
     games = GameStore(tmp_path / "games")
 
     @contextmanager
