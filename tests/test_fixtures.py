@@ -285,8 +285,11 @@ MOST_BYTES_OF_A_ROUND = 90_000
 """A clip takes no more, so that the repository does not grow beyond what was saved for it."""
 
 
+FREEZE = load_settings().freeze
+
+
 def window(clip: ClipTruth) -> Window:
-    return Window.around(clip.cue_s, load_settings().freeze)
+    return Window.around(clip.cue_s, FREEZE)
 
 
 def test_every_clip_of_a_round_is_listed_and_small() -> None:

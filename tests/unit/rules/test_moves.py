@@ -47,41 +47,29 @@ def reading(left: str, right: str = "WU 1", out: float = 0.0) -> PoseProbabiliti
     return PoseProbabilities(pairs, {Tongue.OUT: out, Tongue.IN: 1 - out})
 
 
-@given(distributions(), tables, all_rules)
+@given(distributions(), tables, all_rules, st.sampled_from(ALL_POSES))
 def test_the_distribution_is_brute_force_over_all_poses(
-    probabilities: PoseProbabilities, table: tuple[Card, ...], rules: Rules
+    probabilities: PoseProbabilities, table: tuple[Card, ...], rules: Rules, pose: Pose
 ) -> None:
+    """The moves, the likeliest pose of each, and the probability of the move of one pose."""
     summed: dict[object, float] = defaultdict(float)
-    for pose in ALL_POSES:
-        both = probabilities.headgears[pose.left, pose.right]
-        summed[score(pose, table, rules).moves] += both * probabilities.tongue[pose.tongue]
+    alike: dict[object, list[Pose]] = defaultdict(list)
+    for each in ALL_POSES:
+        moves = score(each, table, rules).moves
+        summed[moves] += probabilities.headgears[each.left, each.right] * probabilities.tongue[each.tongue]
+        alike[moves].append(each)
     found = move_distribution(probabilities, table, rules)
     assert {each.moves: pytest.approx(each.probability) for each in found} == {
         moves: share for moves, share in summed.items() if share > 0
     }
     assert sum(each.probability for each in found) == pytest.approx(1)
     assert [each.probability for each in found] == sorted((each.probability for each in found), reverse=True)
-
-
-@given(distributions(), tables, all_rules)
-def test_each_move_is_offered_by_the_likeliest_pose_that_makes_it(
-    probabilities: PoseProbabilities, table: tuple[Card, ...], rules: Rules
-) -> None:
-    made = {pose: score(pose, table, rules).moves for pose in ALL_POSES}
-    for each in move_distribution(probabilities, table, rules):
-        alike = [pose for pose in ALL_POSES if made[pose] == each.moves]
-        assert each.pose in alike
-        assert probabilities.of(each.pose) == max(map(probabilities.of, alike))
-
-
-@given(distributions(), tables, all_rules, st.sampled_from(ALL_POSES))
-def test_a_pose_has_the_probability_of_its_move(
-    probabilities: PoseProbabilities, table: tuple[Card, ...], rules: Rules, pose: Pose
-) -> None:
-    probability = move_probability(pose, move_distribution(probabilities, table, rules), table, rules)
-    moves = score(pose, table, rules).moves
-    alike = (share for each, share in probabilities.poses() if score(each, table, rules).moves == moves)
-    assert probability == pytest.approx(sum(alike))
+    for offered in found:
+        assert offered.pose in alike[offered.moves]
+        assert probabilities.of(offered.pose) == max(map(probabilities.of, alike[offered.moves]))
+    same_move = {*alike[score(pose, table, rules).moves]}
+    share_of_move = sum(share for each, share in probabilities.poses() if each in same_move)
+    assert move_probability(pose, found, table, rules) == pytest.approx(share_of_move)
 
 
 @pytest.mark.parametrize(
