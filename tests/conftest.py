@@ -1,6 +1,7 @@
 """Shared fixtures: the program in this process, two rendered players, and a game that they played."""
 
 import ctypes
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -71,6 +72,12 @@ MARKED_FILES: Final = {
     ),
 }
 """Markers of other tests by their files: what reads images or starts programs without such a fixture."""
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and collected tests, which stay to the end, out of every garbage collection from now on."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
