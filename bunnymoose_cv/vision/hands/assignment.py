@@ -45,20 +45,25 @@ def holding(hands: Iterable[HandLandmarks], heads: tuple[Head, ...], settings: P
 def assign_hands(
     hands: Iterable[HandLandmarks], heads: Sequence[Head], settings: PeopleSettings
 ) -> list[dict[Side, HandLandmarks]]:
-    """Give each hand to the head that it is nearest to, and there to the side on which it stands.
+    """Give each hand to the head that it most likely belongs to, and there to the side on which it is.
 
-    A hand that is nearest to one head is never given to another, so a neighbour's hand is never taken; a hand farther
-    than `settings.hand_reach` eye distances from every head is given to nobody.
+    That is the nearest head within `settings.hand_reach` eye distances, but people hold their left hand to their left
+    side: a right hand there counts as `HANDS.other_hand` farther, so that of two neighbours the right one gets it.
 
     Returns:
         One mapping for each head, in the order of `heads`.
     """
     near: list[list[HandLandmarks]] = [[] for _ in heads]
     for hand in hands:
-        distances = [head.distance_to(hand) for head in heads]
-        if distances and min(distances) <= settings.hand_reach:
-            near[int(np.argmin(distances))].append(hand)
+        within = [row for row, head in enumerate(heads) if head.distance_to(hand) <= settings.hand_reach]
+        if within:
+            near[min(within, key=lambda row: _cost(hand, heads[row]))].append(hand)
     return [_by_side(own, head) for own, head in zip(near, heads, strict=True)]
+
+
+def _cost(hand: HandLandmarks, head: Head) -> float:
+    """Return the distance of a hand from a head, plus what counts against it, eye distances."""
+    return head.distance_to(hand) + (0.0 if hand.anatomical is head.side_of(hand) else HANDS.other_hand)
 
 
 def suppress_duplicate_hands(hands: Sequence[HandLandmarks]) -> list[HandLandmarks]:

@@ -21,7 +21,8 @@ LIMITS = load_settings().people
 
 def test_each_hand_goes_to_the_nearest_head_and_none_is_borrowed() -> None:
     heads = [make_head(x=300), make_head(x=600)]
-    hands = [make_hand(*head.at(leftward, 0.2)) for head in heads for leftward in (-1.6, 1.6)]
+    places = ((-1.6, Side.RIGHT), (1.6, Side.LEFT))
+    hands = [make_hand(*head.at(leftward, 0.2), anatomical=side) for head in heads for leftward, side in places]
     first, second = {Side.RIGHT: hands[0], Side.LEFT: hands[1]}, {Side.RIGHT: hands[2], Side.LEFT: hands[3]}
     assert assign_hands(hands, heads, LIMITS) == [first, second]
     assert assign_hands(hands[2:], [make_head(x=380), heads[1]], LIMITS)[0] == {}
@@ -30,6 +31,16 @@ def test_each_hand_goes_to_the_nearest_head_and_none_is_borrowed() -> None:
     head = make_head()
     near, far = make_hand(*head.at(1.5, 0), palm=40), make_hand(*head.at(3.5, 0), palm=40)
     assert assign_hands([far, near], [head], LIMITS) == [{Side.LEFT: near}]
+
+
+@pytest.mark.parametrize("apart", [5.0, 5.5, 6.0, 7.0])
+@pytest.mark.parametrize("off", [1.6, 2.0, 2.4])
+def test_a_hand_between_two_players_belongs_to_the_owner_of_its_arm(apart: float, off: float) -> None:
+    """Each player's left hand is at the player's left, so a left hand between two is the left neighbour's."""
+    heads = [make_head(x=300), make_head(x=300 + apart * make_head().eye_distance)]
+    left_hand = make_hand(*heads[0].at(off, 0.2), palm=30, anatomical=Side.LEFT)
+    right_hand = make_hand(*heads[1].at(-off, 0.2), palm=30, anatomical=Side.RIGHT)
+    assert assign_hands([left_hand, right_hand], heads, LIMITS) == [{Side.LEFT: left_hand}, {Side.RIGHT: right_hand}]
 
 
 def test_hands_that_touch_on_top_of_the_head_stay_two() -> None:
