@@ -95,6 +95,9 @@ class HeadgearThresholds:
     beyond_border: tuple[float, float, float] = (0.06, 0.12, 0.82)
     """Probabilities of antler, ear and neither on such a side: mostly no hand, but never certain."""
 
+    image_weight: float = 0.5
+    """Weight of the side network's fields beside those of a hand's joints, which weigh 1 (docs/experiments/016)."""
+
 
 @dataclass(frozen=True, slots=True)
 class MeasureThresholds:
@@ -103,12 +106,10 @@ class MeasureThresholds:
     finger_out: float = 1.45
     """Reach above which a finger is out of the fist, straight or curled."""
 
-    over_face: float = 0.3
-    """Distance of a finger or the palm from an eye, the nose or the mouth, in eye distances, below which a hand is over
-    the face: so are all 30 real hands that are labelled so, and fewer than 1 in 20 of 380 at the head."""
-
-    lying: float = 0.5
-    """Share of a hand's joints within the head's outline above which it lies along the head."""
+    not_there: tuple[float, float] = (0.3, 0.5)
+    """Places that do not count. Distance of a finger or the palm from an eye, the nose or the mouth, in eye distances,
+    below which a hand is over the face: so are all 30 real hands that are labelled so, and fewer than 1 in 20 of 380 at
+    the head. Share of a hand's joints within the head's outline above which it lies along the head."""
 
     words: Mapping[str, tuple[float, float]] = field(
         default_factory=lambda: {

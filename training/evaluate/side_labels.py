@@ -143,7 +143,7 @@ _SHAPES: Final[Mapping[str, HandLabels]] = {
 }
 _AT_HEAD: Final = frozenset({("t", ""), ("t", "ok"), ("n", ""), ("n", "ok"), ("o", "ok")})
 _OVER_FACE: Final = frozenset({("o", "face"), ("o", "low")})
-_BELOW, _BENT_DOWN = "b", "bill"
+_BELOW, _FAR, _BENT_DOWN, _LYING = "b", "f", "bill", "lie"
 
 _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "side": frozenset(side.name.lower() for side in Side),
@@ -151,7 +151,7 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "place": frozenset("tnfob-"),
     "direction": frozenset("uds?"),
     "sure": frozenset("01"),
-    "again": frozenset({"", "ok", "lie", "face", "low", _BENT_DOWN}),
+    "again": frozenset({"", "ok", _LYING, "face", "low", _BENT_DOWN}),
 }
 """Columns of `shapes.csv` and the words in them."""
 
@@ -173,6 +173,17 @@ class SideShape:
         kind = self._kind(hand)
         direction = {"u": Direction.UP, "d": Direction.DOWN}.get(self.direction) if kind is Kind.ANTLER else None
         return replace(hand.as_kind(kind), direction=direction)
+
+    @property
+    def counts_there(self) -> bool | None:
+        """Return whether the place of a hand of our shapes counts; None for other hands and contradictory labels."""
+        if not self.sure or _SHAPES[self.shape].kind not in {Kind.ANTLER, Kind.EAR}:
+            return None
+        stands = self.place, self.again
+        if stands in _AT_HEAD:
+            return True
+        off = self.place in {_BELOW, _FAR} or stands in _OVER_FACE or self.again == _LYING
+        return False if off else None
 
     def _kind(self, hand: HandLabels) -> Kind | None:
         if self.shape == _NO_HAND:

@@ -130,12 +130,7 @@ class Hands(Columns):
     shape: npt.NDArray[np.int8]
 
 
-NO_FEATURES = HandFeatures(np.zeros((0, 21, 3), np.float32), np.zeros((0, 21, 2), np.float32))
-
-
-def alone(points: npt.NDArray[np.float32]) -> HandFeatures:
-    """Return hands by themselves, shape (n, 21, 3), without a head."""
-    return HandFeatures(points, np.full((len(points), 21, 2), np.nan, np.float32))
+NO_FEATURES = HandFeatures.alone(np.zeros((0, 21, 3), np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

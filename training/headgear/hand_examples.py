@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.headgear.hand_features import HEAD_CENTRE, HandFeatures, head_distance
+from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, outline_distance, with_hair
 from training.evaluate.landmark_datasets import read_landmark_file
 from training.geometry import rotated
 from training.headgear.examples import (
@@ -19,7 +19,6 @@ from training.headgear.examples import (
     Hands,
     Shape,
     Truth,
-    alone,
     shape_of,
     values_of,
 )
@@ -57,7 +56,7 @@ def photographs() -> Hands:
         np.array(["{source}:{subject}".format_map(each.row.labels) for each in hands]),
         np.full(count, ""),
     )
-    return Hands(alone(points), truth, np.array([shape_of(each.labels) for each in hands], np.int8))
+    return Hands(HandFeatures.alone(points), truth, np.array([shape_of(each.labels) for each in hands], np.int8))
 
 
 def turned_at_random(hands: Hands, draw: np.random.Generator) -> Hands:
@@ -102,22 +101,26 @@ def moved(hands: Hands, draw: np.random.Generator) -> Hands:
     shaken = points + (noise[:, None, None] * draw.normal(size=points.shape)).astype(np.float32)
     scale = np.exp(draw.normal(0, 0.06, (count, 1, 1))).astype(np.float32)
     shift = draw.normal(0, 0.08, (count, 1, 2)).astype(np.float32)
-    return replace(hands, features=HandFeatures(shaken, at_head * scale + shift))
+    return replace(hands, features=replace(hands.features, points=shaken, at_head=at_head * scale + shift))
 
 
-OFF_THE_HEAD: Final = (1.15, 3.0)
+HEAD_CENTRE: Final = np.array([0.0, 0.35], np.float32)
+"""Middle of head and hair in the head's axes, eye distances."""
+
+OFF_THE_HEAD: Final = (1.4, 3.0)
 """Least and largest distance from the head, eye distances, of hands that are moved off it; within 1 they count."""
 
 
 def off_the_head(hands: Hands, draw: np.random.Generator) -> Hands:
     """Move hands away from the head until they count no more: composed hands that are neither antler nor ear."""
     at_head = hands.features.at_head
+    outline = with_hair(hands.features.outline)
     outward = at_head.mean(1) - HEAD_CENTRE
     outward /= np.linalg.norm(outward, axis=1, keepdims=True)
     wanted = draw.uniform(*OFF_THE_HEAD, len(hands)).astype(np.float32)
     away = at_head
     for _ in range(APPROXIMATIONS):
-        missing = wanted - head_distance(away).min(1)
+        missing = wanted - outline_distance(away, outline).min(1)
         away = away + (outward * missing[:, None])[:, None]
     values = np.full_like(hands.truth.values, UNKNOWN)
     values[:, KIND] = NEITHER
@@ -151,9 +154,6 @@ def directions_of(photographs: Hands) -> Hands:
     return replace(photographs, truth=replace(photographs.truth, values=values))
 
 
-OTHERS: Final = 4.0
-"""Factor of the weights of rendered hands that are neither: all of them are few combinations of many."""
-
 SHAPE_SHARES: Final = {Shape.OPEN: 1.0, Shape.TWO: 1.0, Shape.FOUR: 0.7, Shape.OTHER: 1.5}
 
 
@@ -167,10 +167,9 @@ def shape_weights(photographs: Hands) -> npt.NDArray[np.float64]:
 
 
 def field_weights(renders: Hands) -> npt.NDArray[np.float64]:
-    """Weight each combination of shape and fields nearly alike, and those that are not headgear more."""
+    """Weight each combination of shape and fields nearly alike."""
     names = [" ".join(map(str, row)) for row in np.column_stack([renders.shape, renders.truth.values])]
-    weights = evened(np.array(names), 0.7) * np.where(renders.truth.values[:, 0] == NEITHER, OTHERS, 1.0)
-    return np.asarray(weights / weights.sum(), np.float64)
+    return evened(np.array(names), 0.7)
 
 
 def evened(names: npt.NDArray[np.str_], exponent: float = 0.5) -> npt.NDArray[np.float64]:

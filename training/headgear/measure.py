@@ -21,11 +21,20 @@ from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet, HeadgearReader
 from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling
 from bunnymoose_cv.vision.reader import Reader
-from training.evaluate.dealt_tables import LabelledRead, clean_rounds, figures_line, pose_of, verdicts_at_tables
+from training.evaluate.dealt_tables import (
+    LabelledRead,
+    clean_rounds,
+    figures_line,
+    pose_of,
+    verdicts_at_tables,
+)
 from training.evaluate.people import Category, PeopleFigures, ReadPerson, player_of, read_people
 from training.evaluate.reading import ReadPlayer
+from training.evaluate.shares import share_line
+from training.evaluate.side_labels import SHAPES, read_shapes
 from training.headgear.gather import WORK
 from training.headgear.people import TABLE, people_kept
+from training.headgear.places import given_to_own, judged_places, place_lines
 from training.headgear.splits import BY_SOURCE, by_person
 from training.headgear.train_hands import HandSources, HandTraining, write_hand_net
 
@@ -42,6 +51,9 @@ if TYPE_CHECKING:
 TABLES: Final = 20
 ROUNDS: Final = 1000
 SEED: Final = 1
+NEIGHBOURS_APART: Final = (5, 6, 7)
+"""Distances of the heads of composed rows, eye distances: people who squeeze together, to those who sit at ease."""
+
 OF_TONGUES: Final = ("any question", "tongue", "player found")
 """Beginnings of figures that no left-out network changes."""
 
@@ -127,10 +139,7 @@ def _table(figures: Sequence[PeopleFigures]) -> str:
 
 
 def _cell(shares: Mapping[str, ClusteredShare], name: str) -> str:
-    if name not in shares:
-        return "–"
-    share, (low, high) = shares[name], shares[name].interval
-    return f"{share.count} of {share.total}, {share.rate:.1%} ({low:.1%} – {high:.1%})"
+    return share_line(shares[name]) if name in shares else "–"
 
 
 def _at_tables(name: str, read: Sequence[LeftOutRead], threshold: float) -> Iterator[str]:
@@ -145,6 +154,16 @@ def _at_tables(name: str, read: Sequence[LeftOutRead], threshold: float) -> Iter
             yield f"{name} left out, clean rounds of five strangers with headgear: {clean:.1%} of {ROUNDS}"
 
 
+def _of_places(read: Sequence[LeftOutRead]) -> Iterator[str]:
+    """Yield lines about the places of hands, and about hands between two people."""
+    shapes = read_shapes(TABLE.with_name(SHAPES))
+    found = [(each.row, each.reading) for each in read if each.reading is not None]
+    yield from place_lines(list(judged_places(found, shapes)))
+    for apart in NEIGHBOURS_APART:
+        share = given_to_own(found, shapes, apart, SEED)
+        yield f"given to their own head, with another one {apart} eye distances beside it: {share_line(share)}"
+
+
 def main() -> None:
     """Print the figures of both splits, and of the people whom no network has seen by earlier labels."""
     torch.set_num_threads(1)
@@ -156,6 +175,7 @@ def main() -> None:
     print(_table([PeopleFigures.of([each.person for each in own]) for own in (*read, new)]))
     for name, own in zip(("person", "source"), read, strict=True):
         print("\n".join(_at_tables(name, own, settings.questions.move)), flush=True)
+    print("\n".join(_of_places(read[0])))
 
 
 if __name__ == "__main__":

@@ -301,6 +301,7 @@ class HandTraining:
 
     def __init__(self, sources: HandSources) -> None:
         """Train the shape part, or load the kept one; it has seen nobody of the people."""
+        torch.manual_seed(SEED)
         self._taught = sources.only(left_out=False)
         file = keyed(WORK / "hand_shapes.pt", self._taught, SEED, code_of(__file__))
         self._shapes = trained_once(file, HandNet(), lambda _: fit_shapes(HandNet(), self._taught))

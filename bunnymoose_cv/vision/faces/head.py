@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 # Points of MediaPipe's face mesh; right and left are the player's own.
 RIGHT_EYE, LEFT_EYE = [33, 133], [362, 263]
 FOREHEAD, CHIN = 10, 152
+NOSE, LIPS = 1, [13, 14]
+FACE_OUTLINE = [
+    *(10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377),
+    *(152, 148, 176, 149, 150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109),
+]
 RIGHT_TEMPLE, LEFT_TEMPLE = [139, 162, 127], [368, 389, 356]
 
 SKULL_DEPTH = 1.2

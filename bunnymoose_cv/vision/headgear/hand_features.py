@@ -9,13 +9,14 @@ sides.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.faces.head import FACE_OUTLINE, LEFT_EYE, LIPS, NOSE, RIGHT_EYE
 from bunnymoose_cv.vision.hands import hand_geometry as measure
 
 if TYPE_CHECKING:
@@ -30,15 +31,20 @@ Array: TypeAlias = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandFeatures:
-    """Many hands, mirrored to the left; an unknown depth or place is NaN.
+    """Many hands and the heads that they are at, mirrored to the left; an unknown depth or place is NaN.
 
     Attributes:
         points: joints in the upright image, shape (n, 21, 3), in pixels or any other unit.
         at_head: joints in the head's axes, outward and upward of the eyes' middle, shape (n, 21, 2), eye distances.
+        outline: distance of the face's outline from the eyes' middle in each of the `DIRECTIONS`, shape
+            (n, DIRECTIONS), eye distances.
+        face: near eye, far eye, nose and mouth in the head's axes, shape (n, 4, 2), eye distances.
     """
 
     points: Array
     at_head: Array
+    outline: Array
+    face: Array
 
     def __len__(self) -> int:
         return len(self.points)
@@ -52,17 +58,30 @@ class HandFeatures:
         """All hands of several."""
         return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
 
+    @classmethod
+    def alone(cls, points: Array) -> Self:
+        """Hands by themselves, shape (n, 21, 3), without a head."""
+        count = len(points)
+        shapes = (count, 21, 2), (count, DIRECTIONS), (count, 4, 2)
+        return cls(points, *(np.full(shape, np.nan, np.float32) for shape in shapes))
+
 
 def features_at_head(hand: HandLandmarks, head: Head, side: Side) -> HandFeatures:
     """Return one hand on a side of a head."""
     flip = np.float32(1 if side is Side.LEFT else -1)
-    return HandFeatures(_flipped(hand.points, flip)[None], _flipped(head.measure(hand.points), flip)[None])
+    mesh = _flipped(head.measure(head.face.points), flip)
+    return HandFeatures(
+        _flipped(hand.points, flip)[None],
+        _flipped(head.measure(hand.points), flip)[None],
+        _radii(mesh[FACE_OUTLINE])[None],
+        _face(mesh, side)[None],
+    )
 
 
 def features_alone(hand: HandLandmarks) -> HandFeatures:
     """Return one hand by itself."""
     flip = np.float32(1 if hand.anatomical is Side.LEFT else -1)
-    return HandFeatures(_flipped(hand.points, flip)[None], np.full((1, 21, 2), np.nan, np.float32))
+    return HandFeatures.alone(_flipped(hand.points, flip)[None])
 
 
 def _flipped(points: Array, flip: np.float32) -> Array:
@@ -70,6 +89,25 @@ def _flipped(points: Array, flip: np.float32) -> Array:
     flipped = points.copy()
     flipped[..., 0] *= flip
     return flipped
+
+
+DIRECTIONS: Final = 24
+"""Number of directions in which a head's outline is measured: from outward through upward, once around."""
+
+_TURN: Final = 2 * np.pi
+
+
+def _radii(outline: Array) -> Array:
+    """Return the distances of a closed line around the origin in all directions, shape (DIRECTIONS,)."""
+    angles = np.arctan2(outline[:, 1], outline[:, 0])
+    directions = _TURN * np.arange(DIRECTIONS) / DIRECTIONS
+    return np.asarray(np.interp(directions, angles, np.linalg.norm(outline, axis=1), period=_TURN), np.float32)
+
+
+def _face(mesh: Array, side: Side) -> Array:
+    """Return the near eye, the far eye, nose and mouth, shape (4, 2)."""
+    near, far = (LEFT_EYE, RIGHT_EYE) if side is Side.LEFT else (RIGHT_EYE, LEFT_EYE)
+    return np.stack([mesh[part].mean(0) for part in (near, far, [NOSE], LIPS)])
 
 
 def features(hands: HandFeatures) -> Array:
@@ -112,26 +150,53 @@ def _shape(points: Array) -> Array:
 SHAPE_FEATURES: Final = 95
 """Number of the first features, which describe the shape alone."""
 
-HEAD_CENTRE: Final = np.array([0.0, 0.35], np.float32)
-_HEAD_RADII: Final = np.array([1.35, 2.0], np.float32)
-"""Centre and half axes of an ellipse around head and hair, in the head's axes, eye distances."""
+_HAIR_ABOVE, _HAIR_BESIDE = 0.4, 0.2
+"""Allowance for hair and skull outside the face's outline, eye distances: fitted to the labels of
+`../shared/people/shapes.csv` that say which hands touch the head, are near to it, or far from it."""
 
-_FACE: Final = np.array([[0.5, 0.0], [-0.5, 0.0], [0.0, -0.5], [0.0, -0.9]], np.float32)
-"""Near eye, far eye, nose and mouth in the head's axes, eye distances."""
+_CHEEK: Final = -0.35
+"""Sine of the lowest direction in which hair is allowed for."""
 
 _PALM: Final = [0, 5, 9, 13, 17]
 _KEY_JOINTS: Final = [4, 0, 5, 8, 12]
 """Tip of the thumb, wrist, root and tip of the index finger, tip of the middle finger."""
+_FINGERS: Final = [joint for joint in range(21) if joint not in {1, 2, 3, 4}]
+"""Every joint but the thumb's, which may lie before the face."""
+_MOUTH: Final = 3
+"""Row of the mouth among the parts of a face."""
 
 
-def head_distance(points: Array) -> Array:
-    """Return the distances of points from the outline of head and hair, negative within it, eye distances.
+def with_hair(outline: Array) -> Array:
+    """Return the outlines of heads, hair included, from those of their faces, shape (n, DIRECTIONS)."""
+    angles = _TURN * np.arange(DIRECTIONS) / DIRECTIONS
+    above = _HAIR_ABOVE * np.sin(angles).clip(0)
+    beside = _HAIR_BESIDE * np.abs(np.cos(angles)) * (np.sin(angles) > _CHEEK)
+    return np.asarray(outline + above + beside, np.float32)
+
+
+def outline_distance(points: Array, outline: Array) -> Array:
+    """Return the distances of points from outlines, negative within them, eye distances, shape (n, m).
 
     Args:
-        points: in the head's axes, shape (..., 2), eye distances.
+        points: in the head's axes, shape (n, m, 2), eye distances.
+        outline: shape (n, DIRECTIONS).
     """
-    radii = np.linalg.norm((points - HEAD_CENTRE) / _HEAD_RADII, axis=-1)
-    return np.asarray((radii - 1) * _HEAD_RADII[0], np.float32)
+    steps = np.arctan2(points[..., 1], points[..., 0]) / _TURN * DIRECTIONS
+    before = np.floor(steps).astype(np.intp)
+    rows = np.arange(len(points))[:, None]
+    near, far = (outline[rows, (before + step) % DIRECTIONS] for step in (0, 1))
+    share = steps - before
+    return np.asarray(np.linalg.norm(points, axis=-1) - (1 - share) * near - share * far, np.float32)
+
+
+def face_distances(hands: HandFeatures) -> Array:
+    """Return the distances of the fingers and the palm from eyes, nose and mouth, shape (n, 4), eye distances."""
+    return np.asarray(measure.length(hands.at_head[:, _FINGERS, None] - hands.face[:, None]).min(1), np.float32)
+
+
+def above_mouth(hands: HandFeatures) -> Array:
+    """Return the height of the palm's middle above the mouth, shape (n,), eye distances."""
+    return np.asarray(hands.at_head[:, _PALM, 1].mean(1) - hands.face[:, _MOUTH, 1], np.float32)
 
 
 def _place(hands: HandFeatures) -> Array:
@@ -139,21 +204,25 @@ def _place(hands: HandFeatures) -> Array:
     headed = _known(hands.at_head)
     upright = hands.points[..., :2] * np.array([1, -1], np.float32)
     directions = measure.directions(np.where(headed[:, None, None], hands.at_head, upright))
-    joints = np.nan_to_num(hands.at_head)
-    distance = head_distance(joints)
+    hands = replace(hands, **{name: np.nan_to_num(getattr(hands, name)) for name in ("at_head", "outline", "face")})
+    joints, outline, face = hands.at_head, hands.outline, hands.face
+    off_head, off_face = (outline_distance(joints, each) for each in (with_hair(outline), outline))
     palm, tips = joints[:, _PALM].mean(1), joints[:, measure.TIPS[1:]].mean(1)
     block = np.concatenate(
         [
             joints[:, _KEY_JOINTS].reshape(len(joints), -1),
-            distance[:, _KEY_JOINTS],
-            distance.min(1, keepdims=True),
-            distance.mean(1, keepdims=True),
-            (distance < 0).mean(1, keepdims=True),
+            off_head[:, _KEY_JOINTS],
+            off_head.min(1, keepdims=True),
+            off_head.mean(1, keepdims=True),
+            (off_head < 0).mean(1, keepdims=True),
+            off_face[:, _FINGERS].min(1, keepdims=True),
+            (off_face[:, _FINGERS] < 0).mean(1, keepdims=True),
             palm,
             tips,
-            head_distance(palm)[:, None],
+            above_mouth(hands)[:, None],
             measure.length(joints[:, 9] - joints[:, 0])[:, None],
-            measure.length(joints[:, None] - _FACE[:, None]).min(2),
+            face_distances(hands),
+            face.reshape(len(joints), -1),
         ],
         1,
     )
@@ -161,5 +230,5 @@ def _place(hands: HandFeatures) -> Array:
     return np.asarray(np.concatenate([directions, block * flag, flag], 1), np.float32)
 
 
-FEATURES: Final = 128
+FEATURES: Final = 138
 """Number of values that `features` gives."""

@@ -1,8 +1,8 @@
-"""Headgear reader: classify both sides of a head from hand joints, or from a crop of the side if no hand was found.
+"""Headgear reader: classify both sides of a head from the joints of the hand that was found there, and from a crop.
 
 `models/headgear.onnx` classifies a hand by its joints and their places at the head. `models/side.onnx` classifies the
-crop of a side on which no hand was found. `logit_scaling.py` turns their logits into probabilities, `reasons.py` gives
-the reasons.
+crop of a side: alone if no hand was found there, else as a second look at the fields. `logit_scaling.py` turns their
+logits into probabilities and puts them together, `reasons.py` gives the reasons.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bunnymoose_cv.vision.headgear.headgear_reading import (
     HeadgearProbabilities,
     HeadgearReading,
 )
-from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling
+from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling, with_second_look
 from bunnymoose_cv.vision.headgear.measures import measures_alone, measures_at_head
 from bunnymoose_cv.vision.headgear.reasons import reasons_alone, reasons_at_head, reasons_without_hand
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side, share_in_image
@@ -107,12 +107,13 @@ class HeadgearReader:
 
     def _of_side(self, image: Image, player: Player, side: Side) -> Probabilities:
         """Return the probabilities of one side, shape (1, 7)."""
+        crop = self._side_net.logits([cut_side(image, player.head, side)])
+        by_image = self._scaling.probabilities(Seen.SIDE, crop)
         hand = player.hands.get(side)
         if hand is None:
-            logits = self._side_net.logits([cut_side(image, player.head, side)])
-            return self._scaling.probabilities(Seen.SIDE, logits)
-        logits = self._hand_net.logits(features_at_head(hand, player.head, side))
-        return self._scaling.probabilities(Seen.HAND, logits)
+            return by_image
+        joints = self._hand_net.logits(features_at_head(hand, player.head, side))
+        return with_second_look(self._scaling.probabilities(Seen.HAND, joints), by_image)
 
     def read_alone(self, hands: Iterable[HandLandmarks]) -> tuple[HeadgearReading, ...]:
         """Read hands by themselves, without a head; the place of an ear means nothing."""

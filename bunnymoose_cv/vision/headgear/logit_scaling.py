@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.vision.logits import sigmoid
+from bunnymoose_cv.vision.settings import HEADGEAR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -101,6 +102,25 @@ class LogitScaling:
         joint = left[:, :KINDS, None] * right[:, None, :KINDS] * pairs
         joint /= joint.sum((1, 2), keepdims=True)
         return _with_kinds(left, joint.sum(2)), _with_kinds(right, joint.sum(1))
+
+
+_LEAST: Final = 1e-6
+"""Least probability of a look that is put together with another, so that none rules anything out."""
+
+
+def with_second_look(joints: Probabilities, image: Probabilities) -> Probabilities:
+    """Return hands as their joints show them, with the log odds of the fields in the image added by weight.
+
+    The kind is that of the joints alone: the side network learnt that open hands beside real heads are nothing.
+
+    Args:
+        joints: probabilities by the joints, shape (n, 7).
+        image: probabilities by the image, shape (n, 7), whose fields weigh `HEADGEAR.image_weight`.
+    """
+    seen = image[:, KINDS:].clip(_LEAST, 1 - _LEAST)
+    yes = joints[:, KINDS:] * seen**HEADGEAR.image_weight
+    no = (1 - joints[:, KINDS:]) * (1 - seen) ** HEADGEAR.image_weight
+    return np.concatenate([joints[:, :KINDS], yes / (yes + no)], 1)
 
 
 _LISTS: Final = ("factor", "offset")

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.vision.hands import hand_geometry as measure
-from bunnymoose_cv.vision.headgear.hand_features import head_distance
+from bunnymoose_cv.vision.headgear.hand_features import (
+    above_mouth,
+    face_distances,
+    features_at_head,
+    outline_distance,
+    with_hair,
+)
 from bunnymoose_cv.vision.settings import MEASURES
 
 if TYPE_CHECKING:
@@ -74,6 +80,9 @@ class HandMeasures:
         temple: from the thumb's tip to the temple, eye distances; None for a hand by itself.
         height: of the hand's middle above the eyes, eye distances; likewise.
         gap: from the nearest joint to the head's outline, eye distances, 0 inside; None for a hand by itself.
+        face: from the nearest joint of a finger or the palm to an eye, the nose or the mouth, eye distances; likewise.
+        above_mouth: of the palm's middle above the mouth, eye distances; likewise.
+        within: share of the joints within the head's outline, hair included, 0 to 1; likewise.
     """
 
     out: tuple[int, ...]
@@ -85,6 +94,9 @@ class HandMeasures:
     temple: float | None = None
     height: float | None = None
     gap: float | None = None
+    face: float | None = None
+    above_mouth: float | None = None
+    within: float | None = None
 
     def value(self, quantity: Quantity) -> float | None:
         """Measured value of a quantity."""
@@ -100,13 +112,18 @@ class HandMeasures:
 def measures_at_head(hand: HandLandmarks, head: Head, side: Side) -> HandMeasures:
     """Measure a hand that stands at a head; the head's tilt is taken out of its direction."""
     placed = head.measure(hand.points)
+    at_head = features_at_head(hand, head, side)
+    distances = outline_distance(at_head.at_head, with_hair(at_head.outline))
     middle = placed[[0, 5, 9, 13, 17]].mean(0)
     measured = _measures(hand, placed)
     return replace(
         measured,
         temple=_rounded(float(np.linalg.norm(placed[4] - head.temple(side)))),
         height=_rounded(float(middle[1])),
-        gap=_rounded(max(0.0, float(head_distance(placed).min()))),
+        gap=_rounded(max(0.0, float(distances.min()))),
+        face=_rounded(float(face_distances(at_head).min())),
+        above_mouth=_rounded(float(above_mouth(at_head)[0])),
+        within=_rounded(float((distances < 0).mean())),
     )
 
 

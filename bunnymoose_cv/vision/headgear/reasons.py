@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Spread
 from bunnymoose_cv.vision.headgear.measures import Quantity, Zone
+from bunnymoose_cv.vision.settings import MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,8 +48,8 @@ def reasons_at_head(measured: HandMeasures, shown: Headgear) -> tuple[Phrase, ..
     """The facts of a hand that stands at a head."""
     placing = [_pointing_at_head(measured, shown), *_placing(measured, shown)]
     if shown is None:
-        near = measured.zone(Quantity.GAP) is not Zone.ABOVE
-        return _of_nothing(measured, near and _looks_like_headgear(measured), placing)
+        there = _why_not_there(measured) is None
+        return _of_nothing(measured, there and _looks_like_headgear(measured), placing)
     return _told([*_hand_facts(measured, shown), *placing], _seen_at_head(shown))
 
 
@@ -213,10 +214,25 @@ def _placing(hand: HandMeasures, shown: Headgear) -> list[Fact]:
     height = hand.zone(Quantity.HEIGHT) or Zone.BETWEEN
     belies = {Place.TOP: Zone.BELOW, Place.SIDE: Zone.ABOVE}
     facts = [Fact(words[height], agrees=not isinstance(shown, Ear) or height is not belies[shown.place])]
-    if hand.gap is not None and hand.zone(Quantity.GAP) is Zone.ABOVE:
-        far = Phrase("hand about {cm:.0f} cm off the head, too far to count", cm=hand.gap * EYE_DISTANCE_CM)
-        return [*facts, Fact(far, agrees=shown is None)]
+    if (off := _why_not_there(hand)) is not None:
+        return [*facts, Fact(off, agrees=shown is None)]
     return [_thumb_at_temple(hand), *facts] if isinstance(shown, Antler) else facts
+
+
+def _why_not_there(hand: HandMeasures) -> Phrase | None:
+    """Return the reason why the place of a hand does not count; None if it does, or if there is no head."""
+    if hand.gap is None or hand.face is None or hand.above_mouth is None or hand.within is None:
+        return None
+    if hand.zone(Quantity.GAP) is Zone.ABOVE:
+        return Phrase("hand about {cm:.0f} cm off the head, too far to count", cm=hand.gap * EYE_DISTANCE_CM)
+    over_face, lying = MEASURES.not_there
+    if hand.face < over_face:
+        return Phrase("hand over the face, which does not count")
+    if hand.above_mouth < 0:
+        return Phrase("hand below the mouth, which does not count")
+    if hand.within > lying:
+        return Phrase("hand lying along the head, which does not count")
+    return None
 
 
 def _thumb_at_temple(hand: HandMeasures) -> Fact:

@@ -11,6 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.rules.pose import Antler, Ear, parse_headgear
+from bunnymoose_cv.vision.faces.head import FACE_OUTLINE
 from bunnymoose_cv.vision.hands.hand_geometry import FINGERS
 
 if TYPE_CHECKING:
@@ -22,11 +23,7 @@ if TYPE_CHECKING:
 LINE_SHARE: Final = 1 / 190
 """Width of a line in widths of what is seen."""
 
-# MediaPipe's face mesh: the outline of the face, both eyes, the lips.
-_OVAL: Final = (
-    *(10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152),
-    *(148, 176, 149, 150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109),
-)
+# MediaPipe's face mesh: both eyes, the lips.
 _RIGHT_EYE: Final = (33, 7, 163, 144, 145, 153, 154, 155, 133, 173, 157, 158, 159, 160, 161, 246)
 _LEFT_EYE: Final = (263, 249, 390, 373, 374, 380, 381, 382, 362, 398, 384, 385, 386, 387, 388, 466)
 _LIPS: Final = (61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291, 409, 270, 269, 267, 0, 37, 39, 40, 185)
@@ -83,7 +80,8 @@ def landmarks(read: PlayerEvidence, width: float) -> str:
         width: of what is seen around them, pixels: lines are a share of it.
     """
     line = width * LINE_SHARE
-    face = [_path([read.face[index] for index in part], closed=True) for part in (_OVAL, _RIGHT_EYE, _LEFT_EYE, _LIPS)]
+    parts = (FACE_OUTLINE, _RIGHT_EYE, _LEFT_EYE, _LIPS)
+    face = [_path([read.face[index] for index in part], closed=True) for part in parts]
     drawn = _stroked(face, "face", line * 0.7) if read.face else ""
     return f'<g class="landmarks">{drawn}{_hand(read.left, line)}{_hand(read.right, line)}</g>'
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
+from tests.unit.vision.made_heads import at_round_heads
 from training.gathering import Gathered
 from training.headgear.examples import COLUMNS, Hands, Sides, Truth
 
@@ -22,7 +22,7 @@ def sides(*places: str) -> Sides:
 
 
 def test_columns_of_all_sorts_come_back_from_a_file(tmp_path: Path) -> None:
-    features = HandFeatures(np.ones((2, 21, 3), np.float32), np.zeros((2, 21, 2), np.float32))
+    features = at_round_heads(np.ones((2, 21, 3), np.float32), np.zeros((2, 21, 2), np.float32))
     Hands(features, truth("a/left", "b/left"), np.array([1, 2], np.int8)).save(tmp_path / "hands.npz")
     sides("a/left", "a/right", "b/left").save(tmp_path / "sides.npz")
     hands, loaded = Hands.load(tmp_path / "hands.npz"), Sides.load(tmp_path / "sides.npz")

@@ -8,10 +8,11 @@ import pytest
 
 from bunnymoose_cv.rules.pose import Side, Tongue
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
+from tests.unit.vision.made_heads import at_round_heads
 from training.evaluate.hand_labels import HandLabels
 from training.evaluate.people import PersonRow
 from training.evaluate.side_labels import SideLabel
-from training.headgear.examples import ANTLER, COLUMNS, EAR, UNKNOWN, Hands, Shape, Truth, alone, shape_of
+from training.headgear.examples import ANTLER, COLUMNS, EAR, UNKNOWN, Hands, Shape, Truth, shape_of
 from training.headgear.hand_examples import moved, noisy, rows_by_weight, turned_at_random
 from training.headgear.splits import BY_SOURCE, FOLDS, SOURCES, Split, by_person
 
@@ -28,7 +29,7 @@ def hands(*, at_heads: bool = False) -> Hands:
     values = np.full((COUNT, len(COLUMNS)), UNKNOWN, np.int8)
     values[:, KIND] = kind
     truth = Truth(values, np.zeros((COUNT, len(COLUMNS)), bool), np.full(COUNT, "p"), np.full(COUNT, ""))
-    features = HandFeatures(points, points[..., :2] * np.float32(2)) if at_heads else alone(points)
+    features = at_round_heads(points, points[..., :2] * np.float32(2)) if at_heads else HandFeatures.alone(points)
     return Hands(features, truth, np.where(kind == EAR, Shape.TWO, Shape.OPEN).astype(np.int8))
 
 

@@ -21,6 +21,7 @@ import torch
 
 from bunnymoose_cv.rules.pose import Side, Tongue
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
+from tests.unit.vision.made_heads import at_round_heads
 from training.evaluate.people import PersonRow
 from training.evaluate.side_labels import Held, SideLabel
 from training.faces import faces
@@ -138,9 +139,9 @@ def truth(count: int, source: str = "") -> Truth:
 def hands(count: int, source: str = "") -> Hands:
     """Hands at heads; those of a source are by themselves."""
     joints = points(count)
-    at_head = np.full((count, 21, 2), np.nan, np.float32) if source else 1.5 - joints[..., :2]
+    features = HandFeatures.alone(joints) if source else at_round_heads(joints, 1.5 - joints[..., :2])
     shape = (np.arange(count) // 2 % len(VALUES)).clip(max=3).astype(np.int8)
-    return Hands(HandFeatures(joints, at_head), truth(count, source), shape)
+    return Hands(features, truth(count, source), shape)
 
 
 def in_crop() -> npt.NDArray[np.float64]:

@@ -5,8 +5,20 @@ import numpy.typing as npt
 
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import FACE_POINTS, FaceLandmarks, HandLandmarks
-from bunnymoose_cv.vision.faces.head import CHIN, FOREHEAD, LEFT_EYE, LEFT_TEMPLE, RIGHT_EYE, RIGHT_TEMPLE, Head
+from bunnymoose_cv.vision.faces.head import (
+    CHIN,
+    FACE_OUTLINE,
+    FOREHEAD,
+    LEFT_EYE,
+    LEFT_TEMPLE,
+    LIPS,
+    NOSE,
+    RIGHT_EYE,
+    RIGHT_TEMPLE,
+    Head,
+)
 from bunnymoose_cv.vision.geometry import Points
+from bunnymoose_cv.vision.headgear.hand_features import DIRECTIONS, HandFeatures
 
 
 def rotation(turn: float, nod: float, tilt: float) -> npt.NDArray[np.float64]:
@@ -21,6 +33,9 @@ def rotation(turn: float, nod: float, tilt: float) -> npt.NDArray[np.float64]:
 def make_head(x: float = 300, *, eyes: float = 50, turn: float = 0, nod: float = 0, tilt: float = 0) -> Head:
     """Make a head whose eyes' middle lies at (x, 300), with so many pixels between the eyes."""
     points = np.random.default_rng(1).uniform(-0.8, 0.8, (FACE_POINTS, 3)) * [1, 1.2, 0.2]
+    around = np.linspace(0, 2 * np.pi, len(FACE_OUTLINE), endpoint=False)
+    points[FACE_OUTLINE] = np.column_stack([1.2 * np.sin(around), 0.3 - 1.4 * np.cos(around), np.zeros(len(around))])
+    points[NOSE], points[LIPS] = [0, 0.5, -0.3], [0, 0.9, 0]
     points[RIGHT_EYE], points[LEFT_EYE] = [[-0.75, 0, 0], [-0.25, 0, 0]], [[0.25, 0, 0], [0.75, 0, 0]]
     points[FOREHEAD], points[CHIN] = [0, -1.1, 0], [0, 1.7, 0]
     points[RIGHT_TEMPLE], points[LEFT_TEMPLE] = [-1.2, -0.2, 0.5], [1.2, -0.2, 0.5]
@@ -45,3 +60,11 @@ def make_hand(
     points = np.column_stack([flat + np.array([x, y]), np.zeros(len(flat))]).astype(np.float32)
     world = np.column_stack([flat / palm * 0.09, np.zeros(len(flat))]).astype(np.float32)
     return HandLandmarks(points, world, anatomical, confidence)
+
+
+def at_round_heads(points: Points, at_head: Points) -> HandFeatures:
+    """Make features of hands at heads that are circles of 1.2 eye distances around the eyes."""
+    count = len(points)
+    face = np.array([[0.5, 0], [-0.5, 0], [0, -0.5], [0, -0.9]], np.float32)
+    outline = np.full((count, DIRECTIONS), 1.2, np.float32)
+    return HandFeatures(points, at_head, outline, np.tile(face, (count, 1, 1)))

@@ -63,7 +63,7 @@ def test_a_hand_by_itself_has_no_place_at_a_head() -> None:
     assert measured.zone(Quantity.POINTING) is Zone.BELOW
 
 
-@pytest.mark.parametrize(("leftward", "gap"), [(0.5, 0.0), (1.8, 0.45), (2.9, 1.55)])
+@pytest.mark.parametrize(("leftward", "gap"), [(0.5, 0.0), (1.8, 0.4), (2.9, 1.5)])
 def test_the_gap_is_the_nearest_joints_distance_from_the_heads_outline(leftward: float, gap: float) -> None:
     head = make_head()
     hand = make_hand(0, 0)
@@ -135,10 +135,11 @@ def test_the_heads_tilt_is_taken_out(tilt: float) -> None:
 
 def with_thumb(away: float) -> HandMeasures:
     """Measure an open hand whose thumb's tip lies so many eye distances outward of the left temple."""
-    head, hand = make_head(), make_hand(0, 0)
+    head, hand = make_head(), make_hand(0, 0, palm=40)
+    towards_head = hand.points * np.array([-1, 1, 1], np.float32)
     leftward, upward = head.temple(Side.LEFT)
     at = np.array([*head.at(float(leftward) + away, float(upward)), 0])
-    moved = replace(hand, points=(hand.points - hand.points[4] + at).astype(np.float32))
+    moved = replace(hand, points=(towards_head - towards_head[4] + at).astype(np.float32))
     return measures_at_head(moved, head, Side.LEFT)
 
 
@@ -220,3 +221,21 @@ def words_against(shown: Headgear) -> tuple[str, ...]:
     if isinstance(shown, Antler):
         return (*BELIES[Antler], *BELIES[shown.spread], *BELIES[shown.direction])
     return (*BELIES[Ear], *BELIES[shown.form], *BELIES[shown.place]) if isinstance(shown, Ear) else ()
+
+
+@pytest.mark.parametrize(
+    ("leftward", "upward", "words"),
+    [
+        (0.5, 0.0, "hand over the face, which does not count"),
+        (1.6, -2.6, "hand below the mouth, which does not count"),
+        (1.3, -0.5, None),
+    ],
+)
+def test_a_hand_says_why_its_place_does_not_count(leftward: float, upward: float, words: str | None) -> None:
+    head = make_head()
+    measured = measures_at_head(make_hand(*head.at(leftward, upward), palm=40), head, Side.LEFT)
+    reasons = reasons_at_head(measured, None)
+    assert [reason for reason in reasons if reason.endswith("which does not count")] == (
+        [] if words is None else [words]
+    )
+    assert ("four fingers out" in reasons) is (words is not None)
