@@ -53,7 +53,7 @@ def test_what_the_image_shows_needs_no_hint(player: Callable[[str], PlayerReadin
         ("0027", "SF TS", Change.HAND_TO_TOP, Side.RIGHT, Field.KIND),
         ("0027", "SF SF", Change.HAND_TO_SIDE, Side.RIGHT, Field.KIND),
         ("0009", "-- WU", Change.HAND_AWAY, Side.LEFT, Field.KIND),
-        ("0038", "-- SS", Change.TWO_FINGERS, Side.RIGHT, Field.KIND),  # a fist at the temple
+        ("0038", "SS --", Change.TWO_FINGERS, Side.LEFT, Field.KIND),  # a fist at the temple
     ],
 )
 def test_each_single_mistake_has_its_hint(  # noqa: PLR0913, PLR0917 - the row of a table
