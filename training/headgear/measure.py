@@ -28,13 +28,13 @@ from training.evaluate.dealt_tables import (
     pose_of,
     verdicts_at_tables,
 )
+from training.evaluate.hand_places import given_to_own, judged_places, place_lines
 from training.evaluate.people import Category, PeopleFigures, ReadPerson, player_of, read_people
 from training.evaluate.reading import ReadPlayer
 from training.evaluate.shares import share_line
 from training.evaluate.side_labels import SHAPES, read_shapes
 from training.headgear.gather import WORK
 from training.headgear.people import TABLE, people_kept
-from training.headgear.places import given_to_own, judged_places, place_lines
 from training.headgear.splits import BY_SOURCE, by_person
 from training.headgear.train_hands import HandSources, HandTraining, write_hand_net
 

@@ -1,16 +1,16 @@
 """A camera in the network that shows given images again and again, on this computer alone."""
 
-import socket
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
 
 import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.frame import Image
-
-_HEAD = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=next\r\n\r\n"
 
 
 def with_noise(image: Image, count: int = 8) -> tuple[Image, ...]:
@@ -27,30 +27,23 @@ def streamed(images: Sequence[Image], frames_per_s: float = 25.0) -> Iterator[st
     """The address at which the images are to be had as JPEGs over HTTP."""
     packed = [cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() for image in images]
     stopped = threading.Event()
-    listener = socket.create_server(("127.0.0.1", 0))
 
-    def serve(connection: socket.socket) -> None:
-        with connection, suppress(OSError):
-            connection.recv(4096)
-            connection.sendall(_HEAD)
-            number = 0
-            while not stopped.wait(1 / frames_per_s):
-                jpeg = packed[number % len(packed)]
-                number += 1
-                length = f"--next\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-                connection.sendall(length.encode() + jpeg + b"\r\n")
+    class Camera(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(HTTPStatus.OK)
+            self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=next")
+            self.end_headers()
+            with suppress(OSError):
+                for jpeg in cycle(packed):
+                    if stopped.wait(1 / frames_per_s):
+                        return
+                    head = f"--next\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+                    self.wfile.write(head.encode() + jpeg + b"\r\n")
 
-    def accept() -> None:
-        with suppress(OSError):
-            while True:
-                connection, _ = listener.accept()
-                threading.Thread(target=serve, args=(connection,), daemon=True).start()
+        def log_message(self, *_: object) -> None: ...
 
-    thread = threading.Thread(target=accept, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}/video"
-    stopped.set()
-    with suppress(OSError):
-        listener.shutdown(socket.SHUT_RDWR)
-    listener.close()
-    thread.join()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Camera) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/video"
+        stopped.set()
+        server.shutdown()

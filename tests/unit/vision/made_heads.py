@@ -5,18 +5,8 @@ import numpy.typing as npt
 
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import FACE_POINTS, FaceLandmarks, HandLandmarks
-from bunnymoose_cv.vision.faces.head import (
-    CHIN,
-    FACE_OUTLINE,
-    FOREHEAD,
-    LEFT_EYE,
-    LEFT_TEMPLE,
-    LIPS,
-    NOSE,
-    RIGHT_EYE,
-    RIGHT_TEMPLE,
-    Head,
-)
+from bunnymoose_cv.vision.faces import head as mesh
+from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
 from bunnymoose_cv.vision.geometry import Points
 from bunnymoose_cv.vision.headgear.hand_features import DIRECTIONS, HandFeatures
 
@@ -33,12 +23,12 @@ def rotation(turn: float, nod: float, tilt: float) -> npt.NDArray[np.float64]:
 def make_head(x: float = 300, *, eyes: float = 50, turn: float = 0, nod: float = 0, tilt: float = 0) -> Head:
     """Make a head whose eyes' middle lies at (x, 300), with so many pixels between the eyes."""
     points = np.random.default_rng(1).uniform(-0.8, 0.8, (FACE_POINTS, 3)) * [1, 1.2, 0.2]
-    around = np.linspace(0, 2 * np.pi, len(FACE_OUTLINE), endpoint=False)
-    points[FACE_OUTLINE] = np.column_stack([1.2 * np.sin(around), 0.3 - 1.4 * np.cos(around), np.zeros(len(around))])
-    points[NOSE], points[LIPS] = [0, 0.5, -0.3], [0, 0.9, 0]
+    around = np.linspace(0, 2 * np.pi, len(mesh.FACE_OUTLINE), endpoint=False)
+    points[mesh.FACE_OUTLINE] = np.transpose([1.2 * np.sin(around), 0.3 - 1.4 * np.cos(around), 0 * around])
+    points[mesh.NOSE], points[mesh.LIPS] = [0, 0.5, -0.3], [0, 0.9, 0]
     points[RIGHT_EYE], points[LEFT_EYE] = [[-0.75, 0, 0], [-0.25, 0, 0]], [[0.25, 0, 0], [0.75, 0, 0]]
-    points[FOREHEAD], points[CHIN] = [0, -1.1, 0], [0, 1.7, 0]
-    points[RIGHT_TEMPLE], points[LEFT_TEMPLE] = [-1.2, -0.2, 0.5], [1.2, -0.2, 0.5]
+    points[mesh.FOREHEAD], points[mesh.CHIN] = [0, -1.1, 0], [0, 1.7, 0]
+    points[mesh.RIGHT_TEMPLE], points[mesh.LEFT_TEMPLE] = [-1.2, -0.2, 0.5], [1.2, -0.2, 0.5]
     placed = points @ rotation(turn, nod, tilt).T * eyes
     middle = placed[RIGHT_EYE + LEFT_EYE].mean(0)
     return Head(FaceLandmarks((placed - middle + [x, 300, 0]).astype(np.float32)))

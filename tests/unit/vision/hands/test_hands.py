@@ -36,7 +36,6 @@ def test_each_hand_goes_to_the_nearest_head_and_none_is_borrowed() -> None:
 @pytest.mark.parametrize("apart", [5.0, 5.5, 6.0, 7.0])
 @pytest.mark.parametrize("off", [1.6, 2.0, 2.4])
 def test_a_hand_between_two_players_belongs_to_the_owner_of_its_arm(apart: float, off: float) -> None:
-    """Each player's left hand is at the player's left, so a left hand between two is the left neighbour's."""
     heads = [make_head(x=300), make_head(x=300 + apart * make_head().eye_distance)]
     left_hand = make_hand(*heads[0].at(off, 0.2), palm=30, anatomical=Side.LEFT)
     right_hand = make_hand(*heads[1].at(-off, 0.2), palm=30, anatomical=Side.RIGHT)

@@ -14,7 +14,6 @@ from bunnymoose_cv.vision.faces import head as places
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.geometry import Points
 from bunnymoose_cv.vision.headgear.hand_features import (
-    FEATURES,
     HandFeatures,
     features,
     features_alone,
@@ -68,12 +67,6 @@ def tilted(points: Points) -> Points:
 
 def mirrored(points: Points) -> Points:
     return points * np.array([-1, 1, 1], np.float32)
-
-
-def test_the_count_of_numbers_is_the_nets(standing: tuple[HandLandmarks, Head]) -> None:
-    hand, head = standing
-    assert features(features_at_head(hand, head, Side.LEFT)).shape == (1, FEATURES)
-    assert features(features_alone(hand)).shape == (1, FEATURES)
 
 
 @pytest.mark.parametrize("change", [scaled, shifted, tilted, mirrored])

@@ -226,16 +226,14 @@ def words_against(shown: Headgear) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("leftward", "upward", "words"),
     [
-        (0.5, 0.0, "hand over the face, which does not count"),
-        (1.6, -2.6, "hand below the mouth, which does not count"),
-        (1.3, -0.5, None),
+        (0.5, 0.0, ["hand over the face, which does not count"]),
+        (1.6, -2.6, ["hand below the mouth, which does not count"]),
+        (1.3, -0.5, []),
     ],
 )
-def test_a_hand_says_why_its_place_does_not_count(leftward: float, upward: float, words: str | None) -> None:
+def test_a_hand_says_why_its_place_does_not_count(leftward: float, upward: float, words: list[str]) -> None:
     head = make_head()
     measured = measures_at_head(make_hand(*head.at(leftward, upward), palm=40), head, Side.LEFT)
     reasons = reasons_at_head(measured, None)
-    assert [reason for reason in reasons if reason.endswith("which does not count")] == (
-        [] if words is None else [words]
-    )
-    assert ("four fingers out" in reasons) is (words is not None)
+    assert [reason for reason in reasons if reason.endswith("which does not count")] == words
+    assert ("four fingers out" in reasons) is bool(words)
