@@ -68,7 +68,7 @@ class Zone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HandMeasures:
-    """One hand in numbers; None where there is nothing to measure.
+    """Measures of one hand; None if there is nothing to measure. The last six are None for a hand by itself.
 
     Attributes:
         out: the fingers that are out of the fist, 1 the index finger to 4 the little one.
@@ -77,12 +77,12 @@ class HandMeasures:
         straightness: of the fingers that are out: the way from root to tip as a share of the way along the joints.
         bend: by how much they are bent, degrees.
         pointing: how far the fingers point away from the head's upright, or the image's, degrees.
-        temple: from the thumb's tip to the temple, eye distances; None for a hand by itself.
-        height: of the hand's middle above the eyes, eye distances; likewise.
-        gap: from the nearest joint to the head's outline, eye distances, 0 inside; None for a hand by itself.
-        face: from the nearest joint of a finger or the palm to an eye, the nose or the mouth, eye distances; likewise.
-        above_mouth: of the palm's middle above the mouth, eye distances; likewise.
-        within: share of the joints within the head's outline, hair included, 0 to 1; likewise.
+        temple: distance of the thumb's tip from the temple, eye distances.
+        height: height of the hand's middle above the eyes, eye distances.
+        gap: distance of the nearest joint from the head's outline, hair included, eye distances; 0 inside.
+        face: distance of the nearest joint of a finger or the palm from an eye, the nose or the mouth, eye distances.
+        above_mouth: height of the palm's middle above the mouth, eye distances.
+        within: share of the joints within the head's outline, 0 to 1.
     """
 
     out: tuple[int, ...]
