@@ -231,10 +231,8 @@ def pasted(thing: Pixels, share: Pixels, background: Pixels, shadow: Pixels | No
     """Paste a thing over a background.
 
     Args:
-        thing: its colours.
-        share: how much of each pixel it covers.
-        background: what it covers.
-        shadow: how much of the background's light it takes away; None for none.
+        share: share of each pixel that the thing covers, 0 to 1.
+        shadow: share of the background's light that the thing takes away; None if it casts no shadow.
     """
     shaded = background if shadow is None else background * (1 - shadow)
     return np.asarray(shaded * (1 - share) + thing * share)

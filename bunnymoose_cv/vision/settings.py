@@ -70,8 +70,8 @@ class HandThresholds:
 
     other_hand: float = 1.5
     """Distance, in eye distances, that counts against a head on whose left a right hand would be, or the reverse.
-    Between two people 5, 6 or 7 eye distances apart 95, 98 and 99 % of 796 real hands at or near a head are given
-    to their own; without it 81, 92 and 99 % (`python -m training.headgear.measure`)."""
+    Beside another head 5, 6 or 7 eye distances away 95, 98 and 99 % of 796 real hands at or near a head are given
+    to their own; without it 81, 92 and 99 %. It was chosen on these hands (docs/experiments/016)."""
 
     both_on_one_side: float = 0.6
     """Threshold of the distance from the head's middle, in eye distances, beyond which two hands stand on one side:

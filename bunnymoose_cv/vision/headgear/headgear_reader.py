@@ -107,8 +107,7 @@ class HeadgearReader:
 
     def _of_side(self, image: Image, player: Player, side: Side) -> Probabilities:
         """Return the probabilities of one side, shape (1, 7)."""
-        crop = self._side_net.logits([cut_side(image, player.head, side)])
-        by_image = self._scaling.probabilities(Seen.SIDE, crop)
+        by_image = self._scaling.probabilities(Seen.SIDE, self._side_net.logits([cut_side(image, player.head, side)]))
         hand = player.hands.get(side)
         if hand is None:
             return by_image

@@ -156,7 +156,7 @@ class OpenWhileWatched(Generic[Opened]):
         """Open it now, in place of what looks through the camera, or give the one that is open.
 
         Args:
-            request: of the camera, which goes to the newest one; None makes a new one.
+            request: number of the request for the camera; None requests it now.
 
         Raises:
             InputError: it cannot be opened.
