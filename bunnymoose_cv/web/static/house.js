@@ -72,14 +72,17 @@
     else listens.querySelector(PRESSED_BY_ITSELF)?.focus(); // a group of buttons: people choose with Tab and Enter
   });
 
-  // Whoever presses Enter once too often, and a dialog has just closed with it, does not say Bam.
+  // An Enter too many, just after a dialog has closed with the first one, does not say Bam. The close event would come
+  // too late: a key that waits already goes before it.
   const AFTER_DIALOG_MS = 1000;
   let since = 0;
-  addEventListener("close", () => {
+  const seen = (changes) => {
+    if (!changes.some(({ target }) => target.matches("dialog:not([open])"))) return;
     clearTimeout(since);
     root.dataset.closed = "";
     since = setTimeout(() => { delete root.dataset.closed; }, AFTER_DIALOG_MS);
-  }, true);
+  };
+  new MutationObserver(seen).observe(root, { attributeFilter: ["open"], subtree: true });
 
   // ---------- of the ways to the other pages the one that leads here is in sight ----------
 
