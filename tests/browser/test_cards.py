@@ -47,7 +47,8 @@ SENDS_TWICE = """(field) => {
     const dialog = field.closest("dialog");
     dialog.close = () => {
         HTMLDialogElement.prototype.close.call(dialog);
-        queueMicrotask(() => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })));
+        const enter = new KeyboardEvent("keydown", { key: "Enter", bubbles: true });
+        queueMicrotask(() => document.body.dispatchEvent(enter));
     };
 }"""
 """Script: Enter is pressed again while the first is on its way, and as soon as the dialog has closed."""
