@@ -95,8 +95,8 @@ class HeadgearThresholds:
     beyond_border: tuple[float, float, float] = (0.06, 0.12, 0.82)
     """Probabilities of antler, ear and neither on such a side: mostly no hand, but never certain."""
 
-    image_weight: float = 0.5
-    """Weight of the side network's fields beside those of a hand's joints, which weigh 1 (docs/experiments/016)."""
+    second_look_weight: float = 0.3
+    """Weight of the side network where a hand leaves a question; the first look weighs 1 (docs/experiments/017)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from bunnymoose_cv.vision.faces.face_mesh import FACE_CROPS
 from bunnymoose_cv.vision.faces.face_refiner import face_of, refine_face
 from bunnymoose_cv.vision.hands.hand_search import WHOLE_HEAD
 from bunnymoose_cv.vision.headgear.hand_features import features_at_head
+from bunnymoose_cv.vision.headgear.hand_shape import HandFrame, HandShapeNet
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
@@ -96,10 +97,10 @@ def _shown(rows: Iterable[Row], settings: Settings) -> Iterator[_Shown]:
 
 def _stages(shown: list[_Shown], settings: Settings, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
     """Timed calls of each stage, one for each hand or each head."""
-    hands, sides, tongues = HandNet(), SideNet(), TongueReader(settings.tongue)
+    hands, shapes, sides, tongues = HandNet(), HandShapeNet(), SideNet(), TongueReader(settings.tongue)
     return {
         "our reading of one hand": [
-            partial(_read_hand, hands, own, side) for own in shown for side in own.player.hands
+            partial(_read_hand, hands, shapes, own, side) for own in shown for side in own.player.hands
         ],
         "our reading of one side's picture": [partial(_read_side, sides, own, side) for own in shown for side in Side],
         "our reading of one mouth": [partial(tongues.read, own.image, own.player.head) for own in shown],
@@ -111,8 +112,10 @@ def _stages(shown: list[_Shown], settings: Settings, landmarkers: Landmarkers) -
     }
 
 
-def _read_hand(net: HandNet, own: _Shown, side: Side) -> object:
-    return net.logits(features_at_head(own.player.hands[side], own.player.head, side))
+def _read_hand(net: HandNet, shapes: HandShapeNet, own: _Shown, side: Side) -> object:
+    hand = own.player.hands[side]
+    pixels = shapes.logits([HandFrame.around(hand.points).cut(own.image, mirrored=side is Side.RIGHT)])
+    return net.logits(features_at_head(hand, own.player.head, side, pixels))
 
 
 def _read_side(net: SideNet, own: _Shown, side: Side) -> object:

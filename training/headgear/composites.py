@@ -124,12 +124,12 @@ def _shape_of(joints: Array, row: Mapping[str, str]) -> HandShape | None:
     kind = HandLabels.of_letters(row["fingers_out"], row["thumb"]).kind
     if kind is not None:
         return _SHAPES[kind]
-    if row["label"] in {"stop", "stop_inverted"} and _thumb_apart(joints) > THUMB_OUT:
+    if row["label"] in {"stop", "stop_inverted"} and thumb_apart(joints) > THUMB_OUT:
         return HandShape.COMPACT
     return None
 
 
-def _thumb_apart(joints: Array) -> float:
+def thumb_apart(joints: Array) -> float:
     """Return the distance of the thumb tip from the index finger, in palm lengths."""
     steps = np.linspace(0, 1, 8)[:, None]
     finger = np.concatenate([joints[k] + steps * (joints[k + 1] - joints[k]) for k in (5, 6, 7)])

@@ -109,6 +109,12 @@ def on_cut(points: npt.NDArray[np.float64], head: Head, side: Side) -> npt.NDArr
     return np.asarray((STORED_SIZE - 1) / 2 + scale * (points - middle) @ axes, np.float64)
 
 
+def at_cut(at_head: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Map joints in a head's axes, shape (21, 2), eye distances, to the stored cut of their side, pixels."""
+    offset = (at_head - np.array([OUTWARD, UPWARD], np.float32)) * np.array([1, -1], np.float32)
+    return np.asarray((STORED_SIZE - 1) / 2 + STORED_SIZE / STORED_WINDOW * offset, np.float32)
+
+
 def _no_joints(count: int) -> npt.NDArray[np.float16]:
     return np.full((count, 21, 2), np.nan, np.float16)
 

@@ -1,8 +1,8 @@
 """Measure the headgear of real people by networks that have not seen them: `python -m training.headgear.measure`.
 
 Each crop of `../shared/people` is read by the whole reader. Its hands are answered by a network whose place part and
-scale were made without the person; once more without the source and everybody in it. Sides without a hand are answered
-by the shipped side network, which knows these people. Tongues are measured by the evaluation.
+scale were made without the person; once more without the source and everybody in it. Its sides are answered by a side
+network that has not seen the person, but others of the source. Tongues are measured by the evaluation.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet, HeadgearReader
 from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling
+from bunnymoose_cv.vision.headgear.side_net import SideNet
 from bunnymoose_cv.vision.reader import Reader
 from training.evaluate.dealt_tables import (
     LabelledRead,
@@ -35,13 +36,15 @@ from training.evaluate.shares import share_line
 from training.evaluate.side_labels import SHAPES, read_shapes
 from training.headgear.gather import WORK
 from training.headgear.people import TABLE, people_kept
-from training.headgear.splits import BY_SOURCE, by_person
+from training.headgear.side_net import write_side_net
+from training.headgear.splits import BY_SOURCE, FOLDS, by_person
 from training.headgear.train_hands import HandSources, HandTraining, write_hand_net
+from training.headgear.train_sides import FineTuning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bunnymoose_cv.core.user_settings import HeadgearSettings
+    from bunnymoose_cv.vision.headgear.logit_scaling import LogitScaling
     from bunnymoose_cv.vision.readings import PlayerReading
     from training.evaluate.people import PersonRow
     from training.evaluate.shares import ClusteredShare
@@ -95,27 +98,46 @@ class LeftOutReaders:
     """Headgear readers that have not seen one group of people each."""
 
     def __init__(
-        self, split: Split, training: HandTraining, people: Sequence[PersonSide], rows: Sequence[PersonRow]
+        self,
+        split: Split,
+        training: HandTraining,
+        people: Sequence[PersonSide],
+        rows: Sequence[PersonRow],
+        sides: Sequence[SideNet],
     ) -> None:
-        """Train a network and fit its scale without each group."""
-        self._split = split
-        settings = load_settings().headgear
+        """Train a hand network and fit its scale without each group.
+
+        Args:
+            sides: side networks without each fold of persons.
+        """
+        self._split, self._folds, self._sides = split, by_person(rows), sides
+        self._settings = load_settings().headgear
         persons = [side.person for side in people]
-        self._readers = [
-            _reader(training, [people[row] for row in split.rows_without(group, rows, persons).tolist()], settings)
+        self._hands = [
+            _hand_net(training, [people[row] for row in split.rows_without(group, rows, persons).tolist()])
             for group in range(split.groups)
         ]
 
     def of(self, row: PersonRow) -> HeadgearReader:
-        """Return the reader that has not seen the group of a row's person."""
-        return self._readers[self._split.group_of(row.person, row.source)]
+        """Return a reader whose hand network has not seen the group of a row's person, nor its side network them."""
+        hand_net, scaling = self._hands[self._split.group_of(row.person, row.source)]
+        side_net = self._sides[self._folds.group_of(row.person, row.source)]
+        return HeadgearReader(self._settings, hand_net, side_net, scaling)
 
 
-def _reader(training: HandTraining, people: Sequence[PersonSide], settings: HeadgearSettings) -> HeadgearReader:
+def _hand_net(training: HandTraining, people: Sequence[PersonSide]) -> tuple[HandNet, LogitScaling]:
     model = WORK / "left_out.onnx"
     write_hand_net(training.net(people), model)
-    scaling = shipped_scaling().refitted({Seen.HAND: training.scale(people)})
-    return HeadgearReader(settings, HandNet(model), scaling=scaling)
+    return HandNet(model), shipped_scaling().refitted({Seen.HAND: training.scale(people)})
+
+
+def _side_nets() -> list[SideNet]:
+    """Return side networks without each fold of persons."""
+    tuning, model, nets = FineTuning.kept(), WORK / "left_out.onnx", []
+    for fold in range(FOLDS):
+        write_side_net(tuning.without(fold), model)
+        nets.append(SideNet(model))
+    return nets
 
 
 def read_left_out(rows: Sequence[PersonRow], readers: Sequence[LeftOutReaders]) -> Iterator[tuple[LeftOutRead, ...]]:
@@ -169,7 +191,8 @@ def main() -> None:
     torch.set_num_threads(1)
     people, rows = people_kept(), read_people(TABLE).rows
     settings, training = load_settings(), HandTraining(HandSources.load())
-    readers = [LeftOutReaders(split, training, people, rows) for split in (by_person(rows), BY_SOURCE)]
+    sides = _side_nets()
+    readers = [LeftOutReaders(split, training, people, rows, sides) for split in (by_person(rows), BY_SOURCE)]
     read = [*zip(*read_left_out(rows, readers), strict=True)]
     new = [each for each in read[0] if each.row.source.startswith(NEW)]
     print(_table([PeopleFigures.of([each.person for each in own]) for own in (*read, new)]))

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_at_head
+from bunnymoose_cv.vision.headgear.hand_shape import SHIPPED_NET, HandFrame, HandShapeNet
 from bunnymoose_cv.vision.headgear.side_net import cut_side
 from bunnymoose_cv.vision.reader import Reader
 from training.content_cache import code_of, keyed, pickled_once
@@ -67,7 +69,7 @@ def truth_of(sides: Sequence[PersonSide]) -> Truth:
 def people_kept() -> list[PersonSide]:
     """Return the sides of all labelled people, cut out of their images once."""
     images = [row.image for row in read_people(TABLE).rows]
-    file = keyed(WORK / "person_sides.pickle", TABLE, TABLE.with_name(SHAPES), images, code_of(__file__))
+    file = keyed(WORK / "person_sides.pickle", TABLE, TABLE.with_name(SHAPES), images, SHIPPED_NET, code_of(__file__))
     return pickled_once(file, lambda: person_sides(TABLE))
 
 
@@ -83,12 +85,13 @@ def person_sides(table: Path) -> Iterator[PersonSide]:
     people = read_people(table)
     if people.problems:
         raise people.problems[0]
+    shape_net = HandShapeNet()
     with Reader() as reader:
         for row in people.rows:
-            yield from _sides_of(row, reader)
+            yield from _sides_of(row, reader, shape_net)
 
 
-def _sides_of(row: PersonRow, reader: Reader) -> Iterator[PersonSide]:
+def _sides_of(row: PersonRow, reader: Reader, shape_net: HandShapeNet) -> Iterator[PersonSide]:
     image = read_image(row.image)
     found = player_of(image, reader)
     if found is None:
@@ -100,6 +103,7 @@ def _sides_of(row: PersonRow, reader: Reader) -> Iterator[PersonSide]:
         hand, joints, features = player.hands.get(side), np.full((21, 2), np.nan), None
         if hand is not None:
             joints = on_cut(hand.points[:, :2].astype(float), player.head, side)
-            features = features_at_head(hand, player.head, side)
+            pixels = shape_net.logits([HandFrame.around(hand.points).cut(image, mirrored=side is Side.RIGHT)])
+            features = features_at_head(hand, player.head, side, pixels)
         cut = cut_side(image, player.head, side, STORED_WINDOW, STORED_SIZE)
         yield PersonSide(cut, joints, features, values_of(label.fields), label.held, row.person, row.source)

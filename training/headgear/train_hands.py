@@ -12,7 +12,7 @@ the person. Everything is seeded; the shape part is kept in `training/work/headg
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -20,12 +20,16 @@ import numpy as np
 import torch
 from torch import nn
 
-from bunnymoose_cv.vision.headgear.hand_features import FEATURES, SHAPE_FEATURES, HandFeatures, features
+from bunnymoose_cv.vision.headgear.hand_features import FEATURES, PIXEL_LOGITS, SHAPE_FEATURES, HandFeatures, features
+from bunnymoose_cv.vision.headgear.hand_shape import HandFrame, HandShapeNet
 from bunnymoose_cv.vision.headgear.logit_scaling import KINDS, Seen
 from training.content_cache import code_of, keyed
 from training.export import export
+from training.gathering import decoded, is_left_out
+from training.hand_shape.hand_images import is_taught
+from training.headgear.composites import hand_in_cut
 from training.headgear.examples import KIND_OF_SHAPE, NEITHER, UNKNOWN, Hands, Shape, Truth
-from training.headgear.gather import PACKED_HANDS, WORK
+from training.headgear.gather import PACKED_HANDS, WORK, at_cut, packed_sides
 from training.headgear.hand_examples import (
     directions_of,
     evened,
@@ -121,20 +125,26 @@ class HandNet(nn.Module):
         self.register_buffer("kinds_of_shapes", torch.eye(KINDS)[list(KIND_OF_SHAPE.values())], persistent=False)
 
     def place_inputs(self, numbers: torch.Tensor) -> torch.Tensor:
-        """Return the inputs of the place part: logits of the shape, those of the kinds of shape centred; the place."""
-        shape = self.shape(numbers[:, :SHAPE_FEATURES])
-        kinds = shape[:, :SHAPES]
-        centred = kinds - kinds.mean(1, keepdim=True)
-        return torch.cat([centred, shape[:, SHAPES:], numbers[:, SHAPE_FEATURES:]], 1)
+        """Return the inputs of the place part: shape by the joints, place, shape by the pixels; log odds centred."""
+        shape, rest = self.shape(numbers[:, :SHAPE_FEATURES]), numbers[:, SHAPE_FEATURES:]
+        place, pixels, seen = rest[:, : -PIXEL_LOGITS - 1], rest[:, -PIXEL_LOGITS - 1 : -1], rest[:, -1:]
+        return torch.cat([_centred(shape), place, _centred(pixels), seen], 1)
 
     def forward(self, numbers: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return both kinds of logits."""
         inputs = self.place_inputs(numbers)
         place = self.place(inputs)
-        wide, straight = inputs[:, SHAPES : SHAPES + 1], inputs[:, SHAPES + 1 : SHAPES + 2]
+        wide = inputs[:, SHAPES : SHAPES + 1] + inputs[:, -3:-2]
+        straight = inputs[:, SHAPES + 1 : SHAPES + 2] + inputs[:, -2:-1]
         fields = torch.cat([wide, place[:, KINDS : KINDS + 1], straight, place[:, KINDS + 1 :]], 1)
         alone = torch.log(torch.softmax(inputs[:, :SHAPES], 1) @ self.kinds_of_shapes)
         return torch.cat([torch.log_softmax(place[:, :KINDS], 1), fields], 1), torch.cat([alone, fields], 1)
+
+
+def _centred(shape: torch.Tensor) -> torch.Tensor:
+    """Return logits of a shape, those of its kinds less their mean."""
+    kinds = shape[:, :SHAPES]
+    return torch.cat([kinds - kinds.mean(1, keepdim=True), shape[:, SHAPES:]], 1)
 
 
 @torch.no_grad()
@@ -166,7 +176,7 @@ RENDERED_SHAPES: Final = 0.3
 """Share of renders in the examples of the shape part: they alone show floppy ears and antlers that point down."""
 
 PLACE_STEPS, PLACE_DECAY = 500, 0.5
-RENDERED_PLACES, MOVED_OFF, TURNED_PLACES = 0.15, 0.1, 0.03
+RENDERED_PLACES, MOVED_OFF, TURNED_PLACES = 0.3, 0.1, 0.03
 """Weights in the place part, if that of people is 1: renders, headgear of people moved off the head, and photographed
 hands by themselves."""
 
@@ -186,12 +196,26 @@ class HandSources:
     @classmethod
     def load(cls) -> HandSources:
         """Load photographed and rendered hands."""
-        return cls(photographs(), Hands.load(PACKED_HANDS))
+        return cls(photographs(), untaught_renders())
 
     def only(self, *, left_out: bool) -> HandSources:
         """Return the hands of the persons who are left out of training, or of all others."""
         both = (self.photographs, self.renders)
         return HandSources(*(hands.take(np.flatnonzero(hands.truth.left_out == left_out)) for hands in both))
+
+
+def untaught_renders() -> Hands:
+    """Return hands of rendered persons who have not taught the hand-shape network, with what it says of them."""
+    hands, sides, net = Hands.load(PACKED_HANDS), packed_sides(), HandShapeNet()
+    hands = hands.take(np.flatnonzero([is_left_out(each) or not is_taught(each) for each in hands.truth.person]))
+    cut_at = dict(zip(sides.truth.place.tolist(), sides.cuts, strict=True))
+    pixels = np.full((len(hands), PIXEL_LOGITS), np.nan, np.float32)
+    for row, place in enumerate(hands.truth.place.tolist()):
+        cut = cut_at.get(place.removesuffix("/small"))
+        joints = at_cut(hands.features.at_head[row])
+        if cut is not None and hand_in_cut(joints):
+            pixels[row] = net.logits([HandFrame.around(joints).cut(decoded([cut])[0], mirrored=False)])[0]
+    return replace(hands, features=replace(hands.features, pixels=pixels))
 
 
 def people_hands(sides: Sequence[PersonSide]) -> tuple[Hands, npt.NDArray[np.float64]]:

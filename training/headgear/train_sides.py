@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from bunnymoose_cv.vision.headgear.logit_scaling import Scale
+    from bunnymoose_cv.vision.headgear.logit_scaling import Logits, Scale
 
 EPOCHS, BATCH, WARM_UP, LAST = 4, 64, 60, 0.01
 TRUNK_RATE, HEAD_RATE, DECAY, AVERAGING = 2.5e-4, 1.2e-3, 0.03, 0.99
@@ -85,6 +85,12 @@ class FineTuning:
         self._views = views_once(file, self._start.lower, count, lambda: views().batches(BATCH))
         self._folds = by_person(self._crops)
 
+    @classmethod
+    def kept(cls) -> FineTuning:
+        """Return the fine-tunings of the start that is kept, trained first if it is missing."""
+        sides = packed_sides(GROUPS)
+        return cls(kept_start(sides.parted(sides.truth.left_out)[0]))
+
     def net(self) -> SideNet:
         """Return the network that has learnt from all people, trained once."""
         return self._kept(keyed(WORK / "side_tuned.pt", self._views.name), lambda: np.arange(len(self._views)))
@@ -95,19 +101,32 @@ class FineTuning:
         file = keyed(WORK / f"side_fold{fold}.pt", self._views.name, unseen)
         return self._kept(file, lambda: self._folds.rows_without(fold, self._crops, self._views.truth["person"]))
 
-    def scale(self) -> Scale:
-        """Fit the scale on people, each answered by the network without them, guarded by renders of other persons."""
-        people, renders = self._people, self._unseen
+    def scales(self) -> dict[Seen, Scale]:
+        """Fit both scales on people, each answered by the network without them, guarded by renders of other persons.
+
+        The side of a head on which no hand was found is mostly empty, and so it counts as often as it is met. For a
+        second look the kinds weigh alike.
+        """
+        people = self._people
         folds = np.array([self._folds.group_of(side.person, side.source) for side in people])
         logits = np.zeros((len(people), LOGITS), np.float32)
         for fold in range(self._folds.groups):
             rows = np.flatnonzero(folds == fold)
             logits[rows] = side_logits(self.without(fold), np.stack([people[row].cut for row in rows]))
         _, which, counts = np.unique([side.held.value for side in people], return_inverse=True, return_counts=True)
-        shares = 1 / counts[which]
-        weights = np.concatenate([shares / shares.sum(), np.full(len(renders), GUARD / max(len(renders), 1))])
-        of_renders = side_logits(self.without(0), renders.images())
-        return fitted(np.concatenate([logits, of_renders]), Truth.join([truth_of(people), renders.truth]), weights)
+        weights = {
+            Seen.SIDE: np.array([side.hand is None for side in people], float),
+            Seen.SECOND_LOOK: 1 / counts[which],
+        }
+        return {seen: self._fitted(logits, each) for seen, each in weights.items()}
+
+    def _fitted(self, logits: Logits, weights: npt.NDArray[np.float64]) -> Scale:
+        """Fit a scale on the logits of all people by their weights, and on renders."""
+        renders = self._unseen
+        both = np.concatenate([logits, side_logits(self.without(0), renders.images())])
+        guard = np.full(len(renders), GUARD / max(len(renders), 1))
+        truth = Truth.join([truth_of(self._people), renders.truth])
+        return fitted(both, truth, np.concatenate([weights / weights.sum(), guard]))
 
     def _kept(self, file: Path, rows: Callable[[], npt.NDArray[np.intp]]) -> SideNet:
         net = trained_once(file, deepcopy(self._start), lambda _: _trained(self._start, self._views, rows()))
@@ -147,7 +166,7 @@ def main() -> None:
     torch.set_num_threads(1)  # small networks: more threads only wait for each other
     cv2.setNumThreads(1)
     tuning = FineTuning(_started())
-    write_scales({Seen.SIDE: tuning.scale()})
+    write_scales(tuning.scales())
     write_side_net(tuning.net(), MODELS / "side.onnx")
     record_models()
 

@@ -31,7 +31,7 @@ Array: TypeAlias = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandFeatures:
-    """Many hands and the heads that they are at, mirrored to the left; an unknown depth or place is NaN.
+    """Many hands and the heads that they are at, mirrored to the left; whatever is unknown is NaN.
 
     Attributes:
         points: joints in the upright image, shape (n, 21, 3), in pixels or any other unit.
@@ -39,12 +39,14 @@ class HandFeatures:
         outline: distance of the face's outline from the eyes' middle in each of the `DIRECTIONS`, shape
             (n, DIRECTIONS), eye distances.
         face: near eye, far eye, nose and mouth in the head's axes, shape (n, 4, 2), eye distances.
+        pixels: logits of the hand-shape network, shape (n, PIXEL_LOGITS).
     """
 
     points: Array
     at_head: Array
     outline: Array
     face: Array
+    pixels: Array
 
     def __len__(self) -> int:
         return len(self.points)
@@ -62,12 +64,12 @@ class HandFeatures:
     def alone(cls, points: Array) -> Self:
         """Hands by themselves, shape (n, 21, 3), without a head."""
         count = len(points)
-        shapes = (count, 21, 2), (count, DIRECTIONS), (count, 4, 2)
+        shapes = (count, 21, 2), (count, DIRECTIONS), (count, 4, 2), (count, PIXEL_LOGITS)
         return cls(points, *(np.full(shape, np.nan, np.float32) for shape in shapes))
 
 
-def features_at_head(hand: HandLandmarks, head: Head, side: Side) -> HandFeatures:
-    """Return one hand on a side of a head."""
+def features_at_head(hand: HandLandmarks, head: Head, side: Side, pixels: Array | None = None) -> HandFeatures:
+    """Return one hand on a side of a head, and the logits of its pixels, shape (1, PIXEL_LOGITS), if they are known."""
     flip = np.float32(1 if side is Side.LEFT else -1)
     mesh = _flipped(head.measure(head.face.points), flip)
     return HandFeatures(
@@ -75,6 +77,7 @@ def features_at_head(hand: HandLandmarks, head: Head, side: Side) -> HandFeature
         _flipped(head.measure(hand.points), flip)[None],
         _radii(mesh[FACE_OUTLINE])[None],
         _face(mesh, side)[None],
+        np.full((1, PIXEL_LOGITS), np.nan, np.float32) if pixels is None else pixels,
     )
 
 
@@ -90,6 +93,9 @@ def _flipped(points: Array, flip: np.float32) -> Array:
     flipped[..., 0] *= flip
     return flipped
 
+
+PIXEL_LOGITS: Final = 6
+"""Number of logits of the hand-shape network (`hand_shape.py`)."""
 
 DIRECTIONS: Final = 24
 """Number of directions in which a head's outline is measured: from outward through upward, once around."""
@@ -111,12 +117,13 @@ def _face(mesh: Array, side: Side) -> Array:
 
 
 def features(hands: HandFeatures) -> Array:
-    """Return the input of the hand network, shape (n, FEATURES): the shape of each hand, then its place.
+    """Return the input of the hand network, shape (n, FEATURES): shape and place of each hand, then what pixels show.
 
     The shape is invariant to position, size and in-image rotation. A hand by itself has zeros for its place, except
     for the directions, which are those in the upright image.
     """
-    return np.concatenate([_shape(hands.points), _place(hands)], 1)
+    seen = np.isfinite(hands.pixels[:, :1]).astype(np.float32)
+    return np.concatenate([_shape(hands.points), _place(hands), np.nan_to_num(hands.pixels), seen], 1)
 
 
 def _known(points: Array) -> npt.NDArray[np.bool_]:
@@ -200,7 +207,7 @@ def above_mouth(hands: HandFeatures) -> Array:
 
 
 def _place(hands: HandFeatures) -> Array:
-    """Return the place of each hand in the head's axes, shape (n, FEATURES - SHAPE_FEATURES)."""
+    """Return the place of each hand in the head's axes, shape (n, 43)."""
     headed = _known(hands.at_head)
     upright = hands.points[..., :2] * np.array([1, -1], np.float32)
     directions = measure.directions(np.where(headed[:, None, None], hands.at_head, upright))
@@ -230,5 +237,5 @@ def _place(hands: HandFeatures) -> Array:
     return np.asarray(np.concatenate([directions, block * flag, flag], 1), np.float32)
 
 
-FEATURES: Final = 138
+FEATURES: Final = 145
 """Number of values that `features` gives."""

@@ -1,8 +1,8 @@
-"""Headgear reader: classify both sides of a head from the joints of the hand that was found there, and from a crop.
+"""Headgear reader: classify both sides of a head.
 
-`models/headgear.onnx` classifies a hand by its joints and their places at the head. `models/side.onnx` classifies the
-crop of a side: alone if no hand was found there, else as a second look at the fields. `logit_scaling.py` turns their
-logits into probabilities and puts them together, `reasons.py` gives the reasons.
+`models/headgear.onnx` classifies a hand by its joints, their places at the head, and what `models/hand_shape.onnx`
+sees in its pixels. `models/side.onnx` classifies the crop of a side: alone if no hand was found there, as a second look
+if the first leaves a question. `logit_scaling.py` turns their logits into probabilities, `reasons.py` gives reasons.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features, features_alone, features_at_head
+from bunnymoose_cv.vision.headgear.hand_shape import HandFrame, HandShapeNet
 from bunnymoose_cv.vision.headgear.headgear_reading import (
     FIELDS_OF_KIND,
     NO_HAND,
@@ -46,7 +47,7 @@ SIDES = tuple(Side)
 
 
 class HandNet:
-    """Network that classifies hands by their joints. Belongs to one thread at a time."""
+    """Network that classifies hands by joints, place and pixels. Belongs to one thread at a time."""
 
     def __init__(self, model: Path = SHIPPED_HAND_NET) -> None:
         """Load the network from its file."""
@@ -68,17 +69,20 @@ class HeadgearReader:
         self,
         settings: HeadgearSettings,
         hand_net: HandNet | None = None,
+        side_net: SideNet | None = None,
         scaling: LogitScaling | None = None,
     ) -> None:
         """Load the networks.
 
         Args:
             hand_net: the shipped network by default; measurements pass a network that has not seen some people.
+            side_net: the same.
             scaling: by default the shipped one.
         """
         self._settings = settings
         self._hand_net = hand_net or HandNet()
-        self._side_net = SideNet()
+        self._side_net = side_net or SideNet()
+        self._shape_net = HandShapeNet()
         self._scaling = scaling or shipped_scaling()
 
     def read(self, image: Image, player: Player) -> dict[Side, HeadgearReading]:
@@ -107,12 +111,20 @@ class HeadgearReader:
 
     def _of_side(self, image: Image, player: Player, side: Side) -> Probabilities:
         """Return the probabilities of one side, shape (1, 7)."""
-        by_image = self._scaling.probabilities(Seen.SIDE, self._side_net.logits([cut_side(image, player.head, side)]))
         hand = player.hands.get(side)
         if hand is None:
-            return by_image
-        joints = self._hand_net.logits(features_at_head(hand, player.head, side))
-        return with_second_look(self._scaling.probabilities(Seen.HAND, joints), by_image)
+            return self._by_crop(Seen.SIDE, image, player, side)
+        pixels = self._shape_net.logits([HandFrame.around(hand.points).cut(image, mirrored=side is Side.RIGHT)])
+        features = features_at_head(hand, player.head, side, pixels)
+        first = self._scaling.probabilities(Seen.HAND, self._hand_net.logits(features))
+        if not HeadgearProbabilities(*map(float, first[0])).unclear(self._settings):
+            return first
+        return with_second_look(first, self._by_crop(Seen.SECOND_LOOK, image, player, side))
+
+    def _by_crop(self, seen: Seen, image: Image, player: Player, side: Side) -> Probabilities:
+        """Return the probabilities of one side by its crop alone, shape (1, 7)."""
+        logits = self._side_net.logits([cut_side(image, player.head, side)])
+        return self._scaling.probabilities(seen, logits)
 
     def read_alone(self, hands: Iterable[HandLandmarks]) -> tuple[HeadgearReading, ...]:
         """Read hands by themselves, without a head; the place of an ear means nothing."""

@@ -40,11 +40,16 @@ _Float = TypeVar("_Float", np.float32, np.float64)
 
 
 class Seen(Enum):
-    """Input that the logits come from: a hand at a head, a hand by itself, or the crop of a side without a hand."""
+    """Input that the logits come from.
+
+    A hand at a head, a hand by itself, the crop of a side without a hand, or that of a side whose hand leaves a
+    question.
+    """
 
     HAND = "hand"
     LONE_HAND = "lone_hand"
     SIDE = "side"
+    SECOND_LOOK = "second_look"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,22 +110,20 @@ class LogitScaling:
 
 
 _LEAST: Final = 1e-6
-"""Least probability of a look that is put together with another, so that none rules anything out."""
+"""Least probability of a second look, so that it rules nothing out."""
 
 
-def with_second_look(joints: Probabilities, image: Probabilities) -> Probabilities:
-    """Return hands as their joints show them, with the log odds of the fields in the image added by weight.
-
-    The kind is that of the joints alone: the side network learnt that open hands beside real heads are nothing.
+def with_second_look(first: Probabilities, second: Probabilities) -> Probabilities:
+    """Add the log probabilities of a second look, by `HEADGEAR.second_look_weight`, to those of the first.
 
     Args:
-        joints: probabilities by the joints, shape (n, 7).
-        image: probabilities by the image, shape (n, 7), whose fields weigh `HEADGEAR.image_weight`.
+        first: shape (n, 7).
+        second: shape (n, 7).
     """
-    seen = image[:, KINDS:].clip(_LEAST, 1 - _LEAST)
-    yes = joints[:, KINDS:] * seen**HEADGEAR.image_weight
-    no = (1 - joints[:, KINDS:]) * (1 - seen) ** HEADGEAR.image_weight
-    return np.concatenate([joints[:, :KINDS], yes / (yes + no)], 1)
+    weight, seen = HEADGEAR.second_look_weight, second.clip(_LEAST, 1 - _LEAST)
+    kinds = first[:, :KINDS] * seen[:, :KINDS] ** weight
+    yes, no = first[:, KINDS:] * seen[:, KINDS:] ** weight, (1 - first[:, KINDS:]) * (1 - seen[:, KINDS:]) ** weight
+    return np.concatenate([kinds / kinds.sum(1, keepdims=True), yes / (yes + no)], 1)
 
 
 _LISTS: Final = ("factor", "offset")

@@ -28,6 +28,9 @@ from training.faces import faces
 from training.faces import train as train_faces
 from training.faces.face_augmentation import CurriculumStage
 from training.gathering import encoded
+from training.hand_shape import hand_images
+from training.hand_shape import train as train_shapes
+from training.hand_shape.hand_images import HandImage
 from training.headgear import gather, side_net, splits, train_hands, train_sides
 from training.headgear.composites import CutOutHand, HandShape
 from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Sides, Truth
@@ -188,6 +191,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         train_faces: {"LESSONS": (CurriculumStage(1, 0.5, 0.2, 1.0), CurriculumStage(1, 0.5, 0.3, 0.6)), "ROUNDS": 1},
         net: {"LAYER_STEPS": 2, "LAYER_BATCH": 8, "STEPS": 2, "BATCH": 4, "TUNING_EPOCHS": 1, "PEOPLE_FOLDS": 2},
         mouth_draw: {"VIEWS": 64, "PHOTOGRAPHED_VIEWS": 64, "BATCH": 32},
+        train_shapes: {"VIEWS": 12, "BATCH": 6, "EPOCHS": 1},
         splits: {"FOLDS": 2},
         **{module: {"PEOPLE_FOLDS": 2} for module in (sources, mouth_crops, publish)},
     }
@@ -204,6 +208,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     mask = np.full((60, 60), 255, np.uint8)
     cut_out = [CutOutHand(image(60), mask, in_crop() / 3, shape) for shape in HandShape]
     monkeypatch.setattr(train_sides, "hands_kept", lambda: cut_out)
+    one_hot = np.eye(hand_images.SHAPES, dtype=np.float32)
+    labelled = [
+        HandImage(image(60), in_crop() / 3, one_hot[row % 4], np.int8([1, row % 2]), f"h{row}") for row in range(40)
+    ]
+    monkeypatch.setattr(train_shapes, "photographs", lambda: labelled)
+    monkeypatch.setattr(train_shapes, "group_heads", lambda: [image(gather.STORED_SIZE)])
     hands(60).save(tmp_path / "work/packed/hands.npz")
     joints = np.stack([in_crop() for _ in range(60)]).astype(np.float16)
     joints[20::4] = np.nan
@@ -255,6 +265,7 @@ def written_mouths(shared: Path) -> None:
     [
         ("headgear.train_hands", ("headgear.onnx", "left_out/hands.toml", "logit_scaling.toml")),
         ("headgear.train_sides", ("side.onnx", "logit_scaling.toml")),
+        ("hand_shape.train", ("hand_shape.onnx",)),
         ("faces.train", ("face.onnx",)),
         (
             "tongue.train",

@@ -8,7 +8,7 @@ from bunnymoose_cv.vision.detections import FACE_POINTS, FaceLandmarks, HandLand
 from bunnymoose_cv.vision.faces import head as mesh
 from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
 from bunnymoose_cv.vision.geometry import Points
-from bunnymoose_cv.vision.headgear.hand_features import DIRECTIONS, HandFeatures
+from bunnymoose_cv.vision.headgear.hand_features import DIRECTIONS, PIXEL_LOGITS, HandFeatures
 
 
 def rotation(turn: float, nod: float, tilt: float) -> npt.NDArray[np.float64]:
@@ -57,4 +57,5 @@ def at_round_heads(points: Points, at_head: Points) -> HandFeatures:
     count = len(points)
     face = np.array([[0.5, 0], [-0.5, 0], [0, -0.5], [0, -0.9]], np.float32)
     outline = np.full((count, DIRECTIONS), 1.2, np.float32)
-    return HandFeatures(points, at_head, outline, np.tile(face, (count, 1, 1)))
+    unknown = np.full((count, PIXEL_LOGITS), np.nan, np.float32)
+    return HandFeatures(points, at_head, outline, np.tile(face, (count, 1, 1)), unknown)

@@ -14,6 +14,8 @@ from bunnymoose_cv.vision.faces import head as places
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.geometry import Points
 from bunnymoose_cv.vision.headgear.hand_features import (
+    FEATURES,
+    PIXEL_LOGITS,
     HandFeatures,
     features,
     features_alone,
@@ -98,6 +100,18 @@ def test_unknown_depth_and_head_give_finite_numbers(standing: tuple[HandLandmark
     hands = features_alone(standing[0])
     flat = replace(hands, points=hands.points * np.array([1, 1, np.nan], np.float32))
     assert np.isfinite(features(HandFeatures.join([hands, flat]))).all()
+
+
+def test_features_end_with_the_logits_of_the_pixels_and_whether_they_are_known(
+    standing: tuple[HandLandmarks, Head],
+) -> None:
+    pixels = np.arange(1, 1 + PIXEL_LOGITS, dtype=np.float32)[None]
+    known = features(features_at_head(*standing, Side.LEFT, pixels))
+    unknown = features(features_at_head(*standing, Side.LEFT))
+    assert known[0, -PIXEL_LOGITS - 1 :].tolist() == [*pixels[0], 1]
+    assert unknown[0, -PIXEL_LOGITS - 1 :].tolist() == [0] * (PIXEL_LOGITS + 1)
+    np.testing.assert_array_equal(known[:, : -PIXEL_LOGITS - 1], unknown[:, : -PIXEL_LOGITS - 1])
+    assert known.shape == (1, FEATURES)
 
 
 MARKS = ((1.2, 0.0), (0.0, 2.5), (4.0, 3.5))

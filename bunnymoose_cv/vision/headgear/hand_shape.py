@@ -1,0 +1,84 @@
+"""Upright crop of a hand and the network that reads its shape: what pixels show and misplaced joints do not.
+
+The crop is turned so that the hand points up from its wrist, and a right hand is mirrored to a left one. Training cuts
+with the same function (`training/hand_shape`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.vision.geometry import CropSpec
+from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.vision.geometry import Points
+    from bunnymoose_cv.vision.nets.onnx_net import Array
+
+SHIPPED_NET: Final = bundled("models/hand_shape.onnx")
+
+SIZE: Final = 128
+"""Side of the network's input, pixels."""
+
+WINDOW: Final = 1.5
+"""Side of the crop, in extents of the joints: fingertips reach beyond the last joints."""
+
+WRIST, MIDDLE_ROOT = 0, 9
+
+
+@dataclass(frozen=True, slots=True)
+class HandFrame:
+    """Place, size and direction of a hand in an image.
+
+    Attributes:
+        centre: middle of the joints along and across the hand, pixels.
+        extent: longer side of the box around the joints, along or across the hand, pixels.
+        lean_degrees: lean of the hand from the vertical, to the image's right.
+    """
+
+    centre: tuple[float, float]
+    extent: float
+    lean_degrees: float
+
+    @classmethod
+    def around(cls, points: Points) -> HandFrame:
+        """Return the frame of 21 joints, shape (21, 2 or more), pixels."""
+        joints = points[:, :2].astype(np.float64)
+        along = joints[MIDDLE_ROOT] - joints[WRIST]
+        lean = np.arctan2(along[0], -along[1])
+        axes = np.array([[np.cos(lean), np.sin(lean)], [-np.sin(lean), np.cos(lean)]])
+        upright = joints @ axes.T
+        low, high = upright.min(0), upright.max(0)
+        x, y = axes.T @ ((low + high) / 2)
+        return cls((float(x), float(y)), max(1.0, float((high - low).max())), float(np.degrees(lean)))
+
+    def cut(self, image: Image, *, mirrored: bool) -> Image:
+        """Cut the hand out of an image, upright, shape (SIZE, SIZE, 3)."""
+        spec = replace(_SPEC, mirrored=mirrored)
+        return spec.cut(image, self.centre, self.extent, self.lean_degrees).image
+
+
+_SPEC: Final = CropSpec(WINDOW, SIZE)
+
+
+class HandShapeNet:
+    """Network that reads the shape of a hand from its pixels. Belongs to one thread at a time."""
+
+    def __init__(self, model: Path = SHIPPED_NET) -> None:
+        """Load the network from its file."""
+        self._net = OnnxNet(model)
+
+    def logits(self, crops: Sequence[Image]) -> Array:
+        """Return the logits of at least one crop, shape (n, 6).
+
+        The columns are an open hand, two fingers, four fingers, another shape (against each other); wide, straight.
+        """
+        return self._net.run(blob(crops))
