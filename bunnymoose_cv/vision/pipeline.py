@@ -104,7 +104,14 @@ IMAGE_STAGES: Final = (
     ImageStage("players", ("heads", "hands"), (), "none", _EVERY, _players),
 )
 PLAYER_STAGES: Final = (
-    PlayerStage("headgear", ("image", "players"), ("headgear.onnx", "side.onnx"), "none", _EVERY, _headgear),
+    PlayerStage(
+        "headgear",
+        ("image", "players"),
+        ("hand_shape.onnx", "headgear.onnx", "side.onnx"),
+        "no hand, or one that leaves a question: the crop of the side",
+        _EVERY,
+        _headgear,
+    ),
     PlayerStage(
         "tongue",
         ("image", "players"),
