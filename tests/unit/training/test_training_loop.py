@@ -210,7 +210,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(train_sides, "hands_kept", lambda: cut_out)
     one_hot = np.eye(hand_images.SHAPES, dtype=np.float32)
     labelled = [
-        HandImage(image(60), in_crop() / 3, one_hot[row % 4], np.int8([1, row % 2]), f"h{row}") for row in range(40)
+        HandImage(image(60), in_crop() / 3, one_hot[row % 4], np.array([1, row % 2], np.int8), f"h{row}")
+        for row in range(40)
     ]
     monkeypatch.setattr(train_shapes, "photographs", lambda: labelled)
     monkeypatch.setattr(train_shapes, "group_heads", lambda: [image(gather.STORED_SIZE)])
