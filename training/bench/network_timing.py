@@ -20,7 +20,7 @@ from bunnymoose_cv.vision.faces.face_mesh import FACE_CROPS
 from bunnymoose_cv.vision.faces.face_refiner import face_of, refine_face
 from bunnymoose_cv.vision.hands.hand_search import WHOLE_HEAD
 from bunnymoose_cv.vision.headgear.hand_features import features_at_head
-from bunnymoose_cv.vision.headgear.hand_shape import HandFrame, HandShapeNet
+from bunnymoose_cv.vision.headgear.hand_shape import HandShapeNet
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
@@ -114,7 +114,7 @@ def _stages(shown: list[_Shown], settings: Settings, landmarkers: Landmarkers) -
 
 def _read_hand(net: HandNet, shapes: HandShapeNet, own: _Shown, side: Side) -> object:
     hand = own.player.hands[side]
-    pixels = shapes.logits([HandFrame.around(hand.points).cut(own.image, mirrored=side is Side.RIGHT)])
+    pixels = shapes.logits_at(own.image, hand.points, side)
     return net.logits(features_at_head(hand, own.player.head, side, pixels))
 
 

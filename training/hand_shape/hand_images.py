@@ -34,7 +34,7 @@ class HandImage:
     """One hand in an image.
 
     Attributes:
-        image: what is around the hand.
+        image: crop of a photograph, or stored cut of a rendered head.
         joints: shape (21, 2), pixels of the image.
         shape: wanted probability of each `Shape`, shape (4,).
         fields: wide and straight as 1 or 0, -1 if unknown, shape (2,).

@@ -233,7 +233,9 @@ def kept_shape_net() -> tuple[ShapeNet, list[HandImage], list[HandImage]]:
     shown = [hand for hand in renders if not is_left_out(hand.person) and is_taught(hand.person)]
     torch.manual_seed(SEED)
     start = ShapeNet()
-    file = keyed(WORK / "shape_views.npz", arrays_of(start.lower), code_of(__file__), len(taught), len(shown))
+    file = keyed(
+        WORK / "shape_views.npz", arrays_of(start.lower), code_of(__file__), [hand.person for hand in taught], sides
+    )
     views = views_once(file, start.lower, VIEWS, lambda: ShapeViews(taught, shown, heads, empty).batches(BATCH))
     net = trained_once(keyed(WORK / "hand_shape.pt", views.name), start, lambda part: trained(views, part))
     left_out = [[hand for hand in hands if is_left_out(hand.person)] for hands in (photographed, renders)]

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_at_head
-from bunnymoose_cv.vision.headgear.hand_shape import SHIPPED_NET, HandFrame, HandShapeNet
+from bunnymoose_cv.vision.headgear.hand_shape import SHIPPED_NET, HandShapeNet
 from bunnymoose_cv.vision.headgear.side_net import cut_side
 from bunnymoose_cv.vision.reader import Reader
 from training.content_cache import code_of, keyed, pickled_once
@@ -103,7 +102,7 @@ def _sides_of(row: PersonRow, reader: Reader, shape_net: HandShapeNet) -> Iterat
         hand, joints, features = player.hands.get(side), np.full((21, 2), np.nan), None
         if hand is not None:
             joints = on_cut(hand.points[:, :2].astype(float), player.head, side)
-            pixels = shape_net.logits([HandFrame.around(hand.points).cut(image, mirrored=side is Side.RIGHT)])
+            pixels = shape_net.logits_at(image, hand.points, side)
             features = features_at_head(hand, player.head, side, pixels)
         cut = cut_side(image, player.head, side, STORED_WINDOW, STORED_SIZE)
         yield PersonSide(cut, joints, features, values_of(label.fields), label.held, row.person, row.source)

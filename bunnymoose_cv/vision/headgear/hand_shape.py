@@ -1,7 +1,7 @@
 """Upright crop of a hand and the network that reads its shape: what pixels show and misplaced joints do not.
 
-The crop is turned so that the hand points up from its wrist, and a right hand is mirrored to a left one. Training cuts
-with the same function (`training/hand_shape`).
+The crop is turned so that the hand points up from its wrist, and mirrored on the player's right side. Training cuts
+with the same `HandFrame` (`training/hand_shape`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.geometry import CropSpec
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 
@@ -75,6 +76,10 @@ class HandShapeNet:
     def __init__(self, model: Path = SHIPPED_NET) -> None:
         """Load the network from its file."""
         self._net = OnnxNet(model)
+
+    def logits_at(self, image: Image, points: Points, side: Side) -> Array:
+        """Return the logits of one hand on a side of a head, shape (1, 6); its joints are pixels of the image."""
+        return self.logits([HandFrame.around(points).cut(image, mirrored=side is Side.RIGHT)])
 
     def logits(self, crops: Sequence[Image]) -> Array:
         """Return the logits of at least one crop, shape (n, 6).

@@ -15,7 +15,7 @@ import numpy as np
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features, features_alone, features_at_head
-from bunnymoose_cv.vision.headgear.hand_shape import HandFrame, HandShapeNet
+from bunnymoose_cv.vision.headgear.hand_shape import HandShapeNet
 from bunnymoose_cv.vision.headgear.headgear_reading import (
     FIELDS_OF_KIND,
     NO_HAND,
@@ -76,7 +76,7 @@ class HeadgearReader:
 
         Args:
             hand_net: the shipped network by default; measurements pass a network that has not seen some people.
-            side_net: the same.
+            side_net: the shipped network by default.
             scaling: by default the shipped one.
         """
         self._settings = settings
@@ -114,7 +114,7 @@ class HeadgearReader:
         hand = player.hands.get(side)
         if hand is None:
             return self._by_crop(Seen.SIDE, image, player, side)
-        pixels = self._shape_net.logits([HandFrame.around(hand.points).cut(image, mirrored=side is Side.RIGHT)])
+        pixels = self._shape_net.logits_at(image, hand.points, side)
         features = features_at_head(hand, player.head, side, pixels)
         first = self._scaling.probabilities(Seen.HAND, self._hand_net.logits(features))
         if not HeadgearProbabilities(*map(float, first[0])).unclear(self._settings):
