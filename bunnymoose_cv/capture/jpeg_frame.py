@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, overload
 
@@ -44,7 +45,9 @@ class JpegFrame:
         Raises:
             UnreadableError: it is no JPEG.
         """
-        image = cv2.imdecode(np.frombuffer(self.content, np.uint8), cv2.IMREAD_COLOR_BGR)
+        image = None
+        with suppress(cv2.error):  # of a JPEG that is empty, or says that it is huge
+            image = cv2.imdecode(np.frombuffer(self.content, np.uint8), cv2.IMREAD_COLOR_BGR)
         if image is None:
             raise UnreadableError(Phrase("The camera sent a picture that cannot be read: plug it in again"))
         return Frame(self.view.upright(image.astype(np.uint8, copy=False)), self.time_s)

@@ -7,7 +7,7 @@ from threading import Condition, Event
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.record.footage_spool import SpooledFootage
+from bunnymoose_cv.record.footage_spool import SpooledFootage, SpoolError
 from bunnymoose_cv.record.round_film import NotWantedError, RoundFilm, UnhurriedFootage, drop_footage, keep_film
 from bunnymoose_cv.record.round_folder import EvidenceError
 
@@ -70,7 +70,7 @@ class FilmWriter:
         except EvidenceError as error:
             if not film.wanted():
                 return
-            if not isinstance(footage, SpooledFootage):
+            if not isinstance(footage, SpooledFootage) or isinstance(error.__cause__, SpoolError):
                 raise
             held = Phrase("{sentence} Its pictures are held: make the film in the history.", sentence=error.sentence)
             raise EvidenceError(held) from error

@@ -6,22 +6,26 @@ their times, and the sound as WAV.
 
 from __future__ import annotations
 
+import io
 import wave
+from contextlib import contextmanager
 from dataclasses import dataclass
-from io import BytesIO
 from itertools import count
-from typing import TYPE_CHECKING, Final, Self
-from zipfile import BadZipFile, ZipFile
+from typing import TYPE_CHECKING, Final, Self, cast
+from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
 
+from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.held_footage import HeldFootage
-from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame
+from bunnymoose_cv.capture.images import decode_image
+from bunnymoose_cv.capture.jpeg_frame import FrameRun
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import open_regular
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.round_folder import ROUNDS
 
@@ -29,11 +33,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Frame
-
 SUFFIX: Final = ".footage.zip"
 _INDEX: Final = "index.json"
 _SOUND: Final = "sound.wav"
+
+_LARGEST_BYTES: Final = 16_000_000
+"""Bound of the index, of each image and of the sound; 12 s of sound at 192 kHz have 4.6 MB."""
+
+_MOST_FRAMES: Final = 5_000
+"""Bound of the frames; 12 s at 240 frames a second have 2,880."""
+
+_SMALLEST_PX: Final = 16
+"""Bound of an image's shorter side: there are no smaller cameras, and encoders take nothing smaller."""
+
+_HIGHEST_RATE: Final = 384_000
+"""Bound of the sound's samples per second."""
 
 
 class SpoolError(InputError):
@@ -45,7 +59,7 @@ class _SpooledFrame(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    time_s: float
+    time_s: FiniteFloat
     rotation_degrees: int
     mirrored: bool
 
@@ -55,9 +69,9 @@ class _SpoolIndex(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    cue_s: float
-    frames: tuple[_SpooledFrame, ...]
-    sound_start_s: float | None
+    cue_s: FiniteFloat
+    frames: tuple[_SpooledFrame, ...] = Field(max_length=_MOST_FRAMES)
+    sound_start_s: FiniteFloat | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,11 +88,8 @@ class SpooledFootage:
         Raises:
             SpoolError: it cannot be read.
         """
-        try:
-            with ZipFile(path) as spool:
-                return cls(path, _SpoolIndex.model_validate_json(spool.read(_INDEX)))
-        except (OSError, BadZipFile, KeyError, ValidationError) as error:
-            raise _unreadable(path) from error
+        with _opened(path) as archive, _reading(path):
+            return cls(path, _SpoolIndex.model_validate_json(_entry(archive, _INDEX)))
 
     @property
     def cue_s(self) -> float:
@@ -96,14 +107,12 @@ class SpooledFootage:
         Raises:
             SpoolError: the spool cannot be read.
         """
-        try:
-            with ZipFile(self.path) as spool:
-                for number, each in enumerate(self.index.frames):
-                    if start_s <= each.time_s <= end_s:
-                        view = View(each.rotation_degrees, each.mirrored)
-                        yield JpegFrame(spool.read(_name(number)), each.time_s, view).frame()
-        except (OSError, BadZipFile, KeyError) as error:
-            raise _unreadable(self.path) from error
+        with _opened(self.path) as archive:
+            for number, each in enumerate(self.index.frames):
+                if start_s <= each.time_s <= end_s:
+                    with _reading(self.path):
+                        frame = _read_frame(_entry(archive, _name(number)), each)
+                    yield frame
 
     def sound(self, start_s: float, end_s: float) -> Sound | None:
         """The sound of a stretch of time; None where nothing was heard.
@@ -113,11 +122,8 @@ class SpooledFootage:
         """
         if self.index.sound_start_s is None:
             return None
-        try:
-            with ZipFile(self.path) as spool:
-                heard = _read_wave(spool.read(_SOUND), self.index.sound_start_s)
-        except (OSError, BadZipFile, KeyError, wave.Error, EOFError) as error:
-            raise _unreadable(self.path) from error
+        with _opened(self.path) as archive, _reading(self.path):
+            heard = _read_wave(_entry(archive, _SOUND), self.index.sound_start_s)
         return HeldFootage(FrameRun(()), heard).sound(start_s, end_s)
 
     def held(self, start_s: float, end_s: float) -> Self:
@@ -196,7 +202,7 @@ def _name(number: int) -> str:
 
 
 def _wave(sound: Sound) -> bytes:
-    content = BytesIO()
+    content = io.BytesIO()
     with wave.open(content, "wb") as written:
         written.setnchannels(1)
         written.setsampwidth(2)
@@ -205,11 +211,70 @@ def _wave(sound: Sound) -> bytes:
     return content.getvalue()
 
 
+@contextmanager
+def _opened(path: Path) -> Iterator[ZipFile]:
+    """Open the archive of a spool.
+
+    Raises:
+        SpoolError: it cannot be read.
+    """
+    with _reading(path):
+        file = _BoundedReader(cast("io.BufferedReader", open_regular(path)).detach())
+    with file:
+        with _reading(path):
+            archive = ZipFile(file)
+        with archive:
+            yield archive
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Turn every fault of what is read into one error; archives, images and sounds can be damaged in countless ways.
+
+    Raises:
+        SpoolError: something cannot be read.
+    """
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise SpoolError(Phrase("the held pictures in {file} cannot be read", file=path.name)) from error
+
+
+class _BoundedReader(io.BufferedReader):
+    """File of which no more is read at a time than the largest entry may have, whatever its directory says."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read as of any file.
+
+        Raises:
+            BadZipFile: that is too much.
+        """
+        content = super().read(_LARGEST_BYTES + 1 if size is None or size < 0 else min(size, _LARGEST_BYTES + 1))
+        if len(content) > _LARGEST_BYTES:
+            raise BadZipFile
+        return content
+
+
+def _entry(archive: ZipFile, name: str) -> bytes:
+    """Content of an entry, which is stored as it is: nothing is unpacked to more than the file has."""
+    info = archive.getinfo(name)
+    if info.compress_type != ZIP_STORED:
+        raise BadZipFile
+    return archive.read(info)
+
+
+def _read_frame(content: bytes, spooled: _SpooledFrame) -> Frame:
+    image = decode_image(content, "")
+    if min(image.shape[:2]) < _SMALLEST_PX:
+        raise ValueError
+    return Frame(View(spooled.rotation_degrees, spooled.mirrored).upright(image), spooled.time_s)
+
+
 def _read_wave(content: bytes, start_s: float) -> Sound:
-    with wave.open(BytesIO(content)) as read:
+    with wave.open(io.BytesIO(content)) as read:
+        if (read.getnchannels(), read.getsampwidth()) != (1, 2) or not 0 < read.getframerate() <= _HIGHEST_RATE:
+            raise wave.Error
         samples = np.frombuffer(read.readframes(read.getnframes()), "<i2").astype(np.int16)
         return Sound(samples, read.getframerate(), start_s)
-
-
-def _unreadable(path: Path) -> SpoolError:
-    return SpoolError(Phrase("the held pictures in {file} cannot be read", file=path.name))

@@ -110,7 +110,7 @@ class _Film:
         self._start_s = first.time_s
         self._last_pts = -1
         self._shape = first.image.shape
-        height, width = (side // 2 * 2 for side in self._shape[:2])
+        height, width = (max(2, side // 2 * 2) for side in self._shape[:2])
         encoder = choose_encoder(width, height)
         self._images = cast("av.VideoStream", self._container.add_stream(encoder, options=options_of(encoder)))
         self._images.width, self._images.height = width, height

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.record.footage_spool import SpoolError
 from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.standing_round import standing_facts, standing_lines
 from bunnymoose_cv.rules.events import PosesJudged
@@ -90,7 +92,7 @@ class EvidenceRecorder:
                     found = recorded(number)
                     self.keeper.retry_film(number, None if found is None else found[0])
                 elif number in read and reader.has_camera:
-                    self._read_again(number, self.keeper.buffered_footage(number) or recorded(number), reader)
+                    self._recover_readings(number, recorded, reader)
             except InputError as error:
                 tell(error.sentence)
         reader.reset_tracking()
@@ -103,6 +105,17 @@ class EvidenceRecorder:
             for before, entry in enumerate(self.file.standing)
             if isinstance(entry.event, PosesJudged) and entry.who == REFEREE
         }
+
+    def _recover_readings(
+        self, number: int, recorded: Callable[[int], tuple[Footage, float] | None], reader: RoundReader
+    ) -> None:
+        """Read a round again in its held footage, or in its recording when that is not there or damaged."""
+        held = self.keeper.buffered_footage(number)
+        if held is not None:
+            with suppress(SpoolError):
+                self._read_again(number, held, reader)
+                return
+        self._read_again(number, recorded(number), reader)
 
     def _read_again(self, number: int, found: tuple[Footage, float] | None, reader: RoundReader) -> None:
         """Read the footage of an earlier round once more, for its evidence alone; the verdicts stand.

@@ -202,6 +202,11 @@ def test_a_jpeg_with_a_gap_of_zeros_is_torn() -> None:
     assert JpegFrame(black, 0.0).whole
 
 
+def test_an_empty_jpeg_is_a_picture_that_cannot_be_read() -> None:
+    with pytest.raises(UnreadableError, match="cannot be read"):
+        JpegFrame(b"", 0.0).frame()
+
+
 def test_any_fault_of_a_source_ends_its_connection_by_a_sentence() -> None:
     def crooked() -> LiveSource:
         raise UnicodeDecodeError("utf-8", b"\xe9", 0, 1, "invalid continuation byte")

@@ -3,6 +3,7 @@
 import gc
 import subprocess
 import sys
+import tracemalloc
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -29,10 +30,13 @@ from bunnymoose_cv.record.round_film import make_film_again, spooled_footage
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.vision.readings import FrameReading
 from tests.program import CHECKOUT, environment
+from tests.unit.record.damaged_spools import DAMAGES
 
 PATIENCE_S = 60.0
 GREY = np.full((240, 320, 3), 128, np.uint8)
 CUE_S = 1.0
+MOST_BYTES = 200_000_000
+"""Memory that reading the held footage of two small seconds may take, however it is damaged."""
 
 
 def nobody(number: int) -> RoundEvidence:
@@ -129,11 +133,54 @@ def test_a_spool_gives_back_images_view_and_sound(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"coffee"])
-def test_a_damaged_spool_is_one_sentence(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_spool_is_one_sentence(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "01.1.footage.zip"
     path.write_bytes(content)
     with pytest.raises(SpoolError, match=r"01\.1\.footage\.zip cannot be read"):
         SpooledFootage.open(path)
+
+
+def read_whole(path: Path) -> None:
+    """Read all that a spool holds."""
+    footage = SpooledFootage.open(path)
+    for _ in footage.frames(-1.0, 3.0):
+        pass
+    footage.sound(-1.0, 3.0)
+
+
+@pytest.fixture
+def damaged(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A game with the evidence of one round, whose held footage is damaged; reading it takes little memory."""
+    with pytest.MonkeyPatch.context() as patch:
+        encoder = Encoder()
+        encoder.room = False
+        encoder.may_write.set()
+        patch.setattr(round_film, "write_round_film", encoder)
+        keeper = EvidenceKeeper(tmp_path, lambda _: None)
+        play(keeper, 1, Camera())
+        keeper.finish()
+    (path,) = spools_of(tmp_path, 1)
+    DAMAGES[request.param](path)
+    tracemalloc.start()
+    yield tmp_path
+    _, most_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most_bytes < MOST_BYTES
+
+
+@pytest.mark.parametrize("damaged", DAMAGES, indirect=True)
+def test_held_footage_however_it_is_damaged_costs_no_more_than_the_film(damaged: Path) -> None:
+    (path,) = spools_of(damaged, 1)
+    with pytest.raises(SpoolError, match=r"01\.1\.footage\.zip cannot be read"):
+        read_whole(path)
+    told: list[str] = []
+    keeper = EvidenceKeeper(damaged, told.append)
+    keeper.retry_film(1, None)
+    keeper.finish()
+    assert len(told) == 1
+    assert told[0].startswith("Round 1 has no replay")
+    assert "held: make" not in told[0]
+    assert not round_folder(damaged, 1).has_film
 
 
 def test_no_film_is_lost_while_the_encoder_is_slow_and_none_of_them_costs_memory(

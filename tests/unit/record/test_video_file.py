@@ -102,8 +102,12 @@ def test_images_of_another_size_are_shown_whole(path: Path, scale: float) -> Non
     np.testing.assert_allclose(shown[:, 170:].mean((0, 1)), GREEN, atol=8)
 
 
-@pytest.mark.parametrize(("width", "height", "size"), [(321, 241, (320, 240)), (320, 243, (320, 242))])
-def test_odd_sizes_lose_their_last_row_or_column(path: Path, width: int, height: int, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("width", "height", "size"), [(321, 241, (320, 240)), (320, 243, (320, 242)), (1, 1, (2, 2)), (1, 3000, (2, 3000))]
+)
+def test_odd_sizes_lose_their_last_row_or_column_unless_it_is_their_only_one(
+    path: Path, width: int, height: int, size: tuple[int, int]
+) -> None:
     write_film(path, [Frame(image(GREEN, width, height), index / 10) for index in range(3)])
     shape = decoded(path)[0].image.shape
     assert (shape[1], shape[0]) == size

@@ -36,6 +36,7 @@ from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
 from tests.doubles import CannedFootage, CannedReader, shrunk
+from tests.unit.record.damaged_spools import DAMAGES
 
 CARDS = parse_table("L.WU+1 R.WU+1 HUNTER RABBIT-3 HUNTER HUNTER")
 BAM_S = 0.4
@@ -454,7 +455,15 @@ def test_a_film_that_was_interrupted_is_made_again(
 
 @pytest.mark.parametrize(
     ("left", "recorded"),
-    [("evidence without a film", True), ("held footage alone", False), ("nothing", True), ("nothing", False)],
+    [
+        ("evidence without a film", True),
+        ("held footage alone", False),
+        ("damaged footage", False),
+        ("damaged pictures", False),
+        ("damaged pictures", True),
+        ("nothing", True),
+        ("nothing", False),
+    ],
 )
 def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PLR0917 - fixtures and a row of the table
     play_round: PlayRound,
@@ -473,9 +482,11 @@ def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PL
     kept.replay.unlink()
     if left != "evidence without a film":
         shutil.rmtree(kept.folder)
-    if left == "held footage alone":
+    if left.startswith(("held", "damaged")):
         frames = [JpegFrame(pack(frame).content, frame.time_s, AS_IT_IS) for frame in still.frames(0.0, 2.0)]
-        spool(HeldFootage(FrameRun(frames), None), BAM_S, spool_path(file.folder, 1), lambda: None)
+        held = spool(HeldFootage(FrameRun(frames), None), BAM_S, spool_path(file.folder, 1), lambda: None)
+        if left != "held footage alone":
+            DAMAGES["version" if left == "damaged footage" else "1 × 1"](held.path)
 
     keeper = EvidenceKeeper(file.folder, said.append)
     tracker = Tracker(small_reader, 2)
@@ -491,6 +502,6 @@ def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PL
         assert after is not None
         assert (after.cue_s, after.players, after.said) == (before.cue_s, before.players, before.said)
         assert [each.pose for each in after.verdicts] == [each.pose for each in before.verdicts]
-        assert spooled_rounds(file.folder) == ()
+        assert spooled_rounds(file.folder) == ((1,) if left == "damaged pictures" else ())
     else:
         assert [each.partition(":")[0] for each in said] == ["Round 1 has no replay"]
