@@ -51,6 +51,11 @@ def is_visible(path: Path) -> bool:
         return False
 
 
+def is_own_file(path: Path) -> bool:
+    """Return whether a path is a regular file that may be looked at, and not a link, which may point anywhere."""
+    return is_visible(path) and not path.is_symlink()
+
+
 def read_bounded(path: Path, largest_bytes: int) -> bytes:
     """Read a whole regular file that is no larger than a limit.
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Final
 
 import platformdirs
+
+_OTHERS: Final = 0o077
+"""Rights of all but the owner."""
 
 
 def user_folder() -> Path:
@@ -14,3 +18,14 @@ def user_folder() -> Path:
     if moved.is_absolute():
         return moved / "bunnymoose"
     return platformdirs.user_data_path("bunnymoose", appauthor=False)
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder for what is written about people, and close one that an earlier version left open to others.
+
+    Raises:
+        OSError: the disk refuses.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder.stat().st_mode & _OTHERS:
+        folder.chmod(0o700)

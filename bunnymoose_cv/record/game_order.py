@@ -17,6 +17,9 @@ ORDER_FILE: Final = "order.txt"
 _DIGITS: Final = 18
 """No number of ours is longer; a longer one is none of ours."""
 
+_LARGEST: Final = 10**_DIGITS - 1
+"""Largest number, which games after it share: they stand by their names."""
+
 
 def order_number(folder: Path) -> int:
     """The number that a game's folder keeps; 0 where it keeps none that can be read."""
@@ -29,11 +32,11 @@ def order_number(folder: Path) -> int:
 
 
 def keep_order_number(folder: Path, number: int) -> None:
-    """Keep a number in a game's folder, which is made where it is missing.
+    """Keep a number in a game's folder, which is made where it is missing; one that is too large becomes the largest.
 
     Raises:
         OSError: the disk refuses.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with whole_file(folder / ORDER_FILE) as part:
-        part.write_text(f"{number}\n", "ascii")
+        part.write_text(f"{min(number, _LARGEST)}\n", "ascii")

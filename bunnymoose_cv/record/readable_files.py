@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,13 +25,17 @@ def readable_files(folder: Path, missing: list[OSError]) -> Iterator[Path]:
     refused: list[OSError] = []
     for inside, folders, names in os.walk(folder, onerror=refused.append):
         folders.sort()
+        missing += (_is_link(Path(inside) / name) for name in folders if (Path(inside) / name).is_symlink())
         yield from filter(lambda path: is_readable(path, missing), (Path(inside) / name for name in sorted(names)))
     missing += (error for error in refused if not isinstance(error, FileNotFoundError))
 
 
 def is_readable(path: Path, missing: list[OSError]) -> bool:
-    """Tell a whole file that can be read; the error of one that cannot is added to `missing`."""
+    """Return whether a whole file can be read; the error of one that cannot, or of a link, is added to `missing`."""
     if is_part(path) or is_spool(path):
+        return False
+    if path.is_symlink():
+        missing.append(_is_link(path))
         return False
     try:
         with open_regular(path):
@@ -41,6 +46,11 @@ def is_readable(path: Path, missing: list[OSError]) -> bool:
         if is_visible(path):
             missing.append(error)
     return False
+
+
+def _is_link(path: Path) -> OSError:
+    """Return the error of a link: what it points to belongs to nobody's game."""
+    return OSError(errno.ELOOP, "it is a link", str(path))
 
 
 def unread(error: OSError) -> str:

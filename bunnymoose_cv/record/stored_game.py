@@ -39,9 +39,9 @@ class StoredGame:
 
 
 def _size_bytes(path: Path) -> int:
-    """The size of a file; nothing for a folder, or for one that is gone or may not be looked at."""
+    """The size of a file; nothing for a folder or a link, or for one that is gone or may not be looked at."""
     try:
-        about = path.stat()
+        about = path.lstat()
     except OSError:
         return 0
     return about.st_size if stat.S_ISREG(about.st_mode) else 0

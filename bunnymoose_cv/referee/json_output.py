@@ -37,7 +37,7 @@ def judgement_json(source: str, judgement: Judgement) -> JsonObject:
     """Describe one judged image, or one moment of a clip; `narrator` is there only if a bet was placed."""
     height, width = judgement.reading.image.shape[:2]
     described: JsonObject = {
-        "source": _readable(source),
+        "source": source,
         "time_s": rounded(judgement.reading.time_s),
         "size": [width, height],
         "players": [_player(player) for player in judgement.players],
@@ -144,7 +144,7 @@ def hand_json(source: str, reading: HeadgearReading | None) -> JsonObject:
     shown = None if reading is None else reading.headgear
     nothing: JsonObject = {"confidence": None, "unclear": [], "reasons": []}
     return {
-        "source": _readable(source),
+        "source": source,
         "kind": None if reading is None else reading.probabilities.kind.value,
         "spread": shown.spread.value if isinstance(shown, Antler) else None,
         "form": shown.form.value if isinstance(shown, Ear) else None,
@@ -156,7 +156,7 @@ def hand_json(source: str, reading: HeadgearReading | None) -> JsonObject:
 def faces_json(source: str, faces: Sequence[FaceReading]) -> JsonObject:
     """Describe all faces of an image and their tongues, from left to right."""
     return {
-        "source": _readable(source),
+        "source": source,
         "faces": [{"face_px": _pixels(face.box), "tongue": _tongue(face.tongue)} for face in faces],
     }
 
@@ -232,8 +232,3 @@ def ranking_json(standings: Sequence[Standing]) -> list[JsonObject]:
 def _pixels(box: Box) -> tuple[int, int, int, int]:
     """Return left, top, width and height."""
     return round(box.x), round(box.y), round(box.width), round(box.height)
-
-
-def _readable(source: str) -> str:
-    """A file's name as text; bytes of it that are no text become a sign for that."""
-    return source.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -16,7 +16,7 @@ import cv2
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.user_folder import user_folder
+from bunnymoose_cv.core.user_folder import make_private, user_folder
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.vision.cards.card_markers import is_marked
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId
@@ -222,7 +222,7 @@ class DeckEnrolment:
 
     def _store(self, enrolment: Enrolment) -> None:
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private(self._folder)
             enrolment.save(self._folder)
         except OSError as error:
             raise InputError(

@@ -23,7 +23,7 @@ def printable_name(name: str) -> str:
     """
     name = tidied(name)
     if not name_key(name) or len(name) > LONGEST_NAME or any(map(is_unseen, name)):
-        message = f"a name has 1 to {LONGEST_NAME} printable letters"
+        message = f"has to have 1 to {LONGEST_NAME} printable letters"
         raise ValueError(message)
     return name
 

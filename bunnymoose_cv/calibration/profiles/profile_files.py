@@ -15,7 +15,7 @@ from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.text_file import UNUSABLE, FormError, toml_fault
-from bunnymoose_cv.core.user_folder import user_folder
+from bunnymoose_cv.core.user_folder import make_private, user_folder
 from bunnymoose_cv.rules.player_names import name_key
 
 if TYPE_CHECKING:
@@ -94,11 +94,13 @@ class ProfileFiles:
         try:
             profile = replace(profile, name=printable_name(profile.name))
         except ValueError as error:
-            raise InputError(Phrase("“{name}” is no name: {reason}", name=profile.name, reason=str(error))) from error
+            raise InputError(
+                Phrase("“{name}” is no name: {reason}", name=profile.name, reason=f"it {error}")
+            ) from error
         kind = kind_of(profile)
         path, older = self._new_path(kind, profile.name), self.path(kind, profile.name)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(path.parent)
             with whole_file(path) as part:
                 part.write_text(profile.text, "utf-8")
             if older != path:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.user_folder import user_folder
+from bunnymoose_cv.core.user_folder import make_private, user_folder
 from bunnymoose_cv.record.still_images import write_still
 from bunnymoose_cv.rules.pose import Side
 
@@ -88,7 +88,7 @@ class Takes:
         if not consent.takes:
             return False
         with _writing(self.folder):
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private(self.folder)
             name = self._write_image(image) if consent.images else None
             with self._file.open("a", encoding="utf-8") as lines:
                 lines.write(f"{json.dumps(_line(asked, seen, image, name))}\n")

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bunnymoose_cv.core.atomic_files import part_of, put_in_place
 from bunnymoose_cv.core.input_file import read_bounded
 from bunnymoose_cv.core.text_file import LARGEST_BYTES
-from bunnymoose_cv.core.user_folder import user_folder
+from bunnymoose_cv.core.user_folder import make_private, user_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,7 +69,7 @@ class AccessFile:
         """Keep it. A disk that refuses costs only this: after a restart everybody joins anew."""
         part = part_of(self.path)
         with suppress(OSError):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(self.path.parent)
             part.unlink(missing_ok=True)
             descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _ONLY_MINE)
             with os.fdopen(descriptor, "wb") as file:

@@ -13,7 +13,7 @@ from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import read_bounded
 from bunnymoose_cv.core.text_file import LARGEST_BYTES
-from bunnymoose_cv.core.user_folder import user_folder
+from bunnymoose_cv.core.user_folder import make_private, user_folder
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.dealer import FASTEST_TEMPO_S, SLOWEST_TEMPO_S, USUAL_TEMPO_S
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
@@ -152,7 +152,7 @@ class ChoicesFile:
             camera=None if choices.camera is None else cameras[choices.camera],
         )
         with suppress(OSError):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(self.path.parent)
             with whole_file(self.path) as part:
                 part.write_text(kept.model_dump_json(), "utf-8")
 

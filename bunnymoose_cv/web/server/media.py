@@ -23,7 +23,7 @@ from urllib.parse import quote
 from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from bunnymoose_cv.core.input_file import is_visible
+from bunnymoose_cv.core.input_file import is_own_file
 from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.record.captions import captions
 from bunnymoose_cv.record.game_file import GameFile
@@ -134,7 +134,7 @@ class _Media:
         if folder is None or numbers is None:
             return _nothing()
         still = round_folder(folder, numbers[1]).still
-        return FileResponse(still, media_type="image/jpeg") if is_visible(still) else _nothing()
+        return FileResponse(still, media_type="image/jpeg") if is_own_file(still) else _nothing()
 
     def seat_film(self, request: Request) -> Response:
         """Serve the film of one player of a round, where it was made."""
@@ -205,7 +205,7 @@ def _attachment(name: str) -> Mapping[str, str]:
 
 
 def _film(path: Path) -> Response:
-    return FileResponse(path, media_type="video/mp4") if is_visible(path) else _nothing()
+    return FileResponse(path, media_type="video/mp4") if is_own_file(path) else _nothing()
 
 
 def _numbers(request: Request, *names: str) -> tuple[int, ...] | None:

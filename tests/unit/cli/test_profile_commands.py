@@ -86,6 +86,7 @@ def test_a_damaged_profile_is_named_and_the_others_listed() -> None:
         (None, r"cannot be read \(No such file or directory\): check its name"),
         ("format = 2\n", "was written by a newer version of this program: update the program"),
         ('format = 1\nkind = "table"\n', "is no profile of a player .*: name what “bunnymoose profile export” wrote"),
+        ('format = 1\nkind = "player"\nname = ""\n', r"is no profile of a player \(name has to have 1 to 60 printable"),
         ("[[[", "is no valid TOML"),
     ],
 )

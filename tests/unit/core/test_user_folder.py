@@ -10,7 +10,9 @@ from pathlib import Path
 import platformdirs
 import pytest
 
+from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
 from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
+from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
 from bunnymoose_cv.core import log
 from bunnymoose_cv.core.atomic_files import is_part, part_of, whole_file
 from bunnymoose_cv.core.errors import InputError
@@ -22,8 +24,30 @@ from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.bam_file import default_bam_path
 from bunnymoose_cv.record.game_store import default_games_folder
+from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.session.deck_enrolment import default_deck_folder
 from bunnymoose_cv.session.practice.takes import default_takes_folder
+from bunnymoose_cv.web.auth.access import Access
+from bunnymoose_cv.web.auth.access_file import default_access_file
+from bunnymoose_cv.web.live.setup_choices import FIRST_CHOICES, default_choices_file
+
+
+def test_what_is_written_about_people_is_open_to_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    before = os.umask(0o022)
+    try:
+        (user_folder() / "profiles" / "players").mkdir(parents=True)  # as earlier versions made it
+        profiles = default_profile_files()
+        profiles.keep(PlayerProfile("Anna", frozenset({Exemption.LEFT_HAND})))
+        profiles.keep(TableProfile("Kitchen", "C920", ("Ann", "Ben")))
+        default_choices_file().write(FIRST_CHOICES, ())
+        Access.of_the_evening(default_access_file(8000), resume=False)
+    finally:
+        os.umask(before)
+    files = [path for path in user_folder().rglob("*") if path.is_file()]
+    assert len(files) == 4
+    open_to_others = [path for path in files for about in (path, path.parent) if about.stat().st_mode & 0o077]
+    assert open_to_others == []
 
 
 def test_every_default_stands_with_unit_source_and_range() -> None:

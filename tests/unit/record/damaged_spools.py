@@ -58,7 +58,6 @@ def with_sound(
     path: Path,
     rate: int,
     *,
-    channels: int = 1,
     width: int = 2,
     samples: bytes = b"\1\0" * 800,
     cut_bytes: int | None = None,
@@ -66,7 +65,7 @@ def with_sound(
     """Give a spool a sound with such a header, whatever its samples are, or the first bytes of one."""
     content = io.BytesIO()
     with wave.open(content, "wb") as written:
-        written.setnchannels(channels)
+        written.setnchannels(1)
         written.setsampwidth(width)
         written.setframerate(1)
         written.writeframes(samples)

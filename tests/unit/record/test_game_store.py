@@ -22,6 +22,7 @@ from bunnymoose_cv.record.game_format import GameFileError
 from bunnymoose_cv.record.game_order import ORDER_FILE, keep_order_number, order_number
 from bunnymoose_cv.record.game_store import GameStore, NoSuchGameError
 from bunnymoose_cv.record.process_lock import GameLockedError, ProcessLock, is_played
+from bunnymoose_cv.record.readable_files import unread
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, Event, GameStarted, PosesJudged, TableLaid, Undone
@@ -294,6 +295,21 @@ def test_an_exported_game_is_whole(played_games: Path, tmp_path: Path) -> None:
     assert events[0]["event"]["players"] == ["Red", "Blue", "Green"]
 
 
+def test_what_links_point_to_is_not_exported_and_that_is_said(four: GameStore, tmp_path: Path) -> None:
+    kept = four.find("last")
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "photo.jpg").write_bytes(b"secret")
+    (kept.folder / "rounds" / "01").mkdir(parents=True)
+    links = [kept.folder / "rounds" / "01" / "frame_77.jpg", kept.highlights, kept.folder / "rounds" / "07"]
+    for link in links:
+        link.symlink_to(secret if link.suffix == "" else secret / "photo.jpg")
+    missing = four.export(kept, tmp_path / "party.zip")
+    assert sorted(unread(each) for each in missing) == sorted(f"{link} cannot be read (it is a link)" for link in links)
+    with zipfile.ZipFile(tmp_path / "party.zip") as archive:
+        assert all(archive.read(name) != b"secret" for name in archive.namelist())
+
+
 def test_a_place_that_cannot_be_written_is_one_sentence(four: GameStore, tmp_path: Path) -> None:
     with pytest.raises(GameFileError, match=r"cannot be written .*: name another file"):
         four.export(four.find("last"), tmp_path / "missing" / "birthday.zip")
@@ -460,6 +476,16 @@ def test_a_number_that_is_kept_is_read_again(tmp_path: Path) -> None:
 def test_what_is_no_number_of_ours_counts_as_none(tmp_path: Path, content: bytes) -> None:
     (tmp_path / ORDER_FILE).write_bytes(content)
     assert order_number(tmp_path) == 0
+
+
+def test_games_after_the_largest_number_are_still_the_newest(four: GameStore) -> None:
+    newest = four.folder / "2000-01-01_00-00-00"
+    GameFile.create(newest, STARTED, who="Red").close()
+    (newest / ORDER_FILE).write_text("9" * 18)
+    for _ in range(2):
+        with four.begin(STARTED, who="Red") as game:
+            assert [kept.folder for kept in four][:2] == [game.folder, newest]
+            newest = game.folder
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")

@@ -1,6 +1,7 @@
 """Judgements of images, and the JSON that other programs read: scores, look-alikes, bets, keys and their order."""
 
 import json
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -238,6 +239,8 @@ def test_all_faces_of_an_image_are_one_object(reader: Reader, party: FrameReadin
     assert [face["face_px"][0] for face in content["faces"]] == [round(player.face.x) for player in party.players]
 
 
-def test_a_name_that_is_no_text_still_makes_a_line() -> None:
-    name = b"ant\xffler.jpg".decode("utf-8", "surrogateescape")
-    assert json.loads(json_line(hand_json(name, None)))["source"] == "ant�ler.jpg"
+def test_names_that_are_no_text_make_lines_that_tell_them_apart() -> None:
+    names = [os.fsdecode(name) for name in (b"ant\xffler.jpg", b"ant\xfeler.jpg")]
+    lines = [json_line(hand_json(name, None)) for name in names]
+    assert all(line.isascii() for line in lines)
+    assert [json.loads(line)["source"] for line in lines] == names

@@ -4,6 +4,7 @@ import json
 import os
 import socket
 from contextlib import ExitStack, closing
+from pathlib import Path
 
 import pytest
 
@@ -49,6 +50,13 @@ def test_other_programs_get_names_as_they_are() -> None:
 )
 def test_a_game_is_saved_under_the_name_of_its_folder(name: str, told: str) -> None:
     assert media._attachment(name) == {"content-disposition": told}
+
+
+def test_what_a_link_points_to_is_not_sent(tmp_path: Path) -> None:
+    (tmp_path / "replay.mp4").write_bytes(b"film")
+    (tmp_path / "link.mp4").symlink_to(tmp_path / "replay.mp4")
+    assert media._film(tmp_path / "replay.mp4").status_code == 200
+    assert media._film(tmp_path / "link.mp4").status_code == 404
 
 
 def test_a_refusal_can_be_sent_whatever_bytes_a_name_has() -> None:
