@@ -235,6 +235,10 @@ class Access:
         """True where a key would make a browser the owner's; it is not used up."""
         return _same(self.owner_key, key) or any(_same(each, key) for each in self._once)
 
+    def is_code(self, code: str) -> bool:
+        """Return whether a code lets phones in."""
+        return _same(self.code, code)
+
     def join(self, code: str, address: str = "") -> str | None:
         """Exchange the code for a phone's cookie; None where it is wrong.
 
@@ -243,7 +247,7 @@ class Access:
         Raises:
             AccessError: there are too many phones.
         """
-        if not _same(self.code, code):
+        if not self.is_code(code):
             return None
         from_there = [each for each in self.phones if address and each.address == address]
         free = next((each for each in from_there if each.player is None), None)

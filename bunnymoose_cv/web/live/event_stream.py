@@ -2,7 +2,8 @@
 
 Each event is named `parts`, holds HTML by part as JSON, and has as its id the digests of all that the browser has with
 it; a browser that comes back tells that id, after a restart of the server too. `reload` says that the page's frame has
-changed. Parts that follow the camera come without an id, many times a second, and are made apart from the page. See
+changed. `displaced` says, in a sentence for people, that another page of that browser has this one's place. Parts that
+follow the camera come without an id, many times a second, and are made apart from the page. See
 docs/explanation/decisions/0002-page-transport.md.
 """
 
@@ -11,17 +12,17 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections import Counter
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from hashlib import blake2b
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
 
 from bunnymoose_cv.web.auth.access import Action
+from bunnymoose_cv.web.live.stream_places import StreamPlaces
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
     from contextlib import AbstractContextManager
 
     from bunnymoose_cv.web.auth.access import Visitor
@@ -96,13 +97,13 @@ class EventStreams:
     """Streams of events for everybody, not too many. Belongs to the server's loop."""
 
     def __init__(self, host: Host, limits: Limits) -> None:
-        self._host, self._limits = host, limits
-        self._open: Counter[str] = Counter()
+        self._host = host
+        self.places = StreamPlaces(limits.event_streams, limits.event_streams_of_one)
 
-    def has_room(self, visitor: str) -> bool:
-        """Tell if one more stream can be sent to a visitor."""
-        limits = self._limits
-        return self._open.total() < limits.event_streams and self._open[visitor] < limits.event_streams_of_one
+    @property
+    def refusal(self) -> str:
+        """Sentence for a page that has no stream."""
+        return self._host.texts("This browser has too many pages open: close some.")
 
     async def events(
         self,
@@ -110,6 +111,8 @@ class EventStreams:
         seen: frozenset[str],
         show: Show,
         watching: AbstractContextManager[PartsRenderer | None] | None = None,
+        *,
+        waits: bool = False,
     ) -> AsyncGenerator[bytes, None]:
         """Events of a page, from what its browser has to what stands, then at each change.
 
@@ -121,19 +124,17 @@ class EventStreams:
             show: makes the page anew.
             watching: gives what makes the parts anew that follow the camera, asked every `LOOK_S`; it ends with the
                 stream.
+            waits: whether a free place alone is taken.
         """
-        if not self.has_room(visitor.key):
-            return  # others came since that was asked: the browser asks once more
         changed = asyncio.Event()
-        with (
-            self._opened_by(visitor.key),
-            _Listening(self._host, changed) as listening,
-            watching or nullcontext() as look,
-        ):
+        place = self.places.take(visitor, changed.set, waits=waits)
+        if place is None:
+            return  # others came since that was asked: the browser asks once more
+        with place, _Listening(self._host, changed) as listening, watching or nullcontext() as look:
             looked = _Looked(look)
             yield _RETRY
             first = True
-            while visitor.may(Action.SEE):
+            while place.is_held and visitor.may(Action.SEE):
                 changed.clear()
                 listening.follow_session()
                 snapshot = await _try_snapshot(show)
@@ -151,22 +152,10 @@ class EventStreams:
                         await _wait_for(changed, snapshot.again_s)
                         yield _ALIVE
                         continue
-                for _ in range(looked.times):
-                    if await _wait_for(changed, looked.pause_s):
-                        break
-                    if latest := looked.news():
-                        yield _event(latest)
-                else:
-                    yield _ALIVE
-
-    @contextmanager
-    def _opened_by(self, visitor: str) -> Iterator[None]:
-        self._open[visitor] += 1
-        try:
-            yield
-        finally:
-            self._open[visitor] -= 1
-            self._open += Counter()  # forgets who has none any more
+                async for event in looked.events(changed):
+                    yield event
+            if not place.is_held:
+                yield f"event: displaced\ndata: {json.dumps(self.refusal)}\n\n".encode()
 
 
 class _Looked:
@@ -175,10 +164,19 @@ class _Looked:
     def __init__(self, look: PartsRenderer | None) -> None:
         self._look = look
         self._told: dict[str, str] = {}
-        self.pause_s = _KEEP_ALIVE_S if look is None else LOOK_S
-        self.times = round(_KEEP_ALIVE_S / self.pause_s)
+        self._pause_s = _KEEP_ALIVE_S if look is None else LOOK_S
+        self._times = round(_KEEP_ALIVE_S / self._pause_s)
 
-    def news(self) -> Mapping[str, str]:
+    async def events(self, changed: asyncio.Event) -> AsyncGenerator[bytes, None]:
+        """Yield the parts that differ until something else has changed, for as long as a stream may be silent."""
+        for _ in range(self._times):
+            if await _wait_for(changed, self._pause_s):
+                return
+            if news := self._news():
+                yield _event(news)
+        yield _ALIVE
+
+    def _news(self) -> Mapping[str, str]:
         """Parts that differ now."""
         latest = None if self._look is None else _try_to_make(self._look)
         news = {name: html for name, html in (latest or {}).items() if self._told.get(name) != html}

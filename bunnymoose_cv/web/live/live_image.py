@@ -7,19 +7,20 @@ are as the camera sees them; pages mirror them.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
+from bunnymoose_cv.web.auth.access import Action
+from bunnymoose_cv.web.live.stream_places import StreamPlaces
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator
 
     from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.limits import Limits
     from bunnymoose_cv.web.live.host import Host
 
@@ -44,59 +45,47 @@ class LiveImage:
 
     def __init__(self, host: Host, limits: Limits) -> None:
         self._host = host
-        self._limits = limits
-        self._watchers: Counter[str] = Counter()
+        self.places = StreamPlaces(limits.streams, limits.streams_of_one)
+        self._watchers = 0
         self._number: int | None = None
         self._part = b""
         self._came = asyncio.Condition()
         self._looking: asyncio.Task[None] | None = None
 
-    @property
-    def sent(self) -> int:
-        """Number of streams that are watched just now."""
-        return self._watchers.total()
-
-    def has_room(self, visitor: str) -> bool:
-        """Tell if one more image can be sent to a visitor."""
-        limits = self._limits
-        return self._watchers.total() < limits.streams and self._watchers[visitor] < limits.streams_of_one
-
-    async def parts(self, visitor: str, goes_on: Callable[[], bool]) -> AsyncIterator[bytes]:
+    async def parts(self, visitor: Visitor, *, waits: bool = False) -> AsyncIterator[bytes]:
         """Yield the parts of a motion JPEG stream: the newest image first, then each new one.
 
         A browser that is slow misses some. Each part ends with the boundary, since browsers show an image only then.
+        They end when the visitor may no longer see them; with darkness when another stream takes their place.
 
         Args:
-            visitor: whom they are sent to.
-            goes_on: whether that visitor may still see them.
+            waits: whether a free place alone is taken.
         """
-        if not self.has_room(visitor):
+        place = self.places.take(visitor, waits=waits)
+        if place is None:
             return  # others came since that was asked: the browser asks once more
-        with self._watched_by(visitor):
-            yield b"--" + BOUNDARY + b"\r\n"
-            sent: int | None = None
-            waited = 0
-            if self._number is None:
-                yield _NOTHING_YET
-            while goes_on():
-                if self._number is not None and self._number != sent:
-                    sent, waited = self._number, 0
-                    yield self._part
-                elif sent is not None and (waited := waited + 1) == STANDS_STILL:
-                    yield self._part
-                async with self._came:
-                    await self._came.wait()
-
-    @contextmanager
-    def _watched_by(self, visitor: str) -> Iterator[None]:
-        self._watchers[visitor] += 1
-        if self._looking is None:
-            self._looking = asyncio.create_task(self._look())
-        try:
-            yield
-        finally:
-            self._watchers[visitor] -= 1
-            self._watchers += Counter()  # forgets who watches no more
+        with place:
+            self._watchers += 1
+            if self._looking is None:
+                self._looking = asyncio.create_task(self._look())
+            try:
+                yield b"--" + BOUNDARY + b"\r\n"
+                sent: int | None = None
+                waited = 0
+                if self._number is None:
+                    yield _DARKNESS
+                while place.is_held and visitor.may(Action.SEE):
+                    if self._number is not None and self._number != sent:
+                        sent, waited = self._number, 0
+                        yield self._part
+                    elif sent is not None and (waited := waited + 1) == STANDS_STILL:
+                        yield self._part
+                    async with self._came:
+                        await self._came.wait()
+                if not place.is_held:
+                    yield _DARKNESS
+            finally:
+                self._watchers -= 1
 
     async def _look(self) -> None:
         """Make an image of each look while somebody watches; wakes the watchers so that they see when to stop."""
@@ -137,5 +126,5 @@ def _packed(image: Image) -> bytes:
     return encode_jpeg(image, JPEG_QUALITY)
 
 
-_NOTHING_YET: Final = 2 * _part(_packed(np.zeros((9, 16, 3), np.uint8)))
-"""Darkness, until there is something to see. Twice: Chromium takes a page for loaded with the second part alone."""
+_DARKNESS: Final = 2 * _part(_packed(np.zeros((9, 16, 3), np.uint8)))
+"""Image of a stream that has nothing to show. Twice: Chromium takes a page for loaded with the second part alone."""

@@ -1,16 +1,21 @@
 """Bounded connections: their number, the time until a request is complete, and closing them.
 
-Who is not known yet makes room for who comes later, silent ones first: so a program that shares the owner's address and
-opens all connections that it may have locks nobody out.
+Connections make room for later ones, silent ones first: those of an address that has very many, then those of
+strangers. The owner's make room for nobody, nor do those of strangers on this computer, of whom few are let in: so
+neither a program that shares the owner's address nor a guest with many connections locks the owner out.
 """
 
 from __future__ import annotations
 
 import select
-from typing import TYPE_CHECKING, cast
+from collections import Counter
+from typing import TYPE_CHECKING, Final, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from bunnymoose_cv.web.auth.access import Role
+from bunnymoose_cv.web.server.request_kinds import is_loopback
 
 if TYPE_CHECKING:
     import asyncio
@@ -19,7 +24,10 @@ if TYPE_CHECKING:
 
     from uvicorn.server import ServerState
 
+    from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.limits import Limits
+
+_HERE: Final = "here"
 
 
 class Regulars:
@@ -31,23 +39,25 @@ class Regulars:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._keys: dict[tuple[str, int], str] = {}
+        self._visitors: dict[tuple[str, int], Visitor] = {}
 
-    def add(self, client: tuple[str, int], key: str) -> None:
+    def add(self, client: tuple[str, int], visitor: Visitor) -> None:
         """Note a connection of a known visitor."""
-        if sum(each == key for each in self._keys.values()) < self._most:
-            self._keys[client] = key
+        if sum(each.key == visitor.key for each in self._visitors.values()) < self._most:
+            self._visitors[client] = visitor
 
     def remove(self, client: tuple[str, int]) -> None:
         """Forget a closed connection."""
-        self._keys.pop(client, None)
+        self._visitors.pop(client, None)
 
     def forget(self, is_known: Callable[[str], bool]) -> None:
         """Treat visitors who are known no more as strangers."""
-        self._keys = {client: key for client, key in self._keys.items() if is_known(key)}
+        self._visitors = {client: each for client, each in self._visitors.items() if is_known(each.key)}
 
-    def __contains__(self, client: object) -> bool:
-        return client in self._keys
+    def role(self, client: tuple[str, int]) -> Role | None:
+        """Return the role of the visitor at the other side; None for a stranger."""
+        visitor = self._visitors.get(client)
+        return None if visitor is None else visitor.role
 
 
 class BoundedProtocol(H11Protocol):
@@ -62,22 +72,41 @@ class BoundedProtocol(H11Protocol):
     """Start time, on the clock of the loop."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection; of strangers who are too many one is sent away without a word."""
+        """Take a connection; of those that are too many one is sent away without a word."""
         super().connection_made(transport)
         self.since_s = self.loop.time()
         self._await_head()
         others = [each for each in self.connections if isinstance(each, BoundedProtocol) and each is not self]
-        strangers = [each for each in others if each.is_strange]
-        from_there = [each for each in strangers if _comes_from(each)[0] == _comes_from(self)[0]]
+        from_there = [each for each in others if each.is_strange and each.place == self.place]
         if len(from_there) >= self.limits.connections_of_one:
             _least_wanted(from_there).transport.abort()
         elif len(self.connections) > self.limits.connections:
-            _least_wanted(strangers or [self]).transport.abort()
+            _least_wanted(self._yielding(others) or [self]).transport.abort()
+
+    def _yielding(self, others: Sequence[BoundedProtocol]) -> Sequence[BoundedProtocol]:
+        """Connections of which one makes room when all are taken: of a place that has very many, else of strangers."""
+        guests = [each for each in others if not each.has_precedence and not each.transport.is_closing()]
+        numbers = Counter(each.place for each in guests)
+        largest = [each for each in guests if numbers[each.place] == max(numbers.values())]
+        if len(largest) > self.limits.connections_of_one // 2:
+            return largest
+        return [each for each in guests if each.is_strange] or largest
+
+    @property
+    def place(self) -> str:
+        """Address of the other side; one for everything that comes from this computer."""
+        return _HERE if is_loopback(self.server) else _comes_from(self)[0]
 
     @property
     def is_strange(self) -> bool:
-        """True while no known visitor has asked for anything through it."""
-        return not self.transport.is_closing() and _comes_from(self) not in self.regulars
+        """Return whether no known visitor has asked for anything through it."""
+        return not self.transport.is_closing() and self.regulars.role(_comes_from(self)) is None
+
+    @property
+    def has_precedence(self) -> bool:
+        """Return whether it is the owner's, or may become so: a stranger's on this computer, of whom few are let in."""
+        role = self.regulars.role(_comes_from(self))
+        return role is Role.OWNER or (role is None and self.place == _HERE)
 
     def data_received(self, data: bytes) -> None:
         """Take data; a client that does not get to the end of a request's head in time is sent away."""

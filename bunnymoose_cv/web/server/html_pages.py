@@ -1,7 +1,8 @@
 """Pages of our own HTML, and the streams of events that keep them as the table is.
 
 GET PATH             the page
-GET /events/PATH     its events; 429 with one sentence for people where too many are open
+GET /events/PATH     its events; 429 with one sentence for people if too many are open
+                     (`?waits`: also if another page would have to give its place up)
 """
 
 from __future__ import annotations
@@ -64,15 +65,15 @@ class HtmlPages:
             visitor = visitor_of(request)
             if visitor.role not in route.roles:
                 return self._refuse()
-            if not self._streams.has_room(visitor.key):
-                sentence = self._host.texts("This browser has too many pages open: close some.")
-                return PlainTextResponse(sentence, status_code=429)
+            waits = "waits" in request.query_params
+            if not self._streams.places.has_room(visitor, waits=waits):
+                return PlainTextResponse(self._streams.refusal, status_code=429)
             known = request.headers.get("last-event-id") or request.query_params.get("seen", "")
             seen = frozenset(known.split("."))
             watching = None if route.watch is None else route.watch(self._host, visitor, **request.path_params)
             show = partial(take_snapshot, request)
             beside = None if route.basis is None else _SnapshotsBeside(show, partial(route.basis, self._host))
-            stream = self._streams.events(visitor, seen, beside or show, watching)
+            stream = self._streams.events(visitor, seen, beside or show, watching, waits=waits)
             return StreamingResponse(stream, media_type=MEDIA_TYPE)
 
         yield Route(route.path, page, name=route.path, middleware=[Middleware(GZipMiddleware)])

@@ -83,10 +83,10 @@ class _Media:
     async def live(self, request: Request) -> Response:
         """Serve the live image of the table."""
         visitor = visitor_of(request)
-        if not self._live.has_room(visitor.key):
+        waits = "waits" in request.query_params
+        if not self._live.places.has_room(visitor, waits=waits):
             return PlainTextResponse("", status_code=429)
-        parts = self._live.parts(visitor.key, lambda: visitor.may(Action.SEE))
-        return StreamingResponse(parts, media_type=MEDIA_TYPE)
+        return StreamingResponse(self._live.parts(visitor, waits=waits), media_type=MEDIA_TYPE)
 
     def still(self, request: Request) -> Response:
         """Send the still of a player at Bam."""

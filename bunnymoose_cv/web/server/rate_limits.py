@@ -29,18 +29,11 @@ class TokenBucket:
 
     def allows(self, who: Hashable) -> bool:
         """Tell if somebody may do it once more now; it counts as done if so."""
-        left = self._now_left(who)
-        self._left[who] = (left - 1 if left >= 1 else left, self._clock())
+        now = self._clock()
+        left, then = self._left.get(who, (self._pace.at_once, now))
+        left = min(self._pace.at_once, left + (now - then) * self._pace.per_s)
+        self._left[who] = (left - 1 if left >= 1 else left, now)
         self._left.move_to_end(who)
         if len(self._left) > _MOST_KEPT:
             self._left.popitem(last=False)
         return left >= 1
-
-    def would_allow(self, who: Hashable) -> bool:
-        """Tell if somebody may do it once more now; nothing is counted."""
-        return self._now_left(who) >= 1
-
-    def _now_left(self, who: Hashable) -> float:
-        now = self._clock()
-        left, then = self._left.get(who, (self._pace.at_once, now))
-        return min(self._pace.at_once, left + (now - then) * self._pace.per_s)

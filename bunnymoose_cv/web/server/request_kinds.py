@@ -15,7 +15,12 @@ _LOOPBACK: Final = frozenset({"127.0.0.1", "::1"})
 
 def is_from_this_computer(scope: Scope) -> bool:
     """Tell if a request came by an address that no other computer reaches."""
-    return scope["server"] is not None and scope["server"][0] in _LOOPBACK
+    return is_loopback(scope["server"])
+
+
+def is_loopback(server: tuple[str, int | None] | None) -> bool:
+    """Return whether no other computer reaches an address of the server."""
+    return server is not None and server[0] in _LOOPBACK
 
 
 def is_photo(scope: Scope) -> bool:

@@ -9,6 +9,7 @@
   let address = "";
   let seen = "";
   let source = null;
+  let waits = ""; // of the query: for a free place, while another page of this browser has this one's
 
   const replace = (name, html) => {
     const part = document.querySelector(`[data-part="${CSS.escape(name)}"]`);
@@ -127,6 +128,7 @@
 
   const show = (event) => {
     seen = event.lastEventId;
+    waits = "";
     Object.entries(JSON.parse(event.data)).forEach(([name, html]) => replace(name, html));
     allow();
     dress();
@@ -138,14 +140,14 @@
   // browser has six connections for all its pages.
   const LIVE = ".glass > img";
   let asked = 0;
-  const watch = (image) => {
+  const watch = (image, how = "asked") => {
     if (document.hidden) image.removeAttribute("src");
-    else image.src = `/live.mjpeg?${++asked}`;
+    else image.src = `/live.mjpeg?${how}=${++asked}`;
   };
-  const revive = () => document.querySelectorAll(LIVE).forEach(watch);
+  const revive = () => document.querySelectorAll(LIVE).forEach((image) => watch(image));
   addEventListener("error", (event) => {
     const image = event.target;
-    if (image instanceof Element && image.matches(LIVE)) setTimeout(() => { if (image.isConnected) watch(image); }, ASK_AGAIN_MS);
+    if (image instanceof Element && image.matches(LIVE)) setTimeout(() => { if (image.isConnected) watch(image, "waits"); }, ASK_AGAIN_MS);
   }, true);
 
   // A command that is on its way may lead to another page.
@@ -155,12 +157,20 @@
   };
   const open = () => {
     if (source || document.hidden) return;
-    source = new EventSource(`${address}?seen=${seen}`);
+    source = new EventSource(`${address}?seen=${seen}${waits}`);
     source.addEventListener("parts", show);
     source.addEventListener("reload", reload);
+    source.addEventListener("displaced", yieldPlace);
     source.addEventListener("error", lost);
   };
   const close = () => { source?.close(); source = null; };
+  const yieldPlace = (event) => {
+    root.dataset.stream = "lost";
+    waits = "&waits=1";
+    close();
+    dispatchEvent(new CustomEvent("tell", { detail: JSON.parse(event.data) }));
+    setTimeout(ask, ASK_AGAIN_MS);
+  };
   const lost = () => {
     root.dataset.stream = "lost";
     if (source.readyState !== EventSource.CLOSED) return; // it comes back by itself
@@ -170,10 +180,11 @@
 
   // A browser does not tell why a stream was refused: whoever is known no more sees that on the page loaded anew.
   const ask = async () => {
+    if (source) return;
     const stop = new AbortController();
     const late = setTimeout(() => stop.abort(), PATIENCE_MS);
     try {
-      const answer = await fetch(address, { cache: "no-store", signal: stop.signal });
+      const answer = await fetch(`${address}?seen=${seen}${waits}`, { cache: "no-store", signal: stop.signal });
       if (answer.status === 403) { location.reload(); return; }
       if (answer.ok) { stop.abort(); open(); return; }
       if (answer.headers.get("content-type")?.startsWith("text/plain")) {
@@ -186,6 +197,7 @@
   // What a page holds open (data-holds), a practice with its counts, is not given up while another tab is looked at.
   document.addEventListener("visibilitychange", () => {
     revive();
+    waits = "";
     if (!document.hidden) { open(); return; }
     if (document.querySelector("[data-holds]")) return;
     root.dataset.stream = "rests";

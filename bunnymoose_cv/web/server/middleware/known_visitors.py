@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http.cookies import CookieError, SimpleCookie
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from starlette.datastructures import Headers
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.live.host import Host
     from bunnymoose_cv.web.server.connections import Regulars
 
+_FROM_US: Final = frozenset({"same-origin", "none"})
+"""Names that browsers give a request by a page of ours or by a person; other programs name nothing."""
+
 
 class Authentication:
     """Middleware that notes in a request's scope whose it is; it refuses nobody."""
@@ -33,9 +36,16 @@ class Authentication:
         await self._app(scope if visitor is None else {**scope, VISITOR: visitor}, receive, send)
 
     def _visitor(self, scope: Scope) -> Visitor | None:
-        """Return the visitor of a request; the owner is known on the computer itself alone."""
+        """Return the visitor of a request; the owner is known on the computer itself alone.
+
+        Requests of a page of another server on this computer are a stranger's, though they bring our cookie, which
+        knows no ports.
+        """
+        headers = Headers(scope=scope)
+        if headers.get("sec-fetch-site", "none") not in _FROM_US:
+            return None
         try:
-            morsel = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(self._cookie)
+            morsel = SimpleCookie(headers.get("cookie", "")).get(self._cookie)
         except CookieError:
             return None
         visitor = self._access.visitor(None if morsel is None else morsel.value)
@@ -69,9 +79,9 @@ class KnownVisitors:
             refusal = identify_page(self._host.texts, is_owner=is_from_this_computer(scope))
             await refusal(scope, receive, send)
             return
-        client, key = tuple(scope["client"]), scope[VISITOR].key
-        self._inside[client] = key
-        self._regulars.add(client, key)
+        client, visitor = tuple(scope["client"]), scope[VISITOR]
+        self._inside[client] = visitor.key
+        self._regulars.add(client, visitor)
         try:
             await self._app(scope, receive, send)
         finally:

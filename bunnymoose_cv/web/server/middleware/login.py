@@ -44,15 +44,14 @@ class Login:
         await answer(scope, receive, send)
 
     def _answer(self, scope: Scope, secret: str) -> Response:
-        texts, client = self._host.texts, scope["client"][0]
-        if not brings_owner_key(scope, self._host.access) and not self._wrong_codes.would_allow(client):
-            return refusal_page(texts, 429)
+        texts = self._host.texts
         try:
             cookie = self._cookie_for(scope, secret)
         except AccessError as error:
             return bare_page(texts, texts("Not this time"), texts(error.sentence), 403)
-        if cookie is None:
-            self._wrong_codes.allows(client)
+        if cookie is None:  # only wrong codes are counted: whoever shares the address of somebody who guesses comes in
+            if not self._wrong_codes.allows(scope["client"][0]):
+                return refusal_page(texts, 429)
             return identify_page(texts, is_owner=is_from_this_computer(scope))
         answer = onward_page(texts, "/" if scope["path"] == urls.OPEN else urls.JOIN)
         if cookie:
@@ -74,8 +73,11 @@ def _secret_in(scope: Scope) -> str | None:
     return query[secrets[0]][0] if is_login else None
 
 
-def brings_owner_key(scope: Scope, access: Access) -> bool:
-    """True where the address that the terminal shows is opened on the computer itself."""
-    if scope["path"] != urls.OPEN or not is_from_this_computer(scope):
+def brings_right_secret(scope: Scope, access: Access) -> bool:
+    """Return whether a request would let a browser in: by the code, or on the computer itself by the owner's key."""
+    secret = _secret_in(scope)
+    if secret is None:
         return False
-    return access.is_owners(parse_qs(scope["query_string"].decode("latin-1")).get("key", [""])[0])
+    if scope["path"] == urls.JOIN:
+        return access.is_code(secret)
+    return is_from_this_computer(scope) and access.is_owners(secret)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-from starlette.datastructures import Headers
+from typing import TYPE_CHECKING
 
 from bunnymoose_cv.web.auth.access import VISITOR
 from bunnymoose_cv.web.server.bare_page import refusal_page
-from bunnymoose_cv.web.server.middleware.login import brings_owner_key
+from bunnymoose_cv.web.server.middleware.login import brings_right_secret
 from bunnymoose_cv.web.server.rate_limits import TokenBucket
 from bunnymoose_cv.web.server.request_kinds import is_page
 
@@ -20,9 +18,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.auth.access import Access
     from bunnymoose_cv.web.limits import Pace
     from bunnymoose_cv.web.live.host import Host
-
-_FROM_US: Final = frozenset({"same-origin", "none"})
-"""Names that browsers give a request by a page of ours or by a person; other programs name nothing."""
 
 
 class RateLimit:
@@ -46,15 +41,14 @@ class RateLimit:
 def request_client(access: Access) -> Callable[[Scope], Hashable]:
     """Identity of a request's client: a known visitor's own, before an address.
 
-    So strangers who share the owner's address, pages of theirs in the owner's browser among them, use up none of the
-    owner's rate.
+    So strangers use up nothing of the rate of known visitors at their address, or of those who bring a right secret.
     """
 
     def client_of(scope: Scope) -> Hashable:
         visitor = scope.get(VISITOR)
-        if visitor is not None and Headers(scope=scope).get("sec-fetch-site", "none") in _FROM_US:
+        if visitor is not None:
             return "visitor", visitor.key
-        return ("owner's key",) if brings_owner_key(scope, access) else ("address", scope["client"][0])
+        return ("secret" if brings_right_secret(scope, access) else "address"), scope["client"][0]
 
     return client_of
 

@@ -14,12 +14,16 @@ import pytest
 
 from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.core.observable import Observable
+from bunnymoose_cv.i18n.language import Language
+from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.readings import FrameReading
+from bunnymoose_cv.web.auth.access import Role
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live import live_image
 from bunnymoose_cv.web.live.event_stream import EventStreams, PartsRenderer, Snapshot, changes, digests
 from bunnymoose_cv.web.live.live_image import BOUNDARY, STANDS_STILL, WIDTH, LiveImage
+from bunnymoose_cv.web.live.stream_places import StreamPlaces
 
 pytestmark = pytest.mark.anyio
 
@@ -48,6 +52,7 @@ class _Host(Observable[[]]):
     """The host as far as streams ask it; it tells of changes itself."""
 
     session = None
+    texts = Texts(Language.ENGLISH)
 
     @property
     def access(self) -> Self:
@@ -62,8 +67,13 @@ def host() -> Any:
 @pytest.fixture
 def visitor() -> Any:
     """A visitor until that ends."""
-    somebody: Any = SimpleNamespace(key="somebody", is_known=True, may=lambda _: somebody.is_known)
-    return somebody
+    return somebody("somebody")
+
+
+def somebody(key: str, role: Role = Role.GUEST) -> Any:
+    """Return a visitor of a key, who may see the evening until `is_known` is False."""
+    known: Any = SimpleNamespace(key=key, role=role, is_known=True, may=lambda _: known.is_known)
+    return known
 
 
 def parts_of(event: bytes) -> dict[str, str]:
@@ -101,15 +111,55 @@ async def test_only_the_newest_state_that_can_be_shown_comes(host: Any, visitor:
     assert not host, "a stream that ended listens to nothing"
 
 
-async def test_of_a_burst_no_more_are_opened_than_there_is_room(host: Any, visitor: Any) -> None:
+async def test_of_a_burst_the_newest_are_kept_and_the_others_are_told_that_they_are_not(
+    host: Any, visitor: Any
+) -> None:
     streams = EventStreams(host, Limits(event_streams_of_one=2))
-    assert streams.has_room(visitor.key)
     burst = [streams.events(visitor, frozenset(digests(BEFORE)), lambda: BEFORE) for _ in range(5)]
-    assert [await anext(events, None) is not None for events in burst] == [True, True, False, False, False]
-    assert not streams.has_room(visitor.key)
     for events in burst:
+        assert (await anext(events)).startswith(b"retry: ")
+        assert len(streams.places) <= 2
+    told = b'event: displaced\ndata: "This browser has too many pages open: close some."\n\n'
+    for events in burst[:3]:
+        assert [each async for each in events] == [told]
+    for events in burst[3:]:
+        assert parts_of(await anext(events)) == {}
         await events.aclose()
-    assert streams.has_room(visitor.key)
+    assert len(streams.places) == 0
+    assert not host, "a stream that ended listens to nothing"
+
+
+async def test_streams_that_nobody_reads_keep_no_place(host: Any, visitor: Any) -> None:
+    streams = EventStreams(host, Limits())
+    unread = [streams.events(visitor, frozenset(), lambda: BEFORE) for _ in range(Limits().event_streams_of_one)]
+    for events in unread:
+        await anext(events)
+    assert not streams.places.has_room(visitor, waits=True)
+    assert streams.places.has_room(visitor)
+
+
+def test_a_crowd_of_one_guest_leaves_places_to_the_owner_and_to_other_guests() -> None:
+    places = StreamPlaces(16, 2)
+    crowd = [somebody(f"of the crowd {number}") for number in range(8)]
+    of_the_crowd = [place for each in crowd for place in (places.take(each), places.take(each))]
+    owner, guest, other = somebody("owner", Role.OWNER), somebody("guest"), somebody("other")
+    taken = [places.take(each) for each in (guest, owner, other, owner)]
+    for each in crowd:
+        places.take(each)
+    assert all(place is not None and place.is_held for place in taken)
+    assert sum(place is not None and place.is_held for place in of_the_crowd) <= 12
+    assert len(places) == 16
+
+
+def test_who_waits_takes_a_free_place_alone(visitor: Any) -> None:
+    places = StreamPlaces(16, 1)
+    first = places.take(visitor)
+    assert first is not None
+    assert places.take(visitor, waits=True) is None
+    assert first.is_held
+    with first:
+        pass
+    assert places.take(visitor, waits=True) is not None
 
 
 async def test_parts_that_follow_the_camera_come_apart_from_the_page(host: Any, visitor: Any) -> None:
@@ -200,7 +250,7 @@ def live_image_of(table: Any, limits: Limits = Limits()) -> LiveImage:  # noqa: 
 async def test_everybody_is_sent_the_same_image_and_each_look_once() -> None:
     table = Table()
     live = live_image_of(table)
-    first, second = live.parts("one", lambda: True), live.parts("other", lambda: True)
+    first, second = live.parts(somebody("one")), live.parts(somebody("other"))
     assert await anext(first) == await anext(second) == b"--" + BOUNDARY + b"\r\n"
     assert await anext(first)
     assert await anext(second)
@@ -217,7 +267,7 @@ async def test_nothing_is_made_or_sent_while_bam_is_judged(monkeypatch: pytest.M
     monkeypatch.setattr(live_image, "STEP_S", 0)
     table = Table()
     live = live_image_of(table)
-    parts = live.parts("one", lambda: True)
+    parts = live.parts(somebody("one"))
     await anext(parts)
     await anext(parts)
     table.look(10)
@@ -234,34 +284,27 @@ async def test_nothing_is_made_or_sent_while_bam_is_judged(monkeypatch: pytest.M
 
 
 async def test_who_may_see_no_more_is_sent_no_more() -> None:
-    table, known = Table(), [True]
+    table, visitor = Table(), somebody("one")
     live = live_image_of(table)
-    parts = live.parts("one", lambda: known[0])
+    parts = live.parts(visitor)
     await anext(parts)
     await anext(parts)
-    known[0] = False
+    visitor.is_known = False
     table.look(10)
     assert [part async for part in parts] == []
 
 
-async def test_watchers_are_counted_while_they_watch() -> None:
-    live = live_image_of(Table(), Limits(streams=3, streams_of_one=2))
-    running = [live.parts(name, lambda: True) for name in ("one", "one", "other")]
-    for parts in running[:2]:
+async def test_the_oldest_live_image_of_a_visitor_goes_dark_for_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_image, "STEP_S", 0)
+    table = Table()
+    live = live_image_of(table, Limits(streams_of_one=2))
+    table.look(200)
+    running = [live.parts(somebody("one")) for _ in range(3)]
+    for parts in running:
         await anext(parts)
-    assert not live.has_room("one")
-    assert live.has_room("other")
-    await anext(running[2])
-    assert not live.has_room("third")
-    await running[0].aclose()  # type: ignore[attr-defined]  # they are generators
-    assert live.has_room("one")
+    assert len(live.places) == 2
+    assert shown([part async for part in running[0]][-1]).max() == 0
     for parts in running[1:]:
-        await parts.aclose()  # type: ignore[attr-defined]
-
-
-async def test_of_a_burst_no_more_are_watched_than_there_is_room() -> None:
-    live = live_image_of(Table(), Limits(streams_of_one=2))
-    assert live.has_room("one")
-    burst = [live.parts("one", lambda: True) for _ in range(5)]
-    assert [await anext(parts, None) is not None for parts in burst] == [True, True, False, False, False]
-    assert (live.sent, live.has_room("one"), live.has_room("other")) == (2, False, True)
+        assert shown([await anext(parts), await anext(parts)][-1]).mean() > 190, "after the darkness of the beginning"
+        await parts.aclose()  # type: ignore[attr-defined]  # they are generators
+    assert len(live.places) == 0

@@ -71,12 +71,12 @@ def test_streams_are_bounded_and_it_is_said_so(own: Served) -> None:
     with ExitStack() as stack:
         watched = [stack.enter_context(owner.events("/join", seen_on(owner.html("/join")))) for _ in range(2)]
         assert [next(events).parts for events in watched] == [{}, {}]
-        refused = owner.get("/events/join")
+        refused = owner.get("/events/join?waits=1")
         assert (refused.status_code, refused.headers["content-type"]) == (429, "text/plain; charset=utf-8")
         assert refused.text == "This browser has too many pages open: close some."
         watched.append(stack.enter_context(phone.events("/join", seen_on(phone.html("/join")))))
         assert next(watched[-1]).parts == {}
-        assert phone.get("/events/join").status_code == 429, "of everybody together"
+        assert phone.get("/events/join?waits=1").status_code == 429, "of everybody together"
         assert owner.get("/join").status_code == 200
     with phone.events("/join", seen_on(phone.html("/join"))) as events:
         assert next(events).parts == {}, "a page that is closed makes room"

@@ -49,10 +49,11 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_a_flood_from_the_network_drowns_nobody_else(strict: Served) -> None:
     owner, phone = strict.owner(), strict.phone()
 
-    # Guesses: after a few wrong ones even the right code waits.
+    # Guesses: after a few wrong ones they are refused, and the right code still lets a phone at that address in.
     stranger = strict.stranger()
     assert [stranger.get("/join?code=guess").status_code for _ in range(4)] == [403, 403, 403, 429]
-    assert stranger.get(f"/join?code={strict.code}").status_code == 429
+    assert stranger.get(f"/join?code={strict.code}").cookies
+    assert stranger.get("/join?code=guess").status_code == 429
 
     # Pages cost most: so many for one visitor, and others still get theirs.
     pages = [phone.get("/table").status_code for _ in range(10)]
@@ -61,16 +62,17 @@ def test_a_flood_from_the_network_drowns_nobody_else(strict: Served) -> None:
 
     # Streams of one visitor, and commands.
     seen = seen_on(owner.html("/table"))
-    with owner.events("/table", seen), owner.events("/table", seen):
-        assert owner.get("/events/table").status_code == 429
+    with owner.events("/table", seen) as oldest, owner.events("/table", seen), owner.events("/table", seen):
+        assert [event.name for event in oldest][-1] == "displaced"
+        assert owner.get("/events/table?waits=1").status_code == 429
     statuses = [owner.send("undo").status_code for _ in range(30)]
     assert set(statuses[:15]) == {409}, "nothing is to be taken back"
     assert statuses[-1] == 429
 
     # Live images of one visitor.
     with ExitStack() as stack:
-        answers = [_begin(stack, phone, "/live.mjpeg") for _ in range(3)]
-    assert [answer[9:12] for answer in answers] == [b"200", b"200", b"429"]
+        answers = [_begin(stack, phone, f"/live.mjpeg?{how}") for how in ("asked", "asked", "waits=1", "asked")]
+    assert [answer[9:12] for answer in answers] == [b"200", b"200", b"429", b"200"]
 
     # Connections from one address; whoever comes from another one is served.
     with ExitStack() as stack:
@@ -82,6 +84,8 @@ def test_a_flood_from_the_network_drowns_nobody_else(strict: Served) -> None:
     statuses = [phone.get("/style/house.css").status_code for _ in range(70)]
     assert (statuses[0], statuses[-1]) == (200, 429), "pages have a rate of their own"
     assert owner.get("/style/house.css").status_code == 200
+    assert [strict.stranger().get("/style/house.css").status_code for _ in range(70)][-1] == 429
+    assert strict.stranger().get(f"/join?code={strict.code}").status_code == 200, "who floods keeps no phone out"
 
 
 def _begin(stack: ExitStack, browser: Browser, target: str) -> bytes:
@@ -113,6 +117,30 @@ def test_who_shares_the_owners_address_does_not_lock_the_owner_out(strict: Serve
     # A page of a stranger in the owner's own browser counts as the stranger.
     assert owner.get("/style/house.css", **{"Sec-Fetch-Site": "cross-site"}).status_code == 429
     assert owner.get("/style/house.css", **{"Sec-Fetch-Site": "same-origin"}).status_code == 200
+
+
+@pytest.mark.parametrize("site", ["same-site", "cross-site"])
+def test_a_page_of_another_server_in_the_owners_browser_is_a_strangers(tmp_path: Path, site: str) -> None:
+    with InProcess(tmp_path) as screen:
+        owner, foreign = screen.owner(), {"Sec-Fetch-Site": site}
+        paths = ("/table", "/live.mjpeg", "/events/table", "/known", "/download/1.zip")
+        assert {owner.get(path, **foreign).status_code for path in paths for _ in range(9)} == {403}
+        assert [owner.get("/table").status_code for _ in range(20)] == [200] * 20
+
+
+def test_a_guest_with_many_connections_does_not_lock_the_owner_out(strict: Served) -> None:
+    owner, guests = strict.owner(), [strict.phone() for _ in range(4)]
+    with owner.events("/join", seen_on(owner.html("/join"))) as events, ExitStack() as stack:
+        assert next(events).parts == {}
+        for _ in range(6):
+            for guest in guests:
+                for _ in range(12):
+                    with suppress(ConnectionError):  # of guests themselves some are sent away
+                        _begin(stack, guest, "/known")
+            assert owner.get("/style/house.css").status_code == 200
+            assert owner.get("/join").status_code == 200
+        assert owner.send("renew-code").status_code == 204
+        assert set(next(events).parts) == {"code"}, "the stream goes on"
 
 
 def test_connections_of_strangers_at_the_owners_address_make_room_for_the_owner(strict: Served) -> None:
