@@ -73,7 +73,7 @@ class LiveImage:
                 sent: int | None = None
                 waited = 0
                 if self._number is None:
-                    yield _DARKNESS
+                    yield _NOTHING_YET
                 while place.is_held and visitor.may(Action.SEE):
                     if self._number is not None and self._number != sent:
                         sent, waited = self._number, 0
@@ -83,7 +83,7 @@ class LiveImage:
                     async with self._came:
                         await self._came.wait()
                 if not place.is_held:
-                    yield _DARKNESS
+                    yield _LOST
             finally:
                 self._watchers -= 1
 
@@ -126,5 +126,8 @@ def _packed(image: Image) -> bytes:
     return encode_jpeg(image, JPEG_QUALITY)
 
 
-_DARKNESS: Final = 2 * _part(_packed(np.zeros((9, 16, 3), np.uint8)))
-"""Image of a stream that has nothing to show. Twice: Chromium takes a page for loaded with the second part alone."""
+_LOST: Final = 2 * _part(_packed(np.zeros((18, 32, 3), np.uint8)))
+"""Darkness at the end of a stream whose place another one has; the page knows it by its width (parts.js)."""
+
+_NOTHING_YET: Final = 2 * _part(_packed(np.zeros((9, 16, 3), np.uint8)))
+"""Darkness, until there is something to see. Twice: Chromium takes a page for loaded with the second part alone."""

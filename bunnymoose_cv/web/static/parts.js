@@ -144,6 +144,11 @@
     if (document.hidden) image.removeAttribute("src");
     else image.src = `/live.mjpeg?${how}=${++asked}`;
   };
+  // The image of a stream whose place another page has is dark and of this width (live_image.py): a free one is waited for.
+  const LOST_PX = 32;
+  setInterval(() => document.querySelectorAll(LIVE).forEach((image) => {
+    if (image.naturalWidth === LOST_PX) watch(image, "waits");
+  }), ASK_AGAIN_MS);
   const revive = () => document.querySelectorAll(LIVE).forEach((image) => watch(image));
   addEventListener("error", (event) => {
     const image = event.target;
