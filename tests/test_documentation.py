@@ -36,6 +36,7 @@ from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.session.deck_enrolment import default_deck_folder
 from bunnymoose_cv.session.practice.takes import TAKES_FILE, default_takes_folder
 from bunnymoose_cv.web.auth.access_file import default_access_file
+from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live.setup_choices import default_choices_file
 from tests.program import Program
 
@@ -71,6 +72,12 @@ def test_tests_that_are_named_are_there() -> None:
     named = {name for page in PAGES for name in re.findall(r"`([\w/]*\btest_\w+\.py)", page.read_text("utf-8"))}
     assert named
     assert [name for name in sorted(named) if not any(f"/{path}".endswith(f"/{name}") for path in tests)] == []
+
+
+def test_the_page_about_safety_names_the_limits_of_streams() -> None:
+    limits, text = Limits(), (ROOT / "docs" / "explanation" / "safety.md").read_text("utf-8")
+    assert f"{limits.event_streams_of_one} streams of events of one visitor, {limits.event_streams} in all" in text
+    assert f"{limits.streams_of_one} live images of one visitor, {limits.streams} in all" in text
 
 
 def test_the_site_shows_every_page() -> None:
