@@ -171,10 +171,9 @@ class _Table:
             raise InputError("Nothing was said: try “bunnymoose say Bam”, and let nothing else run.") from nothing
 
     def _check(self, pages: int) -> None:
-        if self.screen.live.sent != pages:
-            raise InputError(
-                f"{self.screen.live.sent} of {pages} pages show live video by now: let nothing else run, and try again."
-            )
+        showing = len(self.screen.live.places)
+        if showing != pages:
+            raise InputError(f"{showing} of {pages} pages show live video by now: let nothing else run, and try again.")
 
     def _new_watcher(self) -> Watcher:
         return Watcher(str(self._clip), View(), self._settings.camera)
