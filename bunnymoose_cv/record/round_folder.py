@@ -94,13 +94,13 @@ class RoundFolder:
 
 
 def is_there(path: Path) -> bool:
-    """Tell if a file of a round stands there.
+    """Return whether a file of a round is there; a link is none, since it may point anywhere.
 
     Raises:
         EvidenceError: its folder may not be looked into.
     """
     try:
-        return path.is_file()
+        return path.is_file() and not path.is_symlink()
     except PermissionError as error:
         raise _refused(path, error) from error
 

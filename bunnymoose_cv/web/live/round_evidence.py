@@ -13,7 +13,7 @@ import numpy as np
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.input_file import is_visible
+from bunnymoose_cv.core.input_file import is_own_file, is_visible
 from bunnymoose_cv.record.evidence_json import FrameEvidence
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.vision.geometry import Box
@@ -171,8 +171,9 @@ def _read_evidence(folder: Path, _changed: int) -> RoundEvidenceView | None:
         return None
 
     def image(index: int) -> Image | None:
+        path = folder / shape.frames[index].file
         try:
-            return read_image(folder / shape.frames[index].file)
+            return read_image(path) if is_own_file(path) else None
         except InputError:
             _logger.warning("a still is not readable", exc_info=True)
             return None

@@ -23,6 +23,7 @@ from bunnymoose_cv.record.game_order import ORDER_FILE, keep_order_number, order
 from bunnymoose_cv.record.game_store import GameStore, NoSuchGameError
 from bunnymoose_cv.record.process_lock import GameLockedError, ProcessLock, is_played
 from bunnymoose_cv.record.readable_files import unread
+from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, Event, GameStarted, PosesJudged, TableLaid, Undone
@@ -304,10 +305,17 @@ def test_what_links_point_to_is_not_exported_and_that_is_said(four: GameStore, t
     links = [kept.folder / "rounds" / "01" / "frame_77.jpg", kept.highlights, kept.folder / "rounds" / "07"]
     for link in links:
         link.symlink_to(secret if link.suffix == "" else secret / "photo.jpg")
+    film = round_folder(kept.folder, 2)
+    film.folder.mkdir()
+    for path in (film.replay, film.times, film.json):
+        (secret / path.name).write_text("{}")
+        path.symlink_to(secret / path.name)
+        links.append(path)
+    assert (film.has_film, film.read()) == (False, None)
     missing = four.export(kept, tmp_path / "party.zip")
     assert sorted(unread(each) for each in missing) == sorted(f"{link} cannot be read (it is a link)" for link in links)
     with zipfile.ZipFile(tmp_path / "party.zip") as archive:
-        assert all(archive.read(name) != b"secret" for name in archive.namelist())
+        assert all(archive.read(name) not in {b"secret", b"{}"} for name in archive.namelist())
 
 
 def test_a_place_that_cannot_be_written_is_one_sentence(four: GameStore, tmp_path: Path) -> None:
