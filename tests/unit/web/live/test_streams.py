@@ -151,6 +151,26 @@ def test_a_crowd_of_one_guest_leaves_places_to_the_owner_and_to_other_guests() -
     assert len(places) == 16
 
 
+def test_guests_with_one_stream_each_give_none_up_to_a_further_guest() -> None:
+    places = StreamPlaces(2, 2)
+    held = [places.take(somebody(name)) for name in ("one", "other")]
+    assert not places.has_room(somebody("third"))
+    assert places.take(somebody("third")) is None
+    assert places.take(somebody("one")) is None
+    assert all(place is not None and place.is_held for place in held)
+
+
+async def test_a_live_image_without_a_place_has_no_parts() -> None:
+    live = live_image_of(Table(), Limits(streams=1))
+    first = live.parts(somebody("one"))
+    await anext(first)
+    assert [part async for part in live.parts(somebody("other"))] == []
+    assert [part async for part in live.parts(somebody("one"), waits=True)] == []
+    assert len(live.places) == 1
+    await first.aclose()  # type: ignore[attr-defined]  # it is a generator
+    assert live.places.has_room(somebody("other"), waits=True)
+
+
 def test_who_waits_takes_a_free_place_alone(visitor: Any) -> None:
     places = StreamPlaces(16, 1)
     first = places.take(visitor)
