@@ -29,6 +29,7 @@ class Connection:
     Attributes:
         again: what opens it again, once it is open.
         live: whether it can be lost, likewise.
+        is_renewed: whether the latest image is new by its stamp, likewise.
         news: whether it has shown something that was not seen before.
         problem: why nothing more comes.
     """
@@ -52,6 +53,7 @@ class Connection:
         """
         self.title, self.again = title, ""
         self.live = True
+        self.is_renewed = False
         self.news = False
         self.problem: InputError | None = None
         self._open, self._take, self._changed, self._lost_after_s = open_source, take, changed, lost_after_s
@@ -108,7 +110,9 @@ class Connection:
             with self._open() as source:
                 self.title, self.again, self.live = source.title, source.again, source.live
                 while not self._stopped.is_set():
-                    self._take(self, source.take())
+                    taken = source.take()
+                    self.is_renewed = source.is_renewed
+                    self._take(self, taken)
         except InputError as error:
             _logger.info("the source ended", exc_info=True)
             self._end(error)

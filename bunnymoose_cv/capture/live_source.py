@@ -21,12 +21,15 @@ class LiveSource(ABC):
             address where two have the same name.
         live: whether it shows what happens now; only then can it be lost, or freeze and show the same image again.
         size: width and height in pixels of the latest image, upright.
+        is_renewed: whether the latest image is new by its stamp although it may equal the one before to the last bit:
+            encoders leave out what does not change. Never so where every image is sent whole.
     """
 
     title: str
     again: str
     live: bool
     size: tuple[int, int]
+    is_renewed: bool = False
 
     @abstractmethod
     def take(self) -> Taken:

@@ -59,6 +59,9 @@ _STAMPING: Final = "video4linux2"
 _SLOWEST_PER_S: Final = 10.0
 """Threshold of the frame rate: below, a smaller image is better, since hands must be seen to stop."""
 
+_WHOLE_IMAGES: Final = {"mjpeg", "rawvideo"}
+"""Codecs in which the noise of a sensor makes every image another; the others leave out what hardly changes."""
+
 _FAR_OFF_S: Final = 5.0
 """Largest distance of a stamp from now; a farther one is on another clock."""
 
@@ -83,6 +86,7 @@ class StreamSource(LiveSource):
         stream = container.streams.video[0]
         stream.thread_type = "SLICE"  # threads that take a frame each hold frames back
         self.size = view.size_of(stream.codec_context.width, stream.codec_context.height)
+        self._stamp: int | None = None
         self._coming = self._read()
 
     def take(self) -> Taken:
@@ -122,6 +126,9 @@ class StreamSource(LiveSource):
                 return
 
     def _images(self, packet: av.Packet[av.VideoStream], came_s: float) -> Iterator[Frame | JpegFrame]:
+        before, self._stamp = self._stamp, packet.pts if packet.dts is None else packet.dts
+        rises = before is not None and self._stamp is not None and self._stamp > before
+        self.is_renewed = rises and packet.stream.codec_context.name not in _WHOLE_IMAGES
         if packet.stream.codec_context.name == "mjpeg":
             packed = JpegFrame(bytes(packet), came_s, self._view)
             if packed.whole:

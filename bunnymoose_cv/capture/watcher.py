@@ -1,7 +1,8 @@
 """Watcher of a source on threads of its own: newest frame, ring buffer of the last seconds, watchdog.
 
 A camera or a stream that is lost is opened again by itself, after pauses that grow; a clip that is over stays over. An
-image that never changes counts as lost, too.
+image that never changes counts as lost, too, where the camera sends every image whole. Behind an encoder equal images
+are those of a calm table, and only after a while worth a notice.
 """
 
 from __future__ import annotations
@@ -39,18 +40,26 @@ _SAMPLED_ROWS: Final = 32
 
 
 class Stillness:
-    """Comparison of each image with the one before, to the last bit: a real camera's noise makes each another."""
+    """Comparison of each image with the one before, to the last bit: a real camera's noise makes each another.
+
+    Attributes:
+        same_s: seconds for which the image has not changed; 0 where it is new.
+        frozen_s: seconds for which neither the image has changed nor its stamp shown that it is new.
+    """
 
     def __init__(self) -> None:
+        self.same_s = self.frozen_s = 0.0
         self._before: Frame | JpegFrame | None = None
-        self._changed_s: float | None = None
 
-    def seconds(self, taken: Frame | JpegFrame) -> float:
-        """Seconds for which the image has not changed; 0 where it is new."""
-        if self._before is None or self._changed_s is None or not _same(self._before, taken):
-            self._changed_s = taken.time_s
-        self._before = taken
-        return taken.time_s - self._changed_s
+    def see(self, taken: Frame | JpegFrame, *, is_renewed: bool) -> None:
+        """Compare the next image; `is_renewed` as in `LiveSource`."""
+        before, self._before = self._before, taken
+        if before is None or not _same(before, taken):
+            self.same_s = self.frozen_s = 0.0
+            return
+        since_s = taken.time_s - before.time_s
+        self.same_s += since_s
+        self.frozen_s = 0.0 if is_renewed else self.frozen_s + since_s
 
 
 def _same(one: Frame | JpegFrame, other: Frame | JpegFrame) -> bool:
@@ -63,11 +72,21 @@ def _same(one: Frame | JpegFrame, other: Frame | JpegFrame) -> bool:
     return False
 
 
+def _tell_still(camera: str) -> str:
+    return Phrase(
+        "{camera} has shown the same picture for a while: if somebody has moved, start the camera or its app again",
+        camera=camera,
+    )
+
+
 _logger = logging.getLogger(__name__)
 
 _FIRST_PAUSE_S: Final = 0.25
 _LONGEST_PAUSE_S: Final = 4.0
 """Longest back-off: a camera that was plugged in again is noticed after so long at most."""
+
+_STILL_S: Final = 20.0
+"""Time of equal images behind an encoder after which a notice asks for a look at the camera; a calm table has few."""
 
 _MOST_HANGING: Final = 3
 """Most connections that are left behind in a driver: one may never wake though its camera is back long since."""
@@ -99,6 +118,7 @@ class Watcher:
         self._sounds = SoundRing(settings.buffer_before_s, settings.buffer_after_s)
         self._microphone = None if microphone is None else Microphone(microphone, self._hear)
         self._stillness = Stillness()
+        self._still_notice: str | None = None
         self._unpacked: Frame | None = None
         self._state: CameraState | None = None
         self._problem: InputError | None = None
@@ -146,8 +166,10 @@ class Watcher:
 
     @property
     def problem(self) -> str | None:
-        """Message for people while the source is lost or over: one sentence."""
-        return None if self._state is CameraState.WATCHING or self._problem is None else self._problem.sentence
+        """Message for people while the source is lost or over, or shows the same for long: one sentence."""
+        if self._state is CameraState.WATCHING:
+            return self._still_notice
+        return None if self._problem is None else self._problem.sentence
 
     @property
     def has_sound(self) -> bool:
@@ -282,15 +304,17 @@ class Watcher:
             if self._microphone is None:
                 self._hear(taken)
             return
-        same_s = self._stillness.seconds(taken)
-        still_s = same_s if connection.live else 0.0
-        frozen = still_s > 0 and self._state is CameraState.LOST
-        if not frozen:
+        still = self._stillness
+        still.see(taken, is_renewed=connection.is_renewed)
+        frozen_s = still.frozen_s if connection.live else 0.0
+        if frozen_s == 0 or self._state is not CameraState.LOST:
             self._ring.add(taken)
+        is_worth_a_look = connection.live and still.same_s >= _STILL_S
+        self._still_notice = _tell_still(connection.title) if is_worth_a_look else None
         with self._changed:
-            connection.came(taken.time_s, news=still_s == 0)
+            connection.came(taken.time_s, news=frozen_s == 0)
             self._changed.notify_all()
-        if min(still_s, connection.age_s) >= self._settings.lost_after_s:
+        if min(frozen_s, connection.age_s) >= self._settings.lost_after_s:
             raise SourceLostError(Phrase("{camera} shows the same picture again and again", camera=connection.title))
 
     def _hear(self, sound: Sound) -> None:

@@ -191,8 +191,9 @@ def test_one_bit_makes_another_image(
     same: bool,
 ) -> None:
     stillness = Stillness()
-    seconds = [
-        stillness.seconds(JpegFrame(shown, time_s) if isinstance(shown, bytes) else Frame(shown, time_s))
-        for time_s, shown in enumerate([before, before, after])
-    ]
-    assert seconds == [0, 1, 2 if same else 0]
+    seconds = []
+    for time_s, shown in enumerate([before, before, after]):
+        frame = JpegFrame(shown, time_s) if isinstance(shown, bytes) else Frame(shown, time_s)
+        stillness.see(frame, is_renewed=time_s == 1)
+        seconds.append((stillness.same_s, stillness.frozen_s))
+    assert seconds == [(0, 0), (1, 0), (2, 1) if same else (0, 0)]

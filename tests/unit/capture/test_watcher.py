@@ -4,12 +4,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
+import av
 import numpy as np
 import pytest
 
-from bunnymoose_cv.capture import connection
+from bunnymoose_cv.capture import connection, stream
 from bunnymoose_cv.capture import watcher as watching
 from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
@@ -18,7 +19,10 @@ from bunnymoose_cv.capture.live_source import LiveSource
 from bunnymoose_cv.capture.orientation import AS_IT_IS, View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.user_settings import CameraSettings, load_settings
-from tests.media import number_of
+from tests.media import STEP, number_of
+
+if TYPE_CHECKING:
+    from av.container import InputContainer
 
 MakeClip = Callable[..., Path]
 CAMERA = load_settings().camera
@@ -112,6 +116,102 @@ def test_a_frozen_camera_is_noticed_once_and_comes_back_when_it_moves(watched: W
     assert watched.state is CameraState.LOST
     mjpeg_camera.moving = True
     states.wait(CameraState.LOST, CameraState.WATCHING)
+
+
+class PacedStream:
+    """A stream on a clock of its own, by its stamps; at each pause it waits until it has been looked at.
+
+    Args:
+        path: what it sends.
+        pauses_s: when it waits, on its clock.
+        stuck: whether it stamps every packet alike, as some senders do that hang.
+    """
+
+    def __init__(self, path: Path, pauses_s: list[float], *, stuck: bool = False) -> None:
+        self.container, self.pauses_s, self.stuck, self.now_s = av.open(path), pauses_s, stuck, 0.0
+        self.pausing, self.looked_at = threading.Semaphore(0), threading.Semaphore(0)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.container, name)
+
+    def monotonic(self) -> float:
+        return self.now_s
+
+    def demux(self, *_: object) -> Iterator[object]:
+        for packet in self.container.demux(video=0):
+            if packet.pts is None or packet.time_base is None:
+                continue  # the end, which never comes
+            self.now_s = float(packet.pts * packet.time_base)
+            if self.pauses_s and self.now_s > self.pauses_s[0]:
+                self.pausing.release()
+                assert self.looked_at.acquire(timeout=PATIENCE_S)
+                del self.pauses_s[0]
+            if self.stuck:
+                packet.pts = packet.dts = 1
+            yield packet
+
+
+def watched_stream(stream_: PacedStream, monkeypatch: pytest.MonkeyPatch) -> Watcher:
+    """A watcher of a stream that takes its time from it."""
+    monkeypatch.setattr(stream, "time", stream_)
+    monkeypatch.setattr(connection, "time", stream_)
+    opened = stream.StreamSource(cast("InputContainer", stream_), "phone", "phone", AS_IT_IS)
+    monkeypatch.setattr(watching, "open_live", lambda *_, **__: opened)
+    return Watcher("phone", AS_IT_IS, CAMERA)
+
+
+STILL_S = 22.0
+STILL_COUNT = round(STILL_S * 5)
+
+
+@pytest.fixture
+def make_calm(make_clip: MakeClip, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Path]:
+    """Writes a clip of one image for `STILL_S`, to the last bit, after which ten others come."""
+    grey = np.full
+
+    def step(shape: tuple[int, ...], value: int, kind: type) -> Any:
+        return grey(shape, max(0, value // STEP + 1 - STILL_COUNT) * STEP, kind)
+
+    def make(name: str, codec: str) -> Path:
+        with monkeypatch.context() as patch:
+            patch.setattr(np, "full", step)
+            return make_clip(name, codec=codec, times_s=[number / 5 for number in range(STILL_COUNT + 10)])
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("name", "codec"), [("calm.ts", "libx264"), ("calm.webm", "libvpx"), ("calm.ts", "mpeg2video")]
+)
+def test_a_calm_table_behind_an_encoder_is_worth_a_notice_and_never_lost(
+    name: str, codec: str, make_calm: Callable[[str, str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sensor that froze behind a living encoder looks the same."""
+    network = PacedStream(make_calm(name, codec), [10.0, 21.5, STILL_S + 1.5])
+    watcher = watched_stream(network, monkeypatch)
+    states, problems = States(watcher), []
+    with watcher:
+        for _ in range(3):
+            assert network.pausing.acquire(timeout=PATIENCE_S)
+            problems.append((watcher.state, watcher.problem))
+            network.looked_at.release()
+        states.wait(CameraState.WATCHING, CameraState.LOST)
+    watching_, notice = CameraState.WATCHING, problems[1][1]
+    assert problems == [(watching_, None), (watching_, notice), (watching_, None)]
+    assert notice is not None
+    assert "phone has shown the same picture for a while" in notice
+
+
+@pytest.mark.parametrize("codec", ["mjpeg", "rawvideo", "libx264"])
+def test_a_frozen_camera_without_an_encoder_or_with_stamps_that_never_rise_is_lost(
+    codec: str, make_calm: Callable[[str, str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = PacedStream(make_calm("calm.mkv", codec), [5.0], stuck=codec == "libx264")
+    watcher = watched_stream(network, monkeypatch)
+    states = States(watcher)
+    with watcher:
+        states.wait(CameraState.WATCHING, CameraState.LOST)
+        assert "the same picture again and again" in str(watcher.problem)
 
 
 class HangingSource(LiveSource):
