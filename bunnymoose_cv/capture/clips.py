@@ -1,7 +1,7 @@
 """Clip reader: frames with their times, a stretch of them, the one at a moment, the sound.
 
-Times are seconds from the clip's first frame, as the file stamps them, so the frame rate may be any and may change.
-What is damaged is left out and the rest is given.
+Times are seconds from the clip's first frame, as the file stamps them, so the frame rate may be any and may change. So
+may size, shape and rotation. Clips that were joined follow each other. What is damaged is left out, the rest is given.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ from __future__ import annotations
 import io
 from contextlib import suppress
 from functools import cached_property
+from itertools import count
+from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import av
-import numpy as np
-from av.sidedata.sidedata import Type as SideData
 
-from bunnymoose_cv.capture.decoding import decoded, pixels
+from bunnymoose_cv.capture.clip_survey import DAMAGES, RAW_FORMATS, Survey, find_joints, raw_rate, take_survey
+from bunnymoose_cv.capture.decoding import decoded, drained
 from bunnymoose_cv.capture.dimensions import check_dimensions
 from bunnymoose_cv.capture.frame import Frame, Image, UnreadableError
+from bunnymoose_cv.capture.frame_geometry import PixelAspect, Upright, picture_track, seen_size
 from bunnymoose_cv.capture.sound import Sound, one_channel
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import open_regular
@@ -26,22 +28,40 @@ from bunnymoose_cv.core.room_in_memory import has_room_in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from fractions import Fraction
 
     from av.container import InputContainer
 
 _OPTIONS: Final = {
     # Containers that hold the film themselves: no playlists or scripts, which could lead out of the house.
-    "format_whitelist": "mov,matroska,avi,mpegts,mpeg,asf,flv,ogg",
+    "format_whitelist": ",".join(("mov,matroska,avi,mpegts,mpeg,asf,flv,ogg,ivf", *sorted(RAW_FORMATS))),
     "protocol_whitelist": "file",
 }
 OPENING_S: Final = 15.0
 """Timeout of FFmpeg, for opening a file and for each piece of it."""
 
-_DAMAGES: Final = (av.FFmpegError, IndexError)
-"""Errors at which a damaged clip ends; PyAV finds no stream for a packet of one that its header does not name."""
-
 _HALF_A_STAMP_S: Final = 0.0005
 """Containers round their stamps to a millisecond, so times nearer than this are the same."""
+
+
+_BEGINNINGS: Final = {
+    "mov": b"ftyp",
+    "matroska": bytes.fromhex("1a45dfa3"),
+    "flv": b"FLV\x01",
+    "asf": bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c"),
+}
+"""Bytes with which a further clip begins in containers of which FFmpeg reads the first, or two of Matroska."""
+
+_TAIL: Final = 64_000_000
+"""Length of what is searched for one behind the last packet, in bytes."""
+
+
+class _Decoded(NamedTuple):
+    """A decoded frame, the time at which it is shown, and the aspect of its pixels."""
+
+    frame: av.VideoFrame
+    time_s: float
+    aspect: Fraction
 
 
 class Clip:
@@ -64,29 +84,43 @@ class Clip:
         """
         self.name = name
         self._source = source
-        first = next(self._read(), None)
+        self._upright = Upright()
+        first = next(self._read(None), None)
         if first is None:
             raise self._unreadable(f"{name} has no frame that can be read: it is damaged or was cut off")
-        frame, self._start_s = first
-        self._matrix = _display_matrix(frame)
-        upright = self._image(frame)
+        self._start_s = first.time_s
+        upright = self._image(first)
         self.size = (upright.shape[1], upright.shape[0])
 
     @cached_property
     def duration_s(self) -> float:
         """Until when the last frame is shown, by what the file holds and not by what its header promises."""
-        with self._container() as container:
-            return self._end_s(container.demux(container.streams.video[0])) - self._start_s
+        return self._survey.end_s - self._start_s
 
     def missing_s(self) -> float:
         """Seconds that the header promises and the file does not hold, as of a download that ended early."""
         with self._container() as container:
-            stream = container.streams.video[0]
+            stream = self._track(container)
+            if raw_rate(container, stream) is not None:
+                return 0.0  # promises nothing
             if stream.duration is not None and stream.time_base is not None:
                 return max(0.0, float(stream.duration * stream.time_base) - self.duration_s)
             # Matroska, WebM and FLV promise no more than the end of all streams together.
             promised_s = (container.duration or 0) / av.time_base
             return max(0.0, promised_s - self._end_s(container.demux()))
+
+    def hides_another(self) -> bool:
+        """Return whether another clip lies behind this one in the file, which FFmpeg does not reach."""
+        with self._container() as container:
+            beginning = _BEGINNINGS.get(container.format.name.partition(",")[0])
+        return beginning is not None and beginning in self._bytes_from(self._survey.end_byte)
+
+    def _bytes_from(self, start: int) -> bytes:
+        if isinstance(self._source, bytes):
+            return self._source[start : start + _TAIL]
+        with open_regular(self._source) as file:
+            file.seek(start)
+            return file.read(_TAIL)
 
     def __iter__(self) -> Iterator[Frame]:
         """All frames in their order."""
@@ -94,23 +128,37 @@ class Clip:
 
     def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
         """The frames whose time lies from `start_s` to `end_s`, both included; none where there are none."""
-        for frame, time_s in self._read_around(start_s):
-            if time_s > end_s + _HALF_A_STAMP_S:
+        for each in self._read_around(start_s):
+            if each.time_s > end_s + _HALF_A_STAMP_S:
                 return
-            if time_s >= start_s - _HALF_A_STAMP_S:
-                yield Frame(self._image(frame), time_s)
+            if each.time_s >= start_s - _HALF_A_STAMP_S:
+                yield Frame(self._image(each), each.time_s)
 
     def sounds(self) -> Iterator[Sound]:
         """Sound track in pieces, on the clock of the frames; none where the clip is silent."""
-        with self._container() as container, suppress(*_DAMAGES):
+        offsets_s = self._offsets_of_sound()
+        with self._container() as container, suppress(*DAMAGES):
             if not container.streams.audio:
                 return
-            mixer = one_channel()
-            for packet in container.demux(container.streams.audio[0]):
+            mixer, offset_s = one_channel(), -self._start_s
+            for number, packet in enumerate(container.demux(container.streams.audio[0])):
+                offset_s = offsets_s.get(number, offset_s)
                 for heard in decoded(packet):
                     if heard.time is not None:
                         for piece in mixer.resample(heard):
-                            yield Sound(piece.to_ndarray()[0], piece.sample_rate, heard.time - self._start_s)
+                            yield Sound(piece.to_ndarray()[0], piece.sample_rate, heard.time + offset_s)
+
+    def _offsets_of_sound(self) -> dict[int, float]:
+        """Number of the first packet of sound in each further part of a joined clip → what is added to its stamps."""
+        if not self._survey.parts:
+            return {}
+        stamps_s: list[float | None] = []
+        with self._container() as container, suppress(*DAMAGES):
+            for packet in container.demux(container.streams.audio[0]):
+                ticks, tick_s = packet.dts, packet.time_base
+                stamps_s.append(None if ticks is None or tick_s is None else float(ticks * tick_s))
+        offsets_s = (offset_s - self._start_s for offset_s in self._survey.parts.values())
+        return dict(zip(find_joints(stamps_s, leaps=False), offsets_s, strict=False))
 
     def frame_at(self, time_s: float) -> Frame:
         """The frame that is shown at a moment; where the clip is damaged, the nearest one before.
@@ -120,13 +168,13 @@ class Clip:
         """
         self.check_time(time_s)
         shown = None
-        for frame, start_s in self._read_around(time_s):
-            if shown is not None and start_s > time_s + _HALF_A_STAMP_S:
+        for each in self._read_around(time_s):
+            if shown is not None and each.time_s > time_s + _HALF_A_STAMP_S:
                 break
-            shown = frame, start_s
+            shown = each
         if shown is None:
             raise UnreadableError(f"{self.name} can no longer be read: did somebody move or change it?")
-        return Frame(self._image(shown[0]), shown[1])
+        return Frame(self._image(shown), shown.time_s)
 
     def check_time(self, time_s: float) -> None:
         """Make sure that the clip has this moment.
@@ -137,43 +185,49 @@ class Clip:
         if not 0 <= time_s <= self.duration_s + _HALF_A_STAMP_S:
             raise InputError(f"{self.name} has no moment {time_s:g} s: it lasts from 0 to {self.duration_s:.2f} s")
 
-    def _read_around(self, time_s: float) -> Iterator[tuple[av.VideoFrame, float]]:
-        """Frames with their time in the clip, from one at or before a moment to the end."""
-        frames = self._read(time_s + self._start_s if time_s > 0 else None)
-        first = next(frames, None)
-        if first is None or first[1] - self._start_s > time_s:
-            # A damaged clip's index leads astray; from the beginning the way is sure.
-            frames = self._read()
-        else:
-            yield first[0], first[1] - self._start_s
-        for frame, stamp_s in frames:
-            yield frame, stamp_s - self._start_s
+    @cached_property
+    def _survey(self) -> Survey:
+        with self._container() as container:
+            return take_survey(container, self._track(container), self._start_s)
 
-    def _read(self, seek_s: float | None = None) -> Iterator[tuple[av.VideoFrame, float]]:
+    def _read_around(self, time_s: float) -> Iterator[_Decoded]:
+        """Frames with their time in the clip, from one at or before a moment to the end."""
+        frames = self._read(self._survey, time_s + self._start_s if time_s > 0 else None)
+        first = next(frames, None)
+        if first is None or first.time_s - self._start_s > time_s:
+            # A damaged clip's index leads astray; from the beginning the way is sure.
+            frames = self._read(self._survey)
+        else:
+            yield first._replace(time_s=first.time_s - self._start_s)
+        for each in frames:
+            yield each._replace(time_s=each.time_s - self._start_s)
+
+    def _read(self, survey: Survey | None, seek_s: float | None = None) -> Iterator[_Decoded]:
         """Whole frames with the file's own time stamps, from the key frame before `seek_s` or from the start.
 
         The stamps rise from frame to frame: about damaged places decoders mix the order up, and what comes late is
         left out.
+
+        Args:
+            survey: None for the first frame alone.
         """
         latest_s = float("-inf")
-        with self._container() as container, suppress(*_DAMAGES):
-            stream = container.streams.video[0]
-            if stream.codec_context is None:
+        with self._container() as container, suppress(*DAMAGES):
+            track = self._track(container)
+            if track.codec_context is None:
                 raise UnreadableError(f"{self.name} has pictures of a kind that cannot be decoded: save it as MP4")
-            check_dimensions(self.name, stream.codec_context.width or 1, stream.codec_context.height or 1)
-            stream.thread_type = "AUTO"
-            if seek_s is not None and stream.time_base is not None:
-                container.seek(int(seek_s / stream.time_base), stream=stream)
-            for packet in container.demux(stream):
-                for frame in decoded(packet):
-                    if frame.time is not None and frame.time > latest_s and not frame.is_corrupt:
-                        latest_s = frame.time
-                        yield frame, latest_s
+            aspect = PixelAspect(track)
+            check_dimensions(self.name, *seen_size(track.codec_context.width, track.codec_context.height, aspect.now))
+            track.thread_type = "AUTO"
+            for frame, stamp_s in _decode(container, track, survey, seek_s):
+                if stamp_s is not None and stamp_s > latest_s and not frame.is_corrupt:
+                    latest_s = stamp_s
+                    yield _Decoded(frame, latest_s, aspect.now)
 
     def _end_s(self, packets: Iterator[av.Packet[Any]]) -> float:
         """Time at which the last of the packets ends, on the file's own clock."""
         end_s = self._start_s
-        with suppress(*_DAMAGES):
+        with suppress(*DAMAGES):
             for packet in packets:
                 stamp = packet.dts if packet.pts is None else packet.pts
                 if stamp is not None and packet.time_base is not None:
@@ -192,19 +246,25 @@ class Clip:
             ) from error
         except OSError as error:
             raise UnreadableError.of_file(self.name, error) from error
-        if not container.streams.video:
+        if picture_track(container) is None:
             container.close()
             raise UnreadableError(f"{self.name} has no pictures in it, only sound: give a clip that shows the players")
         return container
 
-    def _image(self, frame: av.VideoFrame) -> Image:
+    def _track(self, container: InputContainer) -> av.VideoStream:
+        track = picture_track(container)
+        if track is None:
+            raise UnreadableError(f"{self.name} can no longer be read: did somebody move or change it?")
+        return track
+
+    def _image(self, decoded_: _Decoded) -> Image:
         """A decoded frame, upright.
 
         Raises:
             UnreadableError: its pixels cannot be converted, as those of some damaged clips.
         """
         try:
-            return _turn_upright(frame, self._matrix)
+            return self._upright.image(decoded_.frame, decoded_.aspect)
         except MemoryError as error:
             raise self._without_memory() from error
         except (av.FFmpegError, ValueError) as error:
@@ -231,29 +291,29 @@ class Clip:
         return av.open(io.BytesIO(self._source), mode="r", options=_OPTIONS, metadata_errors="replace")
 
 
-def _display_matrix(frame: av.VideoFrame) -> tuple[int, ...] | None:
-    """Read a clip's display matrix: nine numbers (ISO/IEC 14496-12, tkhd); None where the clip has none.
+def _decode(
+    container: InputContainer, track: av.VideoStream, survey: Survey | None, seek_s: float | None
+) -> Iterator[tuple[av.VideoFrame, float | None]]:
+    """Yield the frames of a track with their stamps in seconds, from the key frame before a time or from the start.
 
-    A frame that was asked for what lies beside it stays in memory until Python looks for circles, so only the first
-    one of a clip is asked.
+    Of joined clips a part begins when all frames of the part before have come.
     """
-    beside: Any = frame.side_data  # PyAV's types know of motion vectors only
-    stated = beside.get(SideData.DISPLAYMATRIX)
-    return None if stated is None else tuple(np.frombuffer(stated, np.int32).tolist())
+    key = None if survey is None else survey.key_before(-inf if seek_s is None else seek_s)
+    parts = {} if survey is None else survey.parts
+    first, offset_s = (0, 0.0) if key is None else (key.packet, key.offset_s)
+    if seek_s is not None and key is None and track.time_base is not None:
+        container.seek(int(seek_s / track.time_base), stream=track)
+    rate = raw_rate(container, track)
+    numbers = count(first)
 
+    def stamped(frame: av.VideoFrame) -> tuple[av.VideoFrame, float | None]:
+        if rate is not None:
+            return frame, next(numbers) / rate
+        return frame, None if frame.time is None else frame.time + offset_s
 
-def _turn_upright(frame: av.VideoFrame, matrix: tuple[int, ...] | None) -> Image:
-    """A decoded frame as its clip wants it seen: turned by quarters, mirrored, or both.
-
-    By a matrix a b u c d v x y w what lies at (x, y) is seen at (a x + c y, b x + d y); only the signs of the larger
-    ones are looked at. Where a mirror is told of, FFmpeg's own angle says nothing.
-    """
-    image = pixels(frame)
-    if matrix is None:
-        return image
-    a, b, _, c, d, *_ = matrix
-    if abs(b) > abs(a):
-        image, right, down = image.transpose(1, 0, 2), c, b
-    else:
-        right, down = a, d
-    return np.ascontiguousarray(image[:: -1 if down < 0 else 1, :: -1 if right < 0 else 1])
+    for number, packet in enumerate(container.demux(track)):
+        if number in parts and number > first:
+            yield from map(stamped, drained(track))
+        offset_s = parts.get(number, offset_s) if number > first else offset_s
+        if number >= first:
+            yield from map(stamped, decoded(packet))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, cast, overload
 
 import av
 import numpy as np
@@ -25,6 +25,17 @@ def decoded(
     except av.FFmpegError as error:
         check_memory(error)
         return []
+
+
+def drained(track: av.VideoStream) -> list[av.VideoFrame]:
+    """The frames that a decoder still holds, after which it begins again with the next key frame."""
+    end = cast("av.Packet[av.VideoStream]", av.Packet())
+    end.stream = track
+    if track.time_base is not None:
+        end.time_base = track.time_base
+    frames = decoded(end)
+    track.codec_context.flush_buffers()
+    return frames
 
 
 def check_memory(error: OSError | av.FFmpegError) -> None:

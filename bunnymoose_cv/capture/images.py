@@ -64,10 +64,15 @@ _HEADER_S: Final = 4.0
 _PIXELS_S: Final = 30.0
 """Bound of decoding time; the largest JPEG takes 2 s of one core."""
 
-_PREFIX: Final = 16
-"""Length of the prefix by which Pillow tells a file's format, in bytes."""
+PREFIX: Final = 256
+"""Length of the prefix by which a file's format is told, in bytes."""
 
 _JPEG: Final = b"\xff\xd8"
+_AVIF: Final = frozenset({b"avif", b"avis"})
+_HEIC: Final = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs"})
+_STILL_HEIC: Final = frozenset({b"heic", b"heix"})
+_EITHER: Final = frozenset({b"mif1", b"msf1"})
+"""Brands of HEIF files (ISO/IEC 23008-12); those of either kind name it among the compatible ones."""
 
 PillowImage.init()  # Pillow knows its formats only from then on
 _FORMATS: Final = tuple(
@@ -123,11 +128,12 @@ def is_image(source: Path | bytes) -> bool:
 def _content_of(path: Path) -> bytes | None:
     """A whole file, where its beginning may be that of an image: clips are larger than memory."""
     with open_regular(path) as file:
-        prefix = file.read(_PREFIX)
+        prefix = file.read(PREFIX)
     return read_bounded(path, LARGEST_BYTES) if is_radiance(prefix) or _may_be_image(prefix) else None
 
 
 def _may_be_image(prefix: bytes) -> bool:
+    prefix = _named_avif(prefix)
     accepts = (PillowImage.OPEN[kind][1] for kind in _FORMATS if kind in PillowImage.OPEN)
     return any(accept is None or bool(accept(prefix)) for accept in accepts)
 
@@ -137,7 +143,27 @@ def _open_timed(content: bytes) -> TimedBytes:
 
     A JPEG whose end was never written is often filled up with zeros, of which Pillow would look at every single one.
     """
-    return TimedBytes(content.rstrip(b"\0") if content.startswith(_JPEG) else content, _HEADER_S)
+    return TimedBytes(content.rstrip(b"\0") if content.startswith(_JPEG) else _named_avif(content), _HEADER_S)
+
+
+def is_heic(content: bytes) -> bool:
+    """Return whether a file begins as one of HEIC, which telephones make and nothing here can read."""
+    major, compatible = _heif_brands(content)
+    return not _AVIF & compatible and (major in _HEIC | _EITHER or not _STILL_HEIC.isdisjoint(compatible))
+
+
+def _named_avif(content: bytes) -> bytes:
+    """A file under the brand by which Pillow knows AVIF, if that is only among its compatible ones."""
+    major, compatible = _heif_brands(content)
+    return content[:8] + b"avif" + content[12:] if major not in _AVIF and compatible & _AVIF else content
+
+
+def _heif_brands(content: bytes) -> tuple[bytes, frozenset[bytes]]:
+    """The major and the compatible brands of a file (ISO/IEC 14496-12, ftyp); none of other kinds of files."""
+    length = min(int.from_bytes(content[:4], "big"), PREFIX)
+    if content[4:8] != b"ftyp":
+        return b"", frozenset()
+    return content[8:12], frozenset(content[start : start + 4] for start in range(16, length, 4))
 
 
 def decode_image(content: bytes, name: str) -> Image:

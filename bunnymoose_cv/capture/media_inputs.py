@@ -1,7 +1,7 @@
 """Search for the images and clips that a person named: files, folders, standard input.
 
-Nothing is read before a source is opened,
-so that a bad one stops nobody else.
+Nothing is read before a source is opened, so that a bad one stops nobody else; only of a folder's files those with
+unusual endings are looked at, to tell pictures and clips from the rest.
 """
 
 from __future__ import annotations
@@ -15,25 +15,22 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Image, UnreadableError
-from bunnymoose_cv.capture.images import LARGEST_BYTES, decode_image, is_image, read_image
+from bunnymoose_cv.capture.images import LARGEST_BYTES, PREFIX, decode_image, is_heic, is_image, read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import open_regular
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _STANDARD_INPUT: Final = "-"
 
-# By these endings the files of a folder are picked; what a file is, its content says.
-_IMAGES: Final = r"jpe?g|jpe|png|webp|avif|tiff?|bmp|dib|gif|jp2|p[bgnp]m|ras|hdr|hei[cf]"
-_CLIPS: Final = r"mp4|m4v|mov|3gp|mkv|webm|avi|m?ts|m2ts|mpe?g|wmv|flv|ogv"
+# By these endings the files of a folder are picked unseen; what a file is, its content says.
+_IMAGES: Final = r"p?jpe?g|jpe|jfif|mpo|png|webp|avif|tiff?|bmp|dib|gif|jp2|p[bgnp]m|ras|hdr|hei[cf]"
+_CLIPS: Final = r"mp|mp4|m4v|mov|qt|3gp|3g2|mkv|webm|avi|m?ts|m2ts|mpe?g|vob|wmv|flv|ogv"
 _WANTED: Final = re.compile(rf"[^.].*\.({_IMAGES}|{_CLIPS})", re.IGNORECASE)
 
-_TELLING: Final = 12
-"""Length of the prefix by which a file is refused unread, in bytes."""
-
-_HEIC: Final = re.compile(rb"....ftyp(hei[cxms]|hev[cxms]|mif1|msf1)", re.DOTALL)
-"""First bytes of a HEIC file (ISO/IEC 23008-12): telephones make them, and nothing here can read them."""
+_NAMED: Final = 5
+"""Most of the files that a folder leaves out which are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,7 @@ class MediaInput:
             UnreadableError: it is neither, or damaged, missing, or must not be read.
         """
         content = self._piped() if self.path is None else self.path
-        self._check(content[:_TELLING] if isinstance(content, bytes) else self._beginning(content))
+        self._check(content[:PREFIX] if isinstance(content, bytes) else self._beginning(content))
         if not is_image(content):
             return Clip(content, self.name)
         return decode_image(content, self.name) if isinstance(content, bytes) else read_image(content)
@@ -83,7 +80,7 @@ class MediaInput:
                 next(path.iterdir(), None)  # fails where we may not look into it
                 raise UnreadableError(f"The folder {self.name} has no picture and no clip in it: give another one")
             with open_regular(path) as file:
-                return file.read(_TELLING)
+                return file.read(PREFIX)
         except OSError as error:
             raise UnreadableError.of_file(self.name, error) from error
 
@@ -92,15 +89,16 @@ class MediaInput:
         if not beginning:
             remedy = "save it again where it came from" if self.path else "pipe a picture or a clip into it"
             raise UnreadableError(f"{self.name} is empty: {remedy}")
-        if _HEIC.match(beginning):
+        if is_heic(beginning):
             raise UnreadableError(f"{self.name} is a HEIC picture, which cannot be read here: save it as JPEG")
 
 
-def find_inputs(arguments: Iterable[str]) -> Iterator[MediaInput]:
+def find_inputs(arguments: Iterable[str], tell: Callable[[str], object] = str) -> Iterator[MediaInput]:
     """Find the named images and clips, in that order; a folder stands for its files by their numbers and names.
 
     Args:
         arguments: files, folders, `-` for standard input. What does not exist stays in and fails when it is opened.
+        tell: is given a sentence about what a folder holds besides.
 
     Raises:
         InputError: a name is empty, as of a variable that was not set.
@@ -111,16 +109,34 @@ def find_inputs(arguments: Iterable[str]) -> Iterator[MediaInput]:
         if argument == _STANDARD_INPUT:
             yield MediaInput("standard input", None)
         else:
-            for path in _files(Path(argument)):
+            for path in _files(Path(argument), tell):
                 yield MediaInput(str(path), path)
 
 
-def _files(path: Path) -> list[Path]:
+def _files(path: Path, tell: Callable[[str], object]) -> list[Path]:
     """The wanted files of a folder; the path itself where it is none, or has none."""
-    files: list[Path] = []
+    visible: list[Path] = []
     with suppress(OSError, ValueError):  # opening the folder then says what is wrong with it
-        files = [file for file in path.iterdir() if _WANTED.fullmatch(file.name)]
-    return sorted(files, key=_by_number_and_name) or [path]
+        visible = sorted((file for file in path.iterdir() if not file.name.startswith(".")), key=_by_number_and_name)
+    wanted: list[Path] = []
+    others: list[str] = []
+    for file in visible:
+        if _WANTED.fullmatch(file.name) or _is_media(file):
+            wanted.append(file)
+        else:
+            others.append(file.name)
+    if wanted and others:
+        named = ", ".join(others[:_NAMED]) + (f" and {len(others) - _NAMED} more" if len(others) > _NAMED else "")
+        tell(f"{path} also holds what is no picture and no clip, and is left out: {named}.")
+    return wanted or [path]
+
+
+def _is_media(path: Path) -> bool:
+    """Return whether a file is an image or a clip, by its content."""
+    try:
+        return path.is_file() and (is_image(path) or bool(Clip(path, path.name).size))
+    except (InputError, OSError):
+        return False
 
 
 def _by_number_and_name(path: Path) -> list[tuple[int, str]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.cli.framework.each_input import process_inputs
-from bunnymoose_cv.cli.terminal.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo, warn
 from bunnymoose_cv.cli.terminal.printable import printable
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_card
@@ -53,7 +53,7 @@ def cards(
     from bunnymoose_cv.capture.media_inputs import find_inputs
 
     played = load_deck(DEFAULT_EDITION) if deck is None else read_deck(deck)
-    found = list(find_inputs(images))
+    found = list(find_inputs(images, warn))
     enrolment, deal = usual_enrolment(played), knowledge_of(played)
 
     @cache

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bunnymoose_cv.cli.framework.each_input import process_inputs
-from bunnymoose_cv.cli.terminal.echo import echo
+from bunnymoose_cv.cli.terminal.echo import echo, warn
 from bunnymoose_cv.cli.terminal.printable import printable
 from bunnymoose_cv.rules.pose import Ear
 
@@ -70,7 +70,7 @@ def _echo_each(images: Sequence[str], line: Callable[[Reader, MediaInput], str])
     from bunnymoose_cv.vision.reader import Reader
 
     with Reader(load_settings()) as reader:
-        process_inputs(list(find_inputs(images)), lambda source: echo(line(reader, source)))
+        process_inputs(list(find_inputs(images, warn)), lambda source: echo(line(reader, source)))
 
 
 def _hand_words(source: MediaInput, reading: HeadgearReading | None) -> str:

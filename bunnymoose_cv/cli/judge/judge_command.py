@@ -12,7 +12,7 @@ from bunnymoose_cv.cli.framework.each_input import process_inputs
 from bunnymoose_cv.cli.framework.option_groups import takes_groups
 from bunnymoose_cv.cli.framework.output_guard import check_output_folder
 from bunnymoose_cv.cli.judge.judge_options import JudgeOptions  # noqa: TC001 - typer reads the annotations
-from bunnymoose_cv.cli.terminal.echo import echo
+from bunnymoose_cv.cli.terminal.echo import warn
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def judge(
 
     if out is not None:
         check_output_folder(out)
-    found = list(find_inputs(sources))
+    found = list(find_inputs(sources, warn))
     stills = None if out is None else Stills(out, (source.path for source in found if source.path))
     settings = load_settings()
     with Reader(settings) as reader, Speaker() if options.speak else nullcontext() as speaker:
@@ -79,7 +79,9 @@ def judge(
             opened = source.open()
             if isinstance(opened, Clip) and opened.missing_s() >= _CUT_OFF_S:
                 there = f"{opened.duration_s:.1f} s, {opened.missing_s():.1f} s before its end"
-                echo(f"{source.name} breaks off after {there}: only what is there can be judged.", err=True)
+                warn(f"{source.name} breaks off after {there}: only what is there can be judged.")
+            if isinstance(opened, Clip) and opened.hides_another():
+                warn(f"{source.name} is several clips in one file, and not all of them are read: part them.")
             for frames, time_s in options.moments(opened, settings.freeze):
                 try:
                     judgement = judges.judge(frames, time_s)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PIL import Image as PillowImage
 
 from bunnymoose_cv.capture.frame import UnreadableError
-from bunnymoose_cv.capture.images import decode_image
+from bunnymoose_cv.capture.images import decode_image, is_heic
 from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
@@ -26,7 +26,6 @@ SHOWN_SIDE: Final = 1280
 """The longer side of the image that is shown back."""
 
 _JPEG: Final = b"\xff\xd8\xff"
-_HEIC: Final = frozenset({b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1"})
 _QUALITY: Final = 80
 
 
@@ -48,7 +47,7 @@ def checked_photo(content: bytes) -> Image:
     Raises:
         PhotoError: it is no JPEG, too large, too small or damaged.
     """
-    if content[4:8] == b"ftyp" and content[8:12] in _HEIC:
+    if is_heic(content):
         raise PhotoError(
             415,
             Phrase(

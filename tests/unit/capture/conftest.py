@@ -23,12 +23,13 @@ MakeClip = Callable[..., Path]
 def make_clip(tmp_path: Path) -> MakeClip:
     """Writes a clip of 96 × 64 pixels, dark frames to bright ones, a red corner top left in each."""
 
-    def make(
+    def make(  # noqa: PLR0913 - keywords of a clip, each with its usual value
         name: str = "clip.mp4",
         *,
         codec: str = "libx264",
         times_s: Sequence[float] = tuple(number / 10 for number in range(20)),
         turn_degrees: int = 0,
+        aspect: Fraction | None = None,
         options: dict[str, str] | None = None,
     ) -> Path:
         path = tmp_path / name
@@ -36,6 +37,7 @@ def make_clip(tmp_path: Path) -> MakeClip:
             stream = container.add_stream(codec, rate=10)
             assert isinstance(stream, av.VideoStream)
             stream.width, stream.height = 96, 64
+            stream.codec_context.sample_aspect_ratio = aspect or Fraction(0)
             stream.pix_fmt = "yuvj420p" if codec == "mjpeg" else "yuv420p"
             stream.codec_context.gop_size = 5
             stream.codec_context.time_base = Fraction(1, 100)
