@@ -20,7 +20,14 @@ from bunnymoose_cv.capture.clip_survey import DAMAGES, RAW_FORMATS, Survey, find
 from bunnymoose_cv.capture.decoding import decoded, drained
 from bunnymoose_cv.capture.dimensions import check_dimensions
 from bunnymoose_cv.capture.frame import Frame, Image, UnreadableError
-from bunnymoose_cv.capture.frame_geometry import PixelAspect, Upright, picture_track, seen_size
+from bunnymoose_cv.capture.frame_geometry import (
+    Geometry,
+    Matrix,
+    TrackGeometry,
+    picture_track,
+    seen_size,
+    upright_image,
+)
 from bunnymoose_cv.capture.sound import Sound, one_channel
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import open_regular
@@ -28,7 +35,6 @@ from bunnymoose_cv.core.room_in_memory import has_room_in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from fractions import Fraction
 
     from av.container import InputContainer
 
@@ -57,11 +63,11 @@ _TAIL: Final = 64_000_000
 
 
 class _Decoded(NamedTuple):
-    """A decoded frame, the time at which it is shown, and the aspect of its pixels."""
+    """A decoded frame, the time at which it is shown, and its geometry."""
 
     frame: av.VideoFrame
     time_s: float
-    aspect: Fraction
+    geometry: Geometry
 
 
 class Clip:
@@ -84,7 +90,7 @@ class Clip:
         """
         self.name = name
         self._source = source
-        self._upright = Upright()
+        self._matrices: dict[int, Matrix] = {}
         first = next(self._read(None), None)
         if first is None:
             raise self._unreadable(f"{name} has no frame that can be read: it is damaged or was cut off")
@@ -216,13 +222,14 @@ class Clip:
             track = self._track(container)
             if track.codec_context is None:
                 raise UnreadableError(f"{self.name} has pictures of a kind that cannot be decoded: save it as MP4")
-            aspect = PixelAspect(track)
-            check_dimensions(self.name, *seen_size(track.codec_context.width, track.codec_context.height, aspect.now))
+            geometry, coded = TrackGeometry(track, self._matrices), track.codec_context
+            check_dimensions(self.name, *seen_size(coded.width, coded.height, geometry.aspect))
             track.thread_type = "AUTO"
             for frame, stamp_s in _decode(container, track, survey, seek_s):
+                shape = geometry.of(frame)
                 if stamp_s is not None and stamp_s > latest_s and not frame.is_corrupt:
                     latest_s = stamp_s
-                    yield _Decoded(frame, latest_s, aspect.now)
+                    yield _Decoded(frame, latest_s, shape)
 
     def _end_s(self, packets: Iterator[av.Packet[Any]]) -> float:
         """Time at which the last of the packets ends, on the file's own clock."""
@@ -264,7 +271,7 @@ class Clip:
             UnreadableError: its pixels cannot be converted, as those of some damaged clips.
         """
         try:
-            return self._upright.image(decoded_.frame, decoded_.aspect)
+            return upright_image(decoded_.frame, decoded_.geometry)
         except MemoryError as error:
             raise self._without_memory() from error
         except (av.FFmpegError, ValueError) as error:
@@ -302,6 +309,8 @@ def _decode(
     parts = {} if survey is None else survey.parts
     first, offset_s = (0, 0.0) if key is None else (key.packet, key.offset_s)
     if seek_s is not None and key is None and track.time_base is not None:
+        if track.codec_context.name == "mjpeg":  # which takes a first image that is lower than announced for a field
+            decoded(next(container.demux(track)))
         container.seek(int(seek_s / track.time_base), stream=track)
     rate = raw_rate(container, track)
     numbers = count(first)

@@ -6,7 +6,7 @@ Containers and encoders say it in several places, and it may change in the middl
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
@@ -37,19 +37,52 @@ def picture_track(container: InputContainer) -> av.VideoStream | None:
     return next(iter(default or decodable or tracks), None)
 
 
-class PixelAspect:
-    """Width over height of a track's pixels: as its container says, else as its newest frame is coded."""
+class Geometry(NamedTuple):
+    """Width over height of a frame's pixels, and how it is turned or mirrored."""
 
-    def __init__(self, track: av.VideoStream) -> None:
+    aspect: Fraction
+    matrix: Matrix
+
+
+class TrackGeometry:
+    """Geometry of a track's frames, which are all shown to it in their order."""
+
+    def __init__(self, track: av.VideoStream, matrices: dict[int, Matrix]) -> None:
+        """Begin with the first frame.
+
+        Args:
+            matrices: the display matrix of each rotation that was met; shared by all readings of a source.
+        """
         self._codec = track.codec_context
         self._stated = track.sample_aspect_ratio
         self._is_coded = self._stated == self._codec.sample_aspect_ratio
+        self._matrices = matrices
+        self._rotation: int | None = None
 
     @property
-    def now(self) -> Fraction:
-        """The aspect of the newest frame; square if it is not credible."""
+    def aspect(self) -> Fraction:
+        """The aspect that the container states, else that of the newest frame; square if it is not credible."""
         aspect = (self._codec.sample_aspect_ratio if self._is_coded else self._stated) or _SQUARE
-        return aspect if 1 <= max(aspect, 1 / aspect) <= _MOST_STRETCHED else _SQUARE
+        return aspect if 1 / _MOST_STRETCHED <= aspect <= _MOST_STRETCHED else _SQUARE
+
+    def of(self, frame: av.VideoFrame) -> Geometry:
+        """Return the geometry of the next frame; some encoders state a rotation with key frames alone."""
+        if self._rotation is None or frame.rotation or frame.key_frame:
+            self._rotation = frame.rotation
+        if self._rotation not in self._matrices:
+            self._matrices[self._rotation] = _display_matrix(frame)
+        return Geometry(self.aspect, self._matrices[self._rotation])
+
+
+def _display_matrix(frame: av.VideoFrame) -> Matrix:
+    """Return the display matrix of a frame.
+
+    A frame that was asked for what lies beside it stays in memory until Python looks for circles, so of all that are
+    turned alike one is asked.
+    """
+    beside: Any = frame.side_data  # PyAV's types know of motion vectors only
+    stated = beside.get(SideData.DISPLAYMATRIX)
+    return None if stated is None else tuple(np.frombuffer(stated, np.int32).tolist())
 
 
 def seen_size(width: int, height: int, aspect: Fraction) -> tuple[int, int]:
@@ -58,32 +91,13 @@ def seen_size(width: int, height: int, aspect: Fraction) -> tuple[int, int]:
     return max(1, round(width * max(wider, 1.0))), max(1, round(height / min(wider, 1.0)))
 
 
-class Upright:
-    """Converter of a source's decoded frames to images with square pixels, upright."""
-
-    def __init__(self) -> None:
-        self._matrices: dict[int, Matrix] = {}
-
-    def image(self, frame: av.VideoFrame, aspect: Fraction) -> Image:
-        """Return a frame as it is to be seen; pixels that are not square are made more, not fewer."""
-        image = pixels(frame)
-        if aspect != 1:
-            size = seen_size(image.shape[1], image.shape[0], aspect)
-            image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
-        return _turn(image, self._matrix(frame))
-
-    def _matrix(self, frame: av.VideoFrame) -> Matrix:
-        """Return the display matrix of a frame.
-
-        A frame that was asked for what lies beside it stays in memory until Python looks for circles, so of all that
-        are turned alike one is asked.
-        """
-        if frame.rotation not in self._matrices:
-            beside: Any = frame.side_data  # PyAV's types know of motion vectors only
-            stated = beside.get(SideData.DISPLAYMATRIX)
-            matrix = None if stated is None else tuple(np.frombuffer(stated, np.int32).tolist())
-            self._matrices[frame.rotation] = matrix
-        return self._matrices[frame.rotation]
+def upright_image(frame: av.VideoFrame, geometry: Geometry) -> Image:
+    """Return a frame as it is to be seen: with square pixels, turned, mirrored, or both."""
+    image = pixels(frame)
+    if geometry.aspect != 1:
+        size = seen_size(image.shape[1], image.shape[0], geometry.aspect)
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    return _turn(image, geometry.matrix)
 
 
 def _turn(image: Image, matrix: Matrix) -> Image:

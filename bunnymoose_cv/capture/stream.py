@@ -14,8 +14,9 @@ from urllib.parse import urlsplit
 import av
 
 from bunnymoose_cv.capture.camera_mode import CameraMode
-from bunnymoose_cv.capture.decoding import decoded, pixels
+from bunnymoose_cv.capture.decoding import decoded
 from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
+from bunnymoose_cv.capture.frame_geometry import TrackGeometry, picture_track, upright_image
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.live_source import LiveSource, Taken
 from bunnymoose_cv.capture.sound import Sound, one_channel
@@ -80,12 +81,13 @@ class StreamSource(LiveSource):
         self.title, self.again = title, again
         self._container, self._view = container, view
         self._stamps = container.format.name.startswith(_STAMPING)
-        if not container.streams.video or container.streams.video[0].codec_context is None:
+        track = picture_track(container)
+        if track is None or track.codec_context is None:
             container.close()
             raise UnreadableError(Phrase("{camera} gives no pictures, only sound: give another one", camera=title))
-        stream = container.streams.video[0]
-        stream.thread_type = "SLICE"  # threads that take a frame each hold frames back
-        self.size = view.size_of(stream.codec_context.width, stream.codec_context.height)
+        track.thread_type = "SLICE"  # threads that take a frame each hold frames back
+        self.size = view.size_of(track.codec_context.width, track.codec_context.height)
+        self._track, self._geometry = track, TrackGeometry(track, {})
         self._stamp: int | None = None
         self._coming = self._read()
 
@@ -104,8 +106,7 @@ class StreamSource(LiveSource):
         self._container.close()
 
     def _read(self) -> Generator[Taken]:
-        streams = self._container.streams
-        wanted = [streams.video[0], *streams.audio[:1]]
+        wanted = [self._track, *self._container.streams.audio[:1]]
         mixer, clock = one_channel(), SoundClock()
         for packet in self._packets(wanted):
             came_s = self._came_s(packet)
@@ -135,8 +136,9 @@ class StreamSource(LiveSource):
                 yield packed
             return
         for image in decoded(packet):
+            geometry = self._geometry.of(image)
             if not image.is_corrupt:
-                frame = Frame(self._view.upright(pixels(image)), came_s)
+                frame = Frame(self._view.upright(upright_image(image, geometry)), came_s)
                 self.size = frame.size
                 yield frame
 

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.dimensions import fit_image
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.core.errors import InputError
@@ -14,7 +15,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.drawing.caption import draw_caption
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.replay import SLOWER, close_up, fitted
+from bunnymoose_cv.record.replay import SLOWER, close_up
 from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.record.video_file import FilmError, write_film
 from bunnymoose_cv.rules.events import PoseCorrected
@@ -225,7 +226,7 @@ def _cut_together(cuts: Sequence[_Cut]) -> Iterator[Frame]:
     for cut in cuts:
         each, shown = cut.highlight, None
         for frame in cut.replay.frames(each.start_s, each.end_s):
-            image = fitted(frame.image, size)
+            image = fit_image(frame.image, size)
             shown = draw_caption(image, each.caption) if each.caption else image
             yield Frame(shown, start_s + frame.time_s - each.start_s)
         start_s += each.length_s

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Final, Protocol, Self
 
-import cv2
 import numpy as np
 
+from bunnymoose_cv.capture.dimensions import fit_image
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.ring_buffer import SoundRing
 from bunnymoose_cv.capture.sound import Sound, read_sound
@@ -161,7 +161,7 @@ def write_round_film(
     if first is None or first.time_s > stretch.cue_s:
         raise FilmError(Phrase("there are no pictures of that time for {film}", film=path.name))
     seen = Stretch(first.time_s, stretch.cue_s, stretch.end_s)
-    once = with_still(footage.frames(seen.start_s, seen.end_s), fitted(still, first.size), seen.cue_s, HOLD_S)
+    once = with_still(footage.frames(seen.start_s, seen.end_s), fit_image(still, first.size), seen.cue_s, HOLD_S)
     repeats: list[RepeatShape] = []
     sounds = [_silence(seen), *_arrange_sound(footage, seen)]
     write_film(path, _with_repeats(once, movers, footage, first, repeats), sounds)
@@ -221,12 +221,4 @@ def close_up(image: Image, face: Box, size: tuple[int, int]) -> Image:
     x, y = face.centre
     left = int(np.clip(x - wide / 2, 0, columns - wide))
     top = int(np.clip(y - CLOSE_UP_ABOVE * face.height - tall / 2, 0, rows - tall))
-    return fitted(image[top : top + round(tall), left : left + round(wide)], size)
-
-
-def fitted(image: Image, size: tuple[int, int]) -> Image:
-    """An image at the size of a film, width and height in pixels."""
-    if (image.shape[1], image.shape[0]) == size:
-        return image
-    interpolation = cv2.INTER_AREA if size[0] < image.shape[1] else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(image, size, interpolation=interpolation), np.uint8)
+    return fit_image(image[top : top + round(tall), left : left + round(wide)], size)

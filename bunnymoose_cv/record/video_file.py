@@ -16,6 +16,7 @@ import av
 import numpy as np
 from av.video.reformatter import ColorRange, Colorspace
 
+from bunnymoose_cv.capture.dimensions import fit_frame
 from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.resampling import resampled
 from bunnymoose_cv.core.atomic_files import part_of, put_in_place, replaceable
@@ -47,8 +48,8 @@ def write_film(path: Path, frames: Iterable[Frame], sounds: Sequence[Sound] = ()
     """Write a film.
 
     It begins with its first frame, whose time becomes the film's 0; a frame is shown until the next one comes. A frame
-    that is not later than the one before is left out. All images are shown at the size of the first, which loses its
-    last row or column of pixels where it is odd: H.264 has only even ones.
+    that is not later than the one before is left out. All images are shown at the size of the first, between black bars
+    where their shape is another; it loses its last row or column of pixels where it is odd: H.264 has only even ones.
 
     Args:
         path: the MP4 file to write; one that is there is replaced when the new one is whole.
@@ -109,8 +110,8 @@ class _Film:
         self._container = av.open(path, "w", format="mp4", options={"movflags": "+faststart"})
         self._start_s = first.time_s
         self._last_pts = -1
-        self._shape = first.image.shape
-        height, width = (max(2, side // 2 * 2) for side in self._shape[:2])
+        self._size = first.size
+        width, height = (max(2, side // 2 * 2) for side in first.size)
         encoder = choose_encoder(width, height)
         self._images = cast("av.VideoStream", self._container.add_stream(encoder, options=options_of(encoder)))
         self._images.width, self._images.height = width, height
@@ -129,7 +130,7 @@ class _Film:
             return
         self._last_pts = pts
         width, height = self._images.width, self._images.height
-        seen = frame.image[:height, :width] if frame.image.shape == self._shape else frame.image
+        seen = fit_frame(frame, self._size).image[:height, :width]
         image = av.VideoFrame.from_ndarray(np.ascontiguousarray(seen), "bgr24").reformat(
             width,
             height,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from itertools import count
+from math import prod
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.capture.dimensions import fit_frame
 from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:
@@ -21,7 +23,8 @@ SAME_TIME_S: Final = 0.001
 def freeze_frames(clip: Clip, cue_s: float, settings: FreezeSettings) -> tuple[Frame, ...]:
     """The frames of the freeze around a cue, spread evenly over it; at the ends of a clip it is cut.
 
-    They begin before the window where that tells for how long a tongue was out.
+    They begin before the window where that tells for how long a tongue was out. Where the clip changes its size in
+    between, all have the largest one.
 
     Raises:
         InputError: the clip has no such moment.
@@ -33,7 +36,10 @@ def freeze_frames(clip: Clip, cue_s: float, settings: FreezeSettings) -> tuple[F
     for frame in clip.frames(wanted_s[0], wanted_s[-1] + window.step_s):
         if len(chosen) < len(wanted_s) and frame.time_s >= wanted_s[len(chosen)] - SAME_TIME_S:
             chosen.append(frame)
-    return tuple(chosen) or (clip.frame_at(cue_s),)
+    if not chosen:
+        return (clip.frame_at(cue_s),)
+    largest = max((frame.size for frame in chosen), key=prod)
+    return tuple(fit_frame(frame, largest) for frame in chosen)
 
 
 def stepped_frames(clip: Clip, step_s: float) -> Iterator[tuple[Frame, float]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.capture.dimensions import fit_frame
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -20,11 +22,13 @@ class FootageFrames:
 
     Args:
         step_s: from one frame that is read to the next, seconds.
+        size: width and height to which frames are brought, pixels; None leaves each as it is.
     """
 
-    def __init__(self, footage: Footage, step_s: float) -> None:
+    def __init__(self, footage: Footage, step_s: float, size: tuple[int, int] | None = None) -> None:
         self._footage = footage
         self._step_s = step_s
+        self._size = size
         self._missing_s = math.inf
 
     def at(self, time_s: float) -> Frame | None:
@@ -33,7 +37,8 @@ class FootageFrames:
             self._missing_s = time_s
         if time_s >= self._missing_s:
             return None
-        return next(iter(self._footage.frames(max(time_s, 0.0), time_s + self._step_s)), None)
+        frame = next(iter(self._footage.frames(max(time_s, 0.0), time_s + self._step_s)), None)
+        return frame if frame is None or self._size is None else fit_frame(frame, self._size)
 
     def each(self, times_s: Sequence[float]) -> Iterator[Frame]:
         """Yield the frame of each time, each frame once."""

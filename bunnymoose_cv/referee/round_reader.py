@@ -139,7 +139,8 @@ class RoundReader:
         """Look for players who change their shape after the freeze."""
         tracker, reader = self._require_camera()
         window = Window.around(judged.cue_s, reader.settings.freeze)
-        footage_frames = FootageFrames(footage, window.step_s)
+        height, width = judged.readings[0].image.shape[:2]
+        footage_frames = FootageFrames(footage, window.step_s, (width, height))
         later = tracker.read_each(footage_frames.each(window.watched_s), EFFORT_LATER)
         first_s = later[0].time_s if later else math.inf
         earlier = [reading for reading in judged.readings if reading.time_s < first_s]

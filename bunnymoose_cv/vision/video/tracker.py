@@ -6,6 +6,7 @@ from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.capture.dimensions import fit_frame
 from bunnymoose_cv.vision.effort import SCHEDULE, Effort
 from bunnymoose_cv.vision.video.glances import Glances
 from bunnymoose_cv.vision.video.head_follower import HeadFollower
@@ -111,4 +112,13 @@ class Tracker:
             nothing where there is no frame.
         """
         before = self._glances.before(window.cue_s, self._follower.shape)
-        return WindowReader(self._reader, self._follower, self._players, window, enough).read(frame_at, before)
+        size = self._follower.shape[1::-1]
+
+        def sized_frame_at(time_s: float) -> Frame | None:
+            """Places are compared in pixels, so a stream that changes its size in the window goes on in that before."""
+            nonlocal size
+            frame = frame_at(time_s)
+            size = size or (() if frame is None else frame.size)
+            return None if frame is None else fit_frame(frame, (size[0], size[1]))
+
+        return WindowReader(self._reader, self._follower, self._players, window, enough).read(sized_frame_at, before)

@@ -5,19 +5,27 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import av
+import cv2
 import numpy as np
 import pytest
 from av.container import OutputContainer
+from av.sidedata.sidedata import Type as SideData
 from av.stream import Disposition
 
 from bunnymoose_cv.capture.clip_survey import find_joints
 from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.dimensions import fit_image
 from bunnymoose_cv.capture.frame import UnreadableError
+from bunnymoose_cv.capture.frame_geometry import TrackGeometry, upright_image
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.media_inputs import MediaInput, find_inputs
+from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.capture.sound import Sound
+from bunnymoose_cv.capture.stream import StreamSource
 from tests.media import STEP, grey_jpeg, number_of, write_clip
 from tests.program import Program
 
@@ -307,3 +315,73 @@ def test_a_folder_of_one_kind_says_nothing_and_a_long_list_is_cut(tmp_path: Path
         (tmp_path / f"{number}.txt").touch()
     list(find_inputs([str(tmp_path)], said.append))
     assert said[0].endswith("left out: 0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 3 more.")
+
+
+def test_a_clip_may_be_turned_in_the_middle_also_by_key_frames_alone() -> None:
+    turned = np.array([0, 1 << 16, 0, -1 << 16, 0, 0, 0, 0, 1 << 30], np.int32).tobytes()
+    track = SimpleNamespace(sample_aspect_ratio=None, codec_context=SimpleNamespace(sample_aspect_ratio=None))
+    geometry = TrackGeometry(cast("av.VideoStream", track), {})
+    image = av.VideoFrame.from_ndarray(np.zeros((64, 96, 3), np.uint8), format="bgr24")
+    widths = []
+    for rotation, is_key in ((0, True), (0, False), (90, True), (0, False), (0, True), (90, False), (0, False)):
+        beside = {SideData.DISPLAYMATRIX: turned} if rotation else {}
+        frame = SimpleNamespace(rotation=rotation, key_frame=is_key, side_data=beside)
+        widths.append(upright_image(image, geometry.of(cast("av.VideoFrame", frame))).shape[1])
+    assert widths == [96, 96, 64, 64, 96, 64, 64]
+
+
+def test_a_stream_is_seen_square_and_turned_as_it_says(make_clip: MakeClip) -> None:
+    path = make_clip(aspect=ANAMORPHIC, turn_degrees=90)
+    with StreamSource(av.open(path), "phone", "phone", AS_IT_IS) as source:
+        assert source.read().size == source.size == (64, 128)
+
+
+def write_jpegs(path: Path, jpegs: Sequence[bytes], times_s: Sequence[float]) -> Path:
+    """Write a clip of JPEGs as they are."""
+    with av.open(path, "w") as container:
+        stream = add_video(container, "mjpeg")
+        stream.pix_fmt = "yuvj420p"
+        for jpeg, time_s in zip(jpegs, times_s, strict=True):
+            packet = av.Packet(jpeg)
+            packet.stream, packet.time_base = stream, Fraction(1, 1000)
+            packet.pts = packet.dts = round(time_s * 1000)
+            container.mux(packet)
+    return path
+
+
+def test_a_clip_may_change_size_pixel_format_and_rate(tmp_path: Path) -> None:
+    sampling = (cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444)
+    sizes, steps_s = [(96, 64), (48, 32), (64, 96), (192, 128)], (0.1, 0.033, 0.2, 0.05)
+    times_s = np.cumsum([0.0, *np.repeat(steps_s, 5)])[:20].tolist()
+    jpegs = []
+    for number in range(20):
+        width, height = sizes[number // 5]
+        grey = np.full((height, width, 3), number * STEP, np.uint8)
+        options = [cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sampling[number // 5 % 2]]
+        jpegs.append(cv2.imencode(".jpg", grey, options)[1].tobytes())
+    clip = Clip(write_jpegs(tmp_path / "clip.mkv", jpegs, times_s), "clip.mkv")
+    frames = list(clip)
+    assert [number_of(frame) for frame in frames] == list(range(20))
+    assert [frame.size for frame in frames] == [size for size in sizes for _ in range(5)]
+    assert [frame.time_s for frame in frames] == pytest.approx(times_s, abs=0.002)
+    assert [number_of(clip.frame_at(frame.time_s)) for frame in frames] == list(range(20))
+
+
+@pytest.mark.parametrize(
+    ("size", "fitted", "bars"),
+    [
+        ((96, 64), (48, 32), (0, 0)),
+        ((96, 64), (192, 128), (0, 0)),
+        ((96, 64), (193, 127), (0, 0)),  # rounded
+        ((64, 96), (96, 64), (26, 0)),
+        ((96, 64), (64, 96), (0, 26)),
+        ((96, 64), (96, 64), (0, 0)),
+    ],
+)
+def test_a_fitted_image_is_whole_and_in_its_shape(
+    size: tuple[int, int], fitted: tuple[int, int], bars: tuple[int, int]
+) -> None:
+    image = fit_image(np.full((size[1], size[0], 3), 200, np.uint8), fitted)
+    assert image.shape == (fitted[1], fitted[0], 3)
+    dark = image.max(axis=2) == 0
+    assert (int(dark.all(axis=0)[: fitted[0] // 2].sum()), int(dark.all(axis=1)[: fitted[1] // 2].sum())) == bars

@@ -192,6 +192,11 @@ def test_each_time_has_the_first_frame_that_is_not_older() -> None:
     assert times_s == pytest.approx([0.2, 0.5])  # before the footage there is none, and nothing came at 3 s
 
 
+def test_frames_are_brought_to_one_size() -> None:
+    (frame,) = FootageFrames(CannedFootage(IMAGE, 0.0, 0.5, 2.0), 0.15, (90, 60)).each((0.45,))
+    assert frame.size == (90, 60)
+
+
 def test_after_a_frame_that_did_not_come_none_later_is_waited_for() -> None:
     footage = EndedFootage(IMAGE, 0.0, 0.5, 1.0)
     frames = FootageFrames(footage, 0.15)

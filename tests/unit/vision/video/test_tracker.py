@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.dimensions import fit_image
 from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
@@ -24,6 +25,7 @@ from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 from bunnymoose_cv.vision.settings import FREEZE, TRACKER, TongueThresholds
 from bunnymoose_cv.vision.tongue import tongue_cascade as tongue
 from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, MOUTH, MouthPlace
+from bunnymoose_cv.vision.video.seats import people_of
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
 from tests.unit.vision.video.made_readings import WINDOW, frame_from, hidden_until, poses, shifted, without_right
@@ -222,6 +224,21 @@ def test_glances_at_other_images_tell_nothing_of_these(
         smaller = np.asarray(cv2.resize(party.image, size, interpolation=cv2.INTER_AREA), np.uint8)
         tracker.read(Frame(smaller, 0.75))
     assert tracker.read_window(frame_from(frames), WINDOW, lambda _: True).before == ()
+
+
+@pytest.mark.parametrize("was_looked_at", [False, True])
+@pytest.mark.parametrize("players", [None, 2])
+def test_a_stream_that_changes_its_size_in_the_window_shows_the_same_players(
+    reader: Reader, party: FrameReading, players: int | None, *, was_looked_at: bool
+) -> None:
+    tracker, smaller = Tracker(reader, players), fit_image(party.image, (640, 320))
+    frames = [Frame(frame.image if frame.time_s < 1.2 else smaller, frame.time_s) for frame in two_seconds_of(party)]
+    if was_looked_at:
+        tracker.read_quick(frames[7])
+    seen = tracker.read_window(frame_from(frames), WINDOW, lambda _: False)
+    assert len(seen.frames) > 2
+    assert len({reading.image.shape for reading in seen.frames}) == 1
+    assert len(people_of(seen.frames)) == 2
 
 
 @pytest.mark.parametrize("rate", [5, 20])
