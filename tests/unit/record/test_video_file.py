@@ -102,6 +102,14 @@ def test_images_of_another_size_are_shown_whole(path: Path, scale: float) -> Non
     np.testing.assert_allclose(shown[:, 170:].mean((0, 1)), GREEN, atol=8)
 
 
+def test_images_of_another_shape_keep_it_between_black_bars(path: Path) -> None:
+    write_film(path, [Frame(image(ORANGE, 320, 240), 0.0), Frame(image(SKY, 180, 240), 0.1)])
+    shown = decoded(path)[1].image
+    assert shown.shape == (240, 320, 3)
+    np.testing.assert_allclose(shown[:, 80:240].mean((0, 1)), SKY, atol=8)
+    assert max(shown[:, :60].max(), shown[:, 260:].max()) < 30
+
+
 @pytest.mark.parametrize(
     ("width", "height", "size"), [(321, 241, (320, 240)), (320, 243, (320, 242)), (1, 1, (2, 2)), (1, 3000, (2, 3000))]
 )

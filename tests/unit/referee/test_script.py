@@ -132,6 +132,17 @@ def settings(before_s: float, after_s: float, frames: int) -> FreezeSettings:
 TENTHS = [number / 10 for number in range(20)]
 
 
+@pytest.mark.parametrize("sizes", [(64, 32), (32, 64), (32, 64, 48)])
+def test_all_frames_of_the_freeze_have_the_largest_size(
+    tmp_path: Path, sizes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clip = clip_of(tmp_path, TENTHS)
+    shown = [Frame(np.zeros((size, size, 3), np.uint8), 0.6 + number / 5) for number, size in enumerate(sizes)]
+    monkeypatch.setattr(clip, "frames", lambda *_: iter(shown))
+    frames = freeze_frames(clip, 1.0, settings(0.2, 0.6, 5))
+    assert [frame.size for frame in frames] == [(64, 64)] * len(sizes)
+
+
 @pytest.mark.parametrize(
     ("times_s", "cue_s", "window", "expected_s"),
     [
