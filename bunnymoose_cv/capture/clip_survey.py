@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 DAMAGES: Final = (av.FFmpegError, IndexError)
 """Errors at which a damaged clip ends; PyAV finds no stream for a packet of one that its header does not name."""
 
-RAW_FORMATS: Final = frozenset({"h264", "hevc", "m4v", "mpegvideo", "obu"})
+RAW_FORMATS: Final = frozenset({"h264", "hevc", "m4v", "mjpeg", "mpegvideo", "obu"})
 """Formats that are nothing but what an encoder gives: no stamps, no index."""
+
+_BEGUN_ANYWHERE: Final = frozenset({"h264", "mjpeg"})
+"""Those in which no frame before a key frame is missing if it is decoded first."""
 
 _USUAL_RATE: Final = 25.0
 """Frame rate of a stream that does not state it, as FFmpeg takes it."""
@@ -90,9 +93,6 @@ def raw_rate(container: InputContainer, track: av.VideoStream) -> float | None:
 def take_survey(container: InputContainer, track: av.VideoStream, start_s: float) -> Survey:
     """Look at all packets of a track, without decoding any.
 
-    Of raw streams only H.264 may be begun in the middle: in the others frames before a key frame can be missing then,
-    and there are no stamps to tell.
-
     Args:
         start_s: of the first frame, which a track without packets ends at.
     """
@@ -114,7 +114,7 @@ def take_survey(container: InputContainer, track: av.VideoStream, start_s: float
             offset_s = parts[number] = max(end_s, shown_s + step_s) - each.shown_s
         shown_s = each.shown_s + offset_s
         end_s = max(end_s, each.end_s + offset_s)
-        if each.is_key and (joints or format_name == "h264" or (rate is not None and number == 0)):
+        if each.is_key and (joints or format_name in _BEGUN_ANYWHERE or (rate is not None and number == 0)):
             keys.append(KeyFrame(number, each.shown_s + offset_s, offset_s))
     return Survey(end_s, parts, tuple(keys), end_byte)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras, unmistakable_name
 from bunnymoose_cv.capture.frame import UnreadableError
-from bunnymoose_cv.capture.images import is_image
+from bunnymoose_cv.capture.media_inputs import is_still
 from bunnymoose_cv.capture.playback import play_clip, play_images
 from bunnymoose_cv.capture.stream import open_address, open_camera, without_password
 from bunnymoose_cv.core.phrase import Phrase
@@ -87,7 +87,7 @@ def lasting_name(where: str) -> str | None:
 
 def _is_images(path: Path) -> bool:
     """True for a folder and for a file that holds an image."""
-    return _exists(path) and (path.is_dir() or (path.is_file() and is_image(path)))
+    return _exists(path) and (path.is_dir() or (path.is_file() and is_still(path)))
 
 
 def _exists(path: Path) -> bool:

@@ -26,8 +26,11 @@ _STANDARD_INPUT: Final = "-"
 
 # By these endings the files of a folder are picked unseen; what a file is, its content says.
 _IMAGES: Final = r"p?jpe?g|jpe|jfif|mpo|png|webp|avif|tiff?|bmp|dib|gif|jp2|p[bgnp]m|ras|hdr|hei[cf]"
-_CLIPS: Final = r"mp|mp4|m4v|mov|qt|3gp|3g2|mkv|webm|avi|m?ts|m2ts|mpe?g|vob|wmv|flv|ogv"
+_CLIPS: Final = r"mjpe?g|mp|mp4|m4v|mov|qt|3gp|3g2|mkv|webm|avi|m?ts|m2ts|mpe?g|vob|wmv|flv|ogv"
 _WANTED: Final = re.compile(rf"[^.].*\.({_IMAGES}|{_CLIPS})", re.IGNORECASE)
+
+_FILMS_OF_JPEGS: Final = frozenset({".mjpeg", ".mjpg"})
+"""Endings of JPEGs one behind the other; under other names that is a photograph which carries further ones."""
 
 _NAMED: Final = 5
 """Most of the files that a folder leaves out which are named."""
@@ -52,7 +55,7 @@ class MediaInput:
         """
         content = self._piped() if self.path is None else self.path
         self._check(content[:PREFIX] if isinstance(content, bytes) else self._beginning(content))
-        if not is_image(content):
+        if not is_still(content):
             return Clip(content, self.name)
         return decode_image(content, self.name) if isinstance(content, bytes) else read_image(content)
 
@@ -91,6 +94,12 @@ class MediaInput:
             raise UnreadableError(f"{self.name} is empty: {remedy}")
         if is_heic(beginning):
             raise UnreadableError(f"{self.name} is a HEIC picture, which cannot be read here: save it as JPEG")
+
+
+def is_still(source: Path | bytes) -> bool:
+    """Return whether a file, or the bytes of one, begins as an image does and is no film of JPEGs."""
+    is_film = isinstance(source, Path) and source.suffix.lower() in _FILMS_OF_JPEGS
+    return not is_film and is_image(source)
 
 
 def find_inputs(arguments: Iterable[str], tell: Callable[[str], object] = str) -> Iterator[MediaInput]:

@@ -39,6 +39,8 @@ def add_video(container: OutputContainer, codec: str, rate: int = 10) -> av.Vide
     assert isinstance(stream, av.VideoStream)
     stream.width, stream.height, stream.pix_fmt, stream.codec_context.gop_size = 96, 64, "yuv420p", 5
     stream.codec_context.bit_rate = 2_000_000
+    if codec == "mjpeg":
+        stream.pix_fmt = "yuvj420p"
     return stream
 
 
@@ -131,6 +133,7 @@ def test_parts_begin_where_stamps_begin_again(stamps_s: Sequence[float | None], 
         ("mpeg4", "m4v", 10),
         ("libvpx", "ivf", 10),
         ("mpeg2video", "mpeg2video", 25),
+        ("mjpeg", "mjpeg", 25),
     ],
 )
 def test_a_raw_stream_is_read_at_the_rate_that_it_states(
@@ -144,6 +147,16 @@ def test_a_raw_stream_is_read_at_the_rate_that_it_states(
     assert clip.duration_s == pytest.approx(20 / rate, abs=0.001)
     assert clip.missing_s() == 0
     assert [number_of(clip.frame_at(number / rate)) for number in (0, 7, 13, 19)] == [0, 7, 13, 19]
+
+
+def test_jpegs_one_behind_the_other_are_a_film_by_their_name_alone(tmp_path: Path) -> None:
+    path = tmp_path / "clip.mjpeg"
+    path.write_bytes(b"".join(grey_jpeg(number * STEP) for number in range(5)))
+    film = MediaInput("clip", path).open()
+    assert isinstance(film, Clip)
+    assert [number_of(frame) for frame in film] == list(range(5))
+    photograph = path.rename(tmp_path / "portrait.jpg")
+    assert isinstance(MediaInput("portrait", photograph).open(), np.ndarray)
 
 
 ANAMORPHIC = Fraction(4, 3)
@@ -340,7 +353,6 @@ def write_jpegs(path: Path, jpegs: Sequence[bytes], times_s: Sequence[float]) ->
     """Write a clip of JPEGs as they are."""
     with av.open(path, "w") as container:
         stream = add_video(container, "mjpeg")
-        stream.pix_fmt = "yuvj420p"
         for jpeg, time_s in zip(jpegs, times_s, strict=True):
             packet = av.Packet(jpeg)
             packet.stream, packet.time_base = stream, Fraction(1, 1000)
