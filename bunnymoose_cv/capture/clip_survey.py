@@ -114,7 +114,8 @@ def take_survey(container: InputContainer, track: av.VideoStream, start_s: float
             offset_s = parts[number] = max(end_s, shown_s + step_s) - each.shown_s
         shown_s = each.shown_s + offset_s
         end_s = max(end_s, each.end_s + offset_s)
-        if each.is_key and (joints or format_name in _BEGUN_ANYWHERE or (rate is not None and number == 0)):
+        may_begin = number == 0 or (each.is_key and (joints or format_name in _BEGUN_ANYWHERE))
+        if may_begin and (joints or rate is not None):
             keys.append(KeyFrame(number, each.shown_s + offset_s, offset_s))
     return Survey(end_s, parts, tuple(keys), end_byte)
 
@@ -148,9 +149,9 @@ def find_joints(decoded_s: Sequence[float | None], *, leaps: bool) -> Iterator[i
     stamped = [(number, time_s) for number, time_s in enumerate(decoded_s) if time_s is not None]
     before_s = stamped[0][1] if stamped else 0.0
     for index, (number, time_s) in enumerate(stamped):
-        following_s = [later_s for _, later_s in stamped[index + 1 : index + 1 + _FOLLOWING]]
         goes_back, goes_on = time_s < before_s - _BACK_S, leaps and time_s > before_s + _ON_S
         if goes_back or goes_on:
+            following_s = [later_s for _, later_s in stamped[index + 1 : index + 1 + _FOLLOWING]]
             low_s, high_s = (-math.inf, before_s) if goes_back else (before_s + _ON_S, math.inf)
             if len(following_s) < _FOLLOWING or not all(low_s < later_s < high_s for later_s in following_s):
                 continue

@@ -7,6 +7,7 @@ may size, shape and rotation. Clips that were joined follow each other. What is 
 from __future__ import annotations
 
 import io
+import re
 from contextlib import suppress
 from functools import cached_property
 from itertools import count
@@ -49,14 +50,13 @@ OPENING_S: Final = 15.0
 _HALF_A_STAMP_S: Final = 0.0005
 """Containers round their stamps to a millisecond, so times nearer than this are the same."""
 
-
 _BEGINNINGS: Final = {
-    "mov": b"ftyp",
-    "matroska": bytes.fromhex("1a45dfa3"),
-    "flv": b"FLV\x01",
-    "asf": bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c"),
+    "mov": re.compile(rb"\0\0\0[\x10-\xff]ftyp"),
+    "matroska": re.compile(rb"\x1a\x45\xdf\xa3.{1,64}(webm|matroska)", re.DOTALL),
+    "flv": re.compile(rb"FLV\x01[\x01\x04\x05]\0\0\0\x09"),
+    "asf": re.compile(re.escape(bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c"))),
 }
-"""Bytes with which a further clip begins in containers of which FFmpeg reads the first, or two of Matroska."""
+"""Beginning of a further clip in containers of which FFmpeg reads the first, or of Matroska two."""
 
 _TAIL: Final = 64_000_000
 """Length of what is searched for one behind the last packet, in bytes."""
@@ -119,7 +119,7 @@ class Clip:
         """Return whether another clip lies behind this one in the file, which FFmpeg does not reach."""
         with self._container() as container:
             beginning = _BEGINNINGS.get(container.format.name.partition(",")[0])
-        return beginning is not None and beginning in self._bytes_from(self._survey.end_byte)
+        return beginning is not None and beginning.search(self._bytes_from(self._survey.end_byte)) is not None
 
     def _bytes_from(self, start: int) -> bytes:
         if isinstance(self._source, bytes):
@@ -264,14 +264,14 @@ class Clip:
             raise UnreadableError(f"{self.name} can no longer be read: did somebody move or change it?")
         return track
 
-    def _image(self, decoded_: _Decoded) -> Image:
+    def _image(self, shown: _Decoded) -> Image:
         """A decoded frame, upright.
 
         Raises:
             UnreadableError: its pixels cannot be converted, as those of some damaged clips.
         """
         try:
-            return upright_image(decoded_.frame, decoded_.geometry)
+            return upright_image(shown.frame, shown.geometry)
         except MemoryError as error:
             raise self._without_memory() from error
         except (av.FFmpegError, ValueError) as error:

@@ -28,7 +28,7 @@ def decoded(
 
 
 def drained(track: av.VideoStream) -> list[av.VideoFrame]:
-    """The frames that a decoder still holds, after which it begins again with the next key frame."""
+    """Return the frames that a decoder still holds; it begins again with the next key frame."""
     end = cast("av.Packet[av.VideoStream]", av.Packet())
     end.stream = track
     if track.time_base is not None:
