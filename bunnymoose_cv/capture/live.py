@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras, unmistakable_name
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.media_inputs import is_still
+from bunnymoose_cv.capture.network_stream import open_address
 from bunnymoose_cv.capture.playback import play_clip, play_images
-from bunnymoose_cv.capture.stream import open_address, open_camera, without_password
+from bunnymoose_cv.capture.stream import open_camera
+from bunnymoose_cv.core.address import Address, find_address, without_secrets
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.live_source import LiveSource
     from bunnymoose_cv.capture.orientation import View
     from bunnymoose_cv.core.user_settings import CameraSettings
-
-_ADDRESS: Final = re.compile(r"(rtsps?|https?)://", re.IGNORECASE)
 
 
 def open_live(
@@ -35,8 +34,9 @@ def open_live(
     Raises:
         UnreadableError: there is no such thing, or it gives no images.
     """
-    if is_address(where):
-        return open_address(where, view, settings)
+    address = address_of(where)
+    if address is not None:
+        return open_address(address, where, view, settings)
     path = Path(where)
     if where.strip():  # an empty path would be the folder we are in, an empty name part of every camera's
         cameras = () if is_stored(where) else list_cameras()
@@ -50,14 +50,14 @@ def open_live(
     raise UnreadableError(
         Phrase(
             "There is no camera, clip or folder “{where}”: “bunnymoose cameras” lists the cameras of this computer",
-            where=where,
+            where=shown_name(where),
         )
     )
 
 
-def is_address(where: str) -> bool:
-    """True for the address of a stream."""
-    return _ADDRESS.match(where) is not None
+def address_of(where: str) -> Address | None:
+    """Return the address of a stream; None for a file that is there, and for the name of anything else."""
+    return None if is_stored(where) else find_address(where)
 
 
 def is_stored(where: str) -> bool:
@@ -67,14 +67,15 @@ def is_stored(where: str) -> bool:
 
 
 def shown_name(where: str) -> str:
-    """Name of a source on pages and in lists: an address without its password."""
-    return without_password(where) if is_address(where) else where
+    """Name of a source on pages, in lists and in games: an address without its secrets."""
+    return where if is_stored(where) else without_secrets(where)
 
 
 def lasting_name(where: str) -> str | None:
-    """Name by which a camera or stream is found again another evening; None for files, and if it holds a password."""
-    if is_address(where):
-        return where if shown_name(where) == where else None
+    """Name by which a camera or stream is found again another evening, without its secrets; None for files."""
+    address = address_of(where)
+    if address is not None:
+        return address.kept
     if is_stored(where):
         return None
     try:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Image, UnreadableError
 from bunnymoose_cv.capture.images import LARGEST_BYTES, PREFIX, decode_image, is_heic, is_image, read_image
+from bunnymoose_cv.core.address import find_address, without_secrets
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import open_regular
 
@@ -42,10 +43,12 @@ class MediaInput:
 
     Attributes:
         path: the file; None is standard input, which can be opened only once.
+        is_address: whether a stream was named instead of a file; its name is without secrets then.
     """
 
     name: str
     path: Path | None
+    is_address: bool = False
 
     def open(self) -> Image | Clip:
         """Read the image or look into the clip; which of them it is, the content decides and not the name.
@@ -53,6 +56,11 @@ class MediaInput:
         Raises:
             UnreadableError: it is neither, or damaged, missing, or must not be read.
         """
+        if self.is_address:
+            raise UnreadableError(
+                f"{self.name} is the address of a stream, and this takes pictures and clips: "
+                "“bunnymoose mirror --camera” shows it"
+            )
         content = self._piped() if self.path is None else self.path
         self._check(content[:PREFIX] if isinstance(content, bytes) else self._beginning(content))
         if not is_still(content):
@@ -118,8 +126,23 @@ def find_inputs(arguments: Iterable[str], tell: Callable[[str], object] = str) -
         if argument == _STANDARD_INPUT:
             yield MediaInput("standard input", None)
         else:
-            for path in _files(Path(argument), tell):
-                yield MediaInput(str(path), path)
+            yield from _named(argument, tell)
+
+
+def _named(argument: str, tell: Callable[[str], object]) -> Iterator[MediaInput]:
+    path = Path(argument)
+    if find_address(argument) is not None and not _exists(path):
+        yield MediaInput(without_secrets(argument), path, is_address=True)
+        return
+    for file in _files(path, tell):
+        yield MediaInput(str(file), file)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that the system cannot have
+        return False
 
 
 def _files(path: Path, tell: Callable[[str], object]) -> list[Path]:

@@ -9,7 +9,6 @@ import sys
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
-from urllib.parse import urlsplit
 
 import av
 
@@ -35,15 +34,6 @@ if TYPE_CHECKING:
 
 OPENING_S: Final = 10.0
 """Timeout of opening; cameras may take seconds to wake."""
-
-_STREAM_OPTIONS: Final = {
-    "protocol_whitelist": "rtsp,rtp,http,https,tls,tcp,udp,crypto",
-    "format_whitelist": "rtsp,sdp,mpjpeg,mjpeg,mpegts,matroska,mov,flv",
-    "rtsp_transport": "tcp",  # images come whole or not at all
-    "fflags": "nobuffer",
-    "probesize": "500000",
-    "analyzeduration": "500000",  # half a second is enough to tell what it is
-}
 
 _DEVICES: Final = {"linux": "v4l2", "darwin": "avfoundation", "win32": "dshow"}
 _ROOM: Final = {"win32": {"rtbufsize": "64M"}}
@@ -96,9 +86,10 @@ class StreamSource(LiveSource):
         try:
             return next(self._coming)
         except StopIteration:
-            raise SourceLostError(Phrase("{camera} has stopped", camera=self.title)) from None
-        except (OSError, av.FFmpegError) as error:
-            raise SourceLostError(Phrase("{camera} gives no more pictures", camera=self.title)) from error
+            problem = Phrase("{camera} has stopped", camera=self.title)
+        except (OSError, av.FFmpegError):
+            problem = Phrase("{camera} gives no more pictures", camera=self.title)
+        raise SourceLostError(problem)  # without FFmpeg's error, whose text holds the address with its password
 
     def close(self) -> None:
         """Let go of the camera or the connection."""
@@ -187,27 +178,6 @@ def nearest_mode(modes: Sequence[CameraMode], settings: CameraSettings) -> Camer
     return target
 
 
-def open_address(address: str, view: View, settings: CameraSettings) -> StreamSource:
-    """Open what happens now somewhere in the network: RTSP, MJPEG over HTTP, or another stream of images.
-
-    Raises:
-        UnreadableError: nobody answers, or what comes is no stream of images.
-    """
-    title = without_password(address)
-    try:
-        container = av.open(
-            address, options=_STREAM_OPTIONS, metadata_errors="replace", timeout=(OPENING_S, settings.lost_after_s)
-        )
-    except (OSError, av.FFmpegError) as error:
-        raise UnreadableError(
-            Phrase(
-                "{address} cannot be opened: check the address and that the camera is on and in the same network",
-                address=title,
-            )
-        ) from error
-    return StreamSource(container, title, address, view)
-
-
 def _open_camera(camera: CameraFound, options: dict[str, str], settings: CameraSettings) -> InputContainer:
     return av.open(
         camera.address,
@@ -216,12 +186,6 @@ def _open_camera(camera: CameraFound, options: dict[str, str], settings: CameraS
         metadata_errors="replace",
         timeout=(OPENING_S, settings.lost_after_s),
     )
-
-
-def without_password(address: str) -> str:
-    """Address as people may see it: without user, password and query."""
-    parts = urlsplit(address)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
 
 
 def _sounds(heard: av.AudioFrame, mixer: av.AudioResampler, clock: SoundClock, came_s: float) -> Iterator[Sound]:

@@ -18,7 +18,7 @@ from bunnymoose_cv.capture.connection import Connection
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
-from bunnymoose_cv.capture.live import open_live
+from bunnymoose_cv.capture.live import open_live, shown_name
 from bunnymoose_cv.capture.microphone import Microphone
 from bunnymoose_cv.capture.ring_buffer import RingBuffer, SoundRing
 from bunnymoose_cv.capture.sound import Samples, Sound
@@ -110,7 +110,7 @@ class Watcher:
             settings: what a camera is asked for, when it counts as lost, how many seconds are held in how much memory.
             microphone: its name or number, empty for the usual one; None takes the source's own sound, if it has some.
         """
-        self.title = where
+        self.title = shown_name(where)
         self._where, self._view, self._settings, self._pace = where, view, settings, pace
         self._ring = RingBuffer(
             settings.buffer_before_s, settings.buffer_after_s, round(settings.buffer_megabytes * 1e6)

@@ -13,6 +13,7 @@ import typer
 
 from bunnymoose_cv.cli.framework.command_groups import HELP_NAMES, LazyCommand, RootGroup
 from bunnymoose_cv.cli.framework.exhaustion import OUT_OF_MEMORY, is_out_of_memory, is_output_full
+from bunnymoose_cv.cli.framework.secret_arguments import hide_in_process_list, without_typed_secrets
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.cli.terminal.printable import printable
 from bunnymoose_cv.core.errors import InputError
@@ -131,6 +132,7 @@ def main(program: typer.Typer | None = None, name: str = "bunnymoose") -> None:
     _limit_library_threads()
     _escape_what_the_output_cannot_show()
     _bound_the_width()
+    hide_in_process_list()
     try:
         with evening_log(), orderly_exit():
             _run(program or app, name)
@@ -190,7 +192,7 @@ def _run(program: typer.Typer, name: str) -> None:
 
 
 def _refuse(sentence: str) -> NoReturn:
-    _tell(printable(sentence))
+    _tell(printable(without_typed_secrets(sentence)))
     sys.exit(2)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.capture.camera_step import kept_step
+from bunnymoose_cv.capture.live import shown_name
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.unicode_text import as_unicode
@@ -26,13 +27,18 @@ class SourceChoice:
     """Choice of a video source.
 
     Attributes:
-        where: what an unfinished game is found again by.
+        where: what it is opened by; an address with its password.
         make: makes the source, which is opened with `with`.
     """
 
     title: str
-    where: str
-    make: Callable[[], VideoSource]
+    where: str = field(repr=False)
+    make: Callable[[], VideoSource] = field(repr=False)
+
+    @property
+    def place(self) -> str:
+        """What an unfinished game is found again by, without secrets."""
+        return as_unicode(shown_name(self.where))
 
 
 def camera_source(title: str, where: str, settings: CameraSettings, microphone: str | None = None) -> SourceChoice:
@@ -41,7 +47,7 @@ def camera_source(title: str, where: str, settings: CameraSettings, microphone: 
     def make() -> LiveVideoSource:
         return LiveVideoSource(Watcher(where, View.of(settings), kept_step().limit(settings), microphone))
 
-    return SourceChoice(as_unicode(title), where, make)
+    return SourceChoice(as_unicode(shown_name(title)), where, make)
 
 
 def script_source(title: str, where: str, evening: Script) -> SourceChoice:

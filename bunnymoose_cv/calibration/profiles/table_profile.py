@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bunnymoose_cv.calibration.profiles.player_profile import ProfileName  # noqa: TC001 - pydantic reads the fields at run time
 from bunnymoose_cv.calibration.profiles.profile_text import FORMAT, toml_of
+from bunnymoose_cv.core.address import find_address
 
 _HEADING: Final = "One camera at one table, offered again at set-up: bunnymoose profile use NAME."
 
@@ -35,7 +36,7 @@ class TableProfile:
     """Stored profile of one table.
 
     Attributes:
-        camera: title of what sees it.
+        camera: title of what sees it; a stream's address without its secrets.
         players: round the table, from the first narrator to the left.
         used: when it was used last, ISO 8601 in UTC.
     """
@@ -44,6 +45,12 @@ class TableProfile:
     camera: str
     players: tuple[str, ...] = ()
     used: str = ""
+
+    def __post_init__(self) -> None:
+        """Leave secrets out of a stream's address, whoever wrote it."""
+        address = find_address(self.camera)
+        if address is not None:
+            object.__setattr__(self, "camera", address.kept)
 
     @classmethod
     def of(cls, form: TableForm) -> Self:

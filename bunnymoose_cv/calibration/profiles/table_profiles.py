@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
 from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
 from bunnymoose_cv.calibration.profiles.table_profile import LONGEST_CAMERA, TableProfile, moment
+from bunnymoose_cv.core.address import without_secrets
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.unicode_text import is_unseen
 from bunnymoose_cv.rules.player_names import LONGEST_NAME
@@ -61,7 +62,9 @@ class TableProfiles:
         """
         camera = camera[:LONGEST_CAMERA]
         same = [each for each in self.all if each.camera == camera]
-        table = max(same, key=lambda each: each.used, default=TableProfile(self._free_name(camera), camera))
+        table = max(
+            same, key=lambda each: each.used, default=TableProfile(self._free_name(without_secrets(camera)), camera)
+        )
         try:
             self.use(replace(table, players=players))
         except InputError as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras
-from bunnymoose_cv.capture.live import is_address, is_stored
+from bunnymoose_cv.capture.live import address_of, is_stored
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.cli.doctor.computer import CameraFacts, SourceKind
@@ -49,7 +49,7 @@ def camera_facts(where: str | None, settings: CameraSettings) -> CameraFacts:
 
 def _kind(where: str, found: Sequence[CameraFound], *, permitted: bool) -> SourceKind:
     """Kind of a named source; where no camera may be asked, what is nothing else is meant to be one."""
-    if is_address(where):
+    if address_of(where) is not None:
         return SourceKind.STREAM
     if is_stored(where) or (permitted and find_camera(where, found) is None):
         return SourceKind.OTHER

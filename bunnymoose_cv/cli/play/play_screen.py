@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras, unmistakable_name
 from bunnymoose_cv.capture.frame import UnreadableError
-from bunnymoose_cv.capture.live import is_address, is_stored, shown_name
+from bunnymoose_cv.capture.live import address_of, is_stored, shown_name
 from bunnymoose_cv.cli.cards_command import usual_enrolment
 from bunnymoose_cv.cli.framework.exhaustion import expect_room_for_an_evening
+from bunnymoose_cv.cli.play.last_table import ask_for_secrets
 from bunnymoose_cv.cli.terminal.echo import warn
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
@@ -115,8 +116,9 @@ def offered_sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
     names = [unmistakable_name(each, cameras) for each in cameras]
     offered = [camera_source(name, name, settings, told.microphone) for name in names]
     last = default_table_profiles().last()
-    if last is not None and is_address(last.camera):  # no list of cameras names a stream
-        offered.append(camera_source(last.camera, last.camera, settings, told.microphone))
+    if last is not None and address_of(last.camera) is not None:  # no list of cameras names a stream
+        camera = ask_for_secrets(last.camera) if told.camera is None else last.camera
+        offered.append(camera_source(last.camera, camera, settings, told.microphone))
     if told.script is not None and told.evening is not None:
         return (script_source(told.script.name, str(told.script.resolve()), told.evening), *offered)
     if told.camera is None:

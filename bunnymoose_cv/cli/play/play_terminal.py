@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 from bunnymoose_cv.capture.camera_step import kept_step
-from bunnymoose_cv.capture.live import lasting_name
+from bunnymoose_cv.capture.live import lasting_name, shown_name
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.cli.framework.exhaustion import expect_room_for_an_evening
@@ -110,7 +110,7 @@ def _play_live(
     game = _Game(
         games,
         _started(games, options, camera),
-        source=camera,
+        source=shown_name(camera),
         title="",
         resume=options.resume,
         spoken=Spoken(_language(options), aloud=options.speak is not False),
@@ -191,7 +191,7 @@ def _started(games: GameStore, options: PlayOptions, camera: str) -> GameStarted
     if options.names is not None:
         return GameStarted(options.names, options.rules)
     if options.resume:
-        begun = _begun_with(games, camera)
+        begun = _begun_with(games, shown_name(camera))
         return replace(begun, rules=options.rules) if options.rules_told else begun
     raise InputError("play needs the names of the players: --players Red,Blue,Green")
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.calibration.profiles.player_profiles import default_player_profiles
 from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
-from bunnymoose_cv.capture.live import lasting_name
+from bunnymoose_cv.capture.live import lasting_name, shown_name
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.unicode_text import as_unicode
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_file import GameFile
@@ -123,7 +122,7 @@ class SessionFactory:
             cameras: what it looked at; None for any that is offered, and for none.
         """
         offered = cameras or (*range(len(self._sources)), None)
-        by_place = {as_unicode(self._source(camera).where): camera for camera in offered}
+        by_place = {self._source(camera).place: camera for camera in offered}
         game = self._games.unfinished(*by_place, since=since)
         if game is None:
             return None
@@ -134,9 +133,10 @@ class SessionFactory:
     def last_table(self, choices: Choices) -> Choices | None:
         """Choices of the table that was used last; None where it is chosen already, or its camera is missing."""
         table = default_table_profiles().last()
-        if table is None or table.camera not in self.cameras:
+        camera = "" if table is None else shown_name(table.camera)
+        if table is None or camera not in self.cameras:
             return None
-        again = replace(choices, players=table.players or choices.players, camera=self.cameras.index(table.camera))
+        again = replace(choices, players=table.players or choices.players, camera=self.cameras.index(camera))
         if again.players != choices.players:
             again = replace(again, colours=())
         return None if again == choices else again
@@ -147,7 +147,7 @@ class SessionFactory:
         Raises:
             InputError: it cannot be gone on with.
         """
-        left = self._games.unfinished(self._source(choices.camera).where)
+        left = self._games.unfinished(self._source(choices.camera).place)
         if left is None:
             raise InputError(Phrase("No game waits to be gone on with: begin a new one."))
         return self._open(choices, left)
@@ -165,7 +165,7 @@ class SessionFactory:
         self._file.write(choices, self.cameras)
         camera = lasting_name(source.where)
         if left is None:
-            file = open_game(self._games, started, source=source.where)
+            file = open_game(self._games, started, source=source.place)
         else:
             file = resume_game(self._games, left, started)
         with (

@@ -288,8 +288,8 @@ def test_what_is_not_there_is_a_sentence_without_passwords(where: str, sentence:
     ("where", "shown", "lasting"),
     [
         ("rtsp://192.168.1.20/live", "rtsp://192.168.1.20/live", "rtsp://192.168.1.20/live"),
-        ("rtsp://ida:secret@192.168.1.20/live", "rtsp://192.168.1.20/live", None),
-        ("http://192.168.1.20/video?token=secret", "http://192.168.1.20/video", None),
+        ("rtsp://ida:secret@192.168.1.20/live", "rtsp://192.168.1.20/live", "rtsp://ida:…@192.168.1.20/live"),
+        ("http://192.168.1.20/video?token=secret", "http://192.168.1.20/video", "http://192.168.1.20/video?token=…"),
         ("evening/round 1.mp4", "evening/round 1.mp4", None),
     ],
 )

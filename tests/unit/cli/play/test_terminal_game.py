@@ -273,7 +273,7 @@ def test_without_a_keyboard_nobody_is_asked(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("data_folder")
 def test_of_a_camera_that_never_showed_anything_nothing_is_stored(bunnymoose: Program, tmp_path: Path) -> None:
-    words = ("play", "--no-screen", "--silent", "--camera", "http://", "--players", "A,B,C")
-    assert bunnymoose.refusal(*words).startswith("http:// cannot be opened")
+    words = ("play", "--no-screen", "--silent", "--camera", "http://127.0.0.1:1", "--players", "A,B,C")
+    assert bunnymoose.refusal(*words).startswith("http://127.0.0.1:1 cannot be opened")
     assert not list(tmp_path.rglob("*.toml"))
     assert not list(tmp_path.rglob("*.sqlite"))

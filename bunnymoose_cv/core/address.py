@@ -1,0 +1,203 @@
+"""Addresses of streams as people paste them: what is opened, what may be shown, and what may be kept.
+
+A password may hold every sign, so an address is split at its last `@` and not where a URL would be. Whatever may be
+secret is neither shown nor kept.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import quote, unquote
+
+LEFT_OUT: Final = "…"
+"""Sign in place of a secret in an address that is shown or kept."""
+
+_LONGEST: Final = 4_000
+"""Letters of the longest text that is taken for an address."""
+
+SCHEMES: Final = ("http", "https", "rtsp", "rtsps", "rtmp", "rtmps", "rtmpt", "udp", "rtp", "tcp")
+"""Schemes of the streams that can be opened."""
+
+_LISTENING: Final = frozenset({"udp", "rtp", "tcp"})
+"""Schemes whose addresses may lack a host: this computer waits for what is sent."""
+
+_SCHEMES_OF_PORTS: Final = {"554": "rtsp", "8554": "rtsp", "322": "rtsps", "1935": "rtmp"}
+"""Schemes of addresses that were pasted without one; all others are `http`."""
+
+_AROUND: Final = " \t\r\n\xa0\u200b\ufeff\"'<>“”„«»"
+"""Signs that come along when an address is copied."""
+
+_STRICT: Final = re.compile(r"([a-z][a-z0-9+.-]+)://(.*)", re.IGNORECASE | re.DOTALL)
+_BROKEN: Final = re.compile(rf"({'|'.join(SCHEMES)})(?:[:;]+[/\\]*|[/\\]{{2,}})(.*)", re.IGNORECASE | re.DOTALL)
+_NUMBERS: Final = r"(?:\d{1,3}\.){3}\d{1,3}|\[[0-9a-f:.]+(?:%[\w.-]+)?\]"
+_NEAR: Final = r"localhost|[\w.-]+\.(?:local|lan|home|internal|localdomain|home\.arpa|fritz\.box)"
+_BARE: Final = re.compile(
+    rf"(?![a-z]:[/\\])(?:[^\s/\\?#:]*:.*@[^\s@]+|(?:[^\s/\\:]*@)?(?:(?:{_NUMBERS}|{_NEAR})(?:[:/?#].*)?|(?:[\w-]+\.)+[\w-]+:\d{{2,5}}(?:[/?#].*)?|[\w-]+:\d{{2,5}}/.*))",
+    re.IGNORECASE | re.DOTALL,
+)
+"""An address without a scheme: it names a user and a password, numbers, a name of a home network, or a port."""
+
+_HOST: Final = re.compile(rf"({_NUMBERS}|[\w.-]*)(?::(\d{{1,5}}))?", re.IGNORECASE)
+_SURE_HOST: Final = re.compile(rf"(?:.*@)?(?:{_NUMBERS}|{_NEAR})(?::\d+)?", re.IGNORECASE)
+"""Beginning up to a host that is no part of a user and a password, though an `@` follows."""
+
+_SECRET_KEY: Final = re.compile(
+    r"pas|pwd|psw|pw$|^pw|^p$|tok|key|auth|secret|^sig|signature|sess|^sid$|cred|hash|jwt|bearer|ticket|nonce|otp|^pin$"
+    r"|(?:^|[a-z])code$",
+    re.IGNORECASE,
+)
+_SECRET_PAIR: Final = re.compile(
+    r"([a-z][a-z0-9.-]*)(=|%3d)(.*?)(?=(?:[?&;,_#/]|%26|%3b)+[a-z][a-z0-9._-]*(?:=|%3d)|$)", re.IGNORECASE | re.DOTALL
+)
+_SECRET_PART: Final = re.compile(
+    r"(/(?:pass|passwd|password|pwd|pw|token|key|auth|secret|code|pin)[/:]|:(?=[^/]*@))[^/?#;&@]+", re.IGNORECASE
+)
+_RANDOM: Final = re.compile(r"(?=.*\d)[a-z0-9+/_=-]{16,}", re.IGNORECASE)
+"""Value that looks like a token, whatever its key."""
+
+_HOME_NAMES: Final = re.compile(rf"[^.]*|{_NEAR}|.*\.localhost", re.IGNORECASE)
+_PRINTABLE: Final = "".join(map(chr, range(0x21, 0x7F)))
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Address of a stream.
+
+    Attributes:
+        scheme: lower case.
+        login: user and password as they were given, which may hold every sign; None without an `@`.
+        host: with its port.
+        rest: path, query and fragment.
+    """
+
+    scheme: str
+    login: str | None = field(repr=False)
+    host: str
+    rest: str = field(repr=False)
+
+    @property
+    def is_valid(self) -> bool:
+        """Return whether there is such a kind of address, and the host is one."""
+        host = _HOST.fullmatch(self.host)
+        named = host is not None and bool(host[1] or self.scheme in _LISTENING) and int(host[2] or 0) < 2**16
+        return named and self.scheme in SCHEMES
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether nothing was left out of it."""
+        return LEFT_OUT not in f"{self.login}{self.rest}"
+
+    @property
+    def name(self) -> str:
+        """Name or number of the host, without its port."""
+        host = _HOST.fullmatch(self.host)
+        return "" if host is None else host[1].strip("[]")
+
+    @property
+    def is_local(self) -> bool:
+        """Return whether it lies in this computer or in a private network, where no proxy leads."""
+        try:
+            ip = ip_address(self.name.partition("%")[0])
+        except ValueError:
+            return _HOME_NAMES.fullmatch(self.name.rstrip(".")) is not None
+        return ip.is_private or ip.is_loopback or ip.is_link_local
+
+    @property
+    def opened(self) -> str:
+        """The address as a URL; signs of user and password that a URL may not hold are percent-encoded."""
+        return self._joined("" if self.login is None else f"{_encoded_login(self.login)}@", self.rest)
+
+    @property
+    def bare(self) -> str:
+        """The address as a URL without user and password."""
+        return self._joined("", self.rest)
+
+    @property
+    def kept(self) -> str:
+        """The address without its secrets, each replaced by a sign: what a profile holds."""
+        if not self.is_valid:
+            return self.shown
+        user, colon, password = (self.login or "").partition(":")
+        login = f"{_encoded_login(user)}:{LEFT_OUT if password else ''}" if colon else LEFT_OUT if user else ""
+        rest = _SECRET_PART.sub(rf"\1{LEFT_OUT}", _SECRET_PAIR.sub(_without_secret, self.rest))
+        return self._joined("" if self.login is None else f"{login}@", rest).replace(quote(LEFT_OUT), LEFT_OUT)
+
+    @property
+    def shown(self) -> str:
+        """The address for people: without user, password and whatever in path and query may be one."""
+        if not self.is_valid:
+            return f"{self.scheme}://{LEFT_OUT}"
+        return f"{self.scheme}://{self.host}{_open_path(self.rest)}"
+
+    def _joined(self, login: str, rest: str) -> str:
+        return f"{self.scheme}://{login}{self.host}{quote(rest, _PRINTABLE, errors='backslashreplace')}"
+
+
+def find_address(text: str) -> Address | None:
+    """Return the address that a text is, mended where it was pasted carelessly; None if it is something else."""
+    text = text.strip(_AROUND)
+    if len(text) > _LONGEST:
+        return None
+    if found := _STRICT.fullmatch(text):
+        return _split(found[1].lower(), found[2])
+    if found := _BROKEN.fullmatch(text):
+        return _split(found[1].lower(), found[2].replace("\\", "/"))
+    if _BARE.fullmatch(text):
+        address = _split("http", text)
+        return _split(_SCHEMES_OF_PORTS.get(address.host.rpartition(":")[2], "http"), text)
+    return None
+
+
+def completed(text: str, secret: str) -> str:
+    """Return an address with a secret in the first place that one was left out of."""
+    return text.replace(LEFT_OUT, secret, 1)
+
+
+def without_secrets(text: str) -> str:
+    """Return a text that a person gave for a source as it may be shown: an address without its secrets."""
+    address = find_address(text)
+    if address is not None:
+        return address.shown
+    if len(text) > _LONGEST:
+        return LEFT_OUT
+    return re.sub(r"\S*(?:://|\S\S:\S*@).*", LEFT_OUT, text, flags=re.DOTALL)
+
+
+def _split(scheme: str, rest: str) -> Address:
+    """Split what follows the scheme at the last `@`, unless a host that cannot be a user stands before it."""
+    begin = re.split(r"[/?#]", rest, maxsplit=1)[0]
+    login, at, behind = rest.rpartition("@")
+    if len(begin) <= len(login) and _SURE_HOST.fullmatch(begin):
+        login, at, behind = rest[: max(0, begin.rfind("@"))], "@" * ("@" in begin), rest[begin.rfind("@") + 1 :]
+    host = re.split(r"[/?#]", behind, maxsplit=1)[0]
+    return Address(scheme, login if at else None, host, behind[len(host) :])
+
+
+def _encoded_login(login: str) -> str:
+    """Percent-encode user and password; what is encoded already stays so."""
+    pieces = re.split(r"(%[0-9a-f]{2})", login, flags=re.IGNORECASE)
+    return "".join(
+        piece if number % 2 else quote(piece, ":!$&'()*+,;=", errors="backslashreplace")
+        for number, piece in enumerate(pieces)
+    )
+
+
+def _without_secret(pair: re.Match[str]) -> str:
+    """Return a pair of key and value, without a value that may be secret."""
+    key, equals, value = pair.groups()
+    is_secret = bool(value) and (_SECRET_KEY.search(key) or _RANDOM.fullmatch(value))
+    return f"{key}{equals}{LEFT_OUT if is_secret else value}"
+
+
+def _open_path(rest: str) -> str:
+    """Return the path up to its first part that holds a key and a value, or follows a word such as “token”."""
+    path = re.split(r"[?#]", rest, maxsplit=1)[0]
+    shown = ""
+    for part in path.split("/")[1:]:
+        if re.search(r"[;=@&:]", unquote(unquote(part))) or _SECRET_KEY.search(shown.rpartition("/")[2]):
+            return f"{shown}/{LEFT_OUT}"
+        shown += f"/{part}"
+    return shown

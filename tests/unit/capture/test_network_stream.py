@@ -1,0 +1,181 @@
+"""What people paste for a camera in the network is opened, or refused in a sentence that says what to do."""
+
+import os
+import threading
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar
+
+import pytest
+
+from bunnymoose_cv.capture.frame import SourceLostError, UnreadableError
+from bunnymoose_cv.capture.live import open_live
+from bunnymoose_cv.capture.network_stream import open_address
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.core.address import find_address
+from bunnymoose_cv.core.user_settings import load_settings
+from tests.media import grey_jpeg
+
+CAMERA, AS_IT_IS = load_settings().camera, View()
+PAGE = b"<!DOCTYPE html><title>IP Webcam</title><img src=/video>"
+ANSWERS: dict[str, tuple[int, str, bytes]] = {
+    "/": (200, "text/html; charset=utf-8", PAGE),
+    "/plain": (200, "text/plain", PAGE),
+    "/shot.jpg": (200, "image/jpeg", grey_jpeg(90)),
+    "/list.m3u8": (200, "application/vnd.apple.mpegurl", b"#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n0.ts\n"),
+    "/status": (200, "application/json", b'{"battery": 80}'),
+    "/401": (401, "text/plain", b"no"),
+    "/403": (403, "text/plain", b"no"),
+    "/404": (404, "text/plain", b"no"),
+    "/500": (500, "text/plain", b"no"),
+}
+
+
+class _Phone(BaseHTTPRequestHandler):
+    """The app of a phone, with a video and much else."""
+
+    asked: ClassVar[list[tuple[str, str]]] = []
+
+    def do_GET(self) -> None:
+        login = b64decode((self.headers["Authorization"] or "").removeprefix("Basic ")).decode()
+        self.asked.append((self.path, login))
+        if self.path == "/moved":
+            self.send_response(302)
+            self.send_header("Location", "http://anna:secret@127.0.0.1:1/video?token=secret")
+            self.end_headers()
+            return
+        usual = (200, "multipart/x-mixed-replace; boundary=next", b"")
+        status, kind, body = ANSWERS["/401"] if self.path == "/locked" and not login else ANSWERS.get(self.path, usual)
+        self.send_response(status)
+        if status == 401:
+            self.send_header("WWW-Authenticate", 'Basic realm="phone"')
+        self.send_header("Content-Type", kind)
+        self.end_headers()
+        self.wfile.write(body)
+        if not body:
+            with suppress(OSError):
+                for number in range(20):
+                    jpeg = grey_jpeg(number * 12)
+                    self.wfile.write(b"--next\r\nContent-Type: image/jpeg\r\n\r\n" + jpeg + b"\r\n")
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def phone() -> Iterator[str]:
+    """Host and port of the app."""
+    _Phone.asked.clear()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Phone)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    yield f"127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("/", "is a web page: take the address of the video"),
+        ("/plain", "is a web page: take the address of the video"),
+        ("/shot.jpg", "is a single picture: take the address of the video"),
+        ("/list.m3u8", "is a list of pieces (HLS), which come many seconds late: take the camera's address for RTSP"),
+        ("/status", "answers, but not with a stream of pictures: look up the address of its video"),
+        ("/401", "needs the right user and password: write them as in http://USER:PASSWORD@127.0.0.1:"),
+        ("/403", "needs the right user and password: write them as in http://USER:PASSWORD@127.0.0.1:"),
+        ("/404", "look up the path of its video in the app or the manual"),
+        ("/500", "start it or its app again, and check the address"),
+        ("/moved", "cannot be opened: check the address"),
+    ],
+)
+def test_what_is_no_stream_is_refused_with_a_remedy(phone: str, path: str, sentence: str) -> None:
+    with pytest.raises(UnreadableError) as caught:
+        open_live(f"http://{phone}{path}", AS_IT_IS, CAMERA)
+    assert sentence in str(caught.value)
+    assert f"http://{phone}{path}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    ["http://{}/video", " http://{}/video ", "{}/video", "http:/{}/video", "HTTP://{}/video", "http//{}/video"],
+)
+def test_a_carelessly_pasted_address_works(phone: str, pasted: str) -> None:
+    with open_live(pasted.format(phone), AS_IT_IS, CAMERA) as source:
+        assert source.read().size == (96, 64)
+        assert source.title == f"http://{phone}/video"
+
+
+@pytest.mark.parametrize("secret", ["x[1]y", "a/b?c#d@e", "50%", "p:w", "geheim wort", "пароль", "p&q=r;s"])
+def test_a_password_of_any_signs_reaches_the_camera(phone: str, secret: str) -> None:
+    with open_live(f"http://anna:{secret}@{phone}/locked", AS_IT_IS, CAMERA) as source:
+        source.read()
+        assert secret not in source.title
+    assert ("/locked", f"anna:{secret}") in _Phone.asked
+
+
+@pytest.mark.parametrize("where", ["udp://@:1", "udp://127.0.0.1:0", "rtmp://127.0.0.1:1/live", "tcp://127.0.0.1:1"])
+def test_documented_kinds_of_streams_are_tried(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bunnymoose_cv.capture.network_stream.OPENING_S", 0.2)
+    with pytest.raises(UnreadableError, match="cannot be opened: check the address and that the camera is on"):
+        open_live(where, AS_IT_IS, CAMERA)
+
+
+@pytest.mark.parametrize(
+    "where", ["htp://127.0.0.1/video", "http://", "file:///etc/passwd", "http://anna:secret@", "rtsp://[::1/"]
+)
+def test_what_is_no_address_is_refused(where: str) -> None:
+    with pytest.raises(UnreadableError, match=r"is not the address of a stream: write it as http://HOST:PORT/PATH"):
+        open_live(where, AS_IT_IS, CAMERA)
+
+
+@pytest.mark.parametrize("secret", ["secret#1/2", "secret"])
+@pytest.mark.parametrize("path", ["/401", "/404", "/shot.jpg", "/moved", "/"])
+def test_no_error_behind_a_refusal_holds_the_password(phone: str, path: str, secret: str) -> None:
+    with pytest.raises(UnreadableError) as caught:
+        open_live(f"http://anna:{secret}@{phone}{path}", AS_IT_IS, CAMERA)
+    assert secret not in "".join(map(str, _chain(caught.value)))
+
+
+def test_no_error_behind_a_loss_holds_the_password(phone: str) -> None:
+    where = f"http://anna:secret@{phone}/video?token=secret"
+    with open_live(where, AS_IT_IS, CAMERA) as source, pytest.raises(SourceLostError) as caught:
+        list(iter(source.take, None))
+    assert "secret" not in "".join(map(str, _chain(caught.value)))
+
+
+def _chain(error: BaseException | None) -> Iterator[Any]:
+    while error is not None:
+        yield from (error, *error.args)
+        error = error.__cause__ or error.__context__
+
+
+def test_an_address_that_was_kept_without_its_password_asks_for_it() -> None:
+    with pytest.raises(UnreadableError, match=r"http://127\.0\.0\.1:1/video was kept without its password"):
+        open_live("http://anna:…@127.0.0.1:1/video", AS_IT_IS, CAMERA)
+
+
+@pytest.mark.parametrize("given", ["", "example.org"])
+def test_a_proxy_of_the_environment_is_not_asked_for_a_local_camera(
+    phone: str, given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    monkeypatch.setenv("no_proxy", given)
+    with open_live(f"http://{phone}/video", AS_IT_IS, CAMERA) as source:
+        assert source.read().size == (96, 64)
+    with pytest.raises(UnreadableError, match="is a web page"):
+        open_live(f"http://{phone}/", AS_IT_IS, CAMERA)
+    assert given in os.environ["no_proxy"]
+
+
+def test_a_camera_elsewhere_is_looked_for_through_the_proxy(phone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", f"http://{phone}")
+    address = find_address("http://camera.example.org/video")
+    assert address is not None
+    with open_address(address, "", AS_IT_IS, CAMERA) as source:
+        source.read()
+    assert _Phone.asked[0][0] == "http://camera.example.org:80/video"
