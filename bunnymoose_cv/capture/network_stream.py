@@ -135,7 +135,8 @@ def _reason_of_content(address: Address) -> Phrase:
             address=address.shown,
         )
     return Phrase(
-        "{address} answers, but not with a stream of pictures: look up the address of its video in the app or the manual",
+        "{address} answers, but not with a stream of pictures: "
+        "look up the address of its video in the app or the manual",
         address=address.shown,
     )
 

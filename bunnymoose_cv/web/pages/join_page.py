@@ -31,10 +31,9 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
 
 
 def _code(host: Host) -> Markup:
-    """The code with the address that it holds."""
+    """The code of each address in the network; the one that most phones reach is the first, and large."""
     addresses = tuple(f"{address}{JOIN}?code={host.access.code}" for address in host.addresses[1:])
-    code = _code_art(addresses[0]) if addresses else ""
-    return render("join/code", host.texts, addresses=addresses, code=drawing(code))
+    return render("join/code", host.texts, codes=[(address, drawing(_code_art(address))) for address in addresses])
 
 
 def _phones(host: Host) -> Markup:

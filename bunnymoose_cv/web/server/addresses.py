@@ -6,6 +6,7 @@ Never all addresses at once: a computer may have some that nobody at the table t
 from __future__ import annotations
 
 import errno
+import re
 import socket
 from contextlib import closing
 from dataclasses import dataclass
@@ -32,21 +33,39 @@ _SOMEWHERE: Final = ("10.254.254.254", 1)
 """An address in no use: asking for the way there sends nothing."""
 
 
+_VIRTUAL: Final = re.compile(
+    r"(docker|br-|veth|virbr|vboxnet|vmnet|vnet|lxc|lxdbr|cni|flannel|cali|podman|tun|tap|utun|wg|ppp|zt|tailscale|ham)"
+    r"|.*(virtualbox|vmware|hyper-v|vethernet|wsl|npcap|tap-|wintun|wireguard|openvpn|zerotier|tailscale)",
+    re.IGNORECASE,
+)
+"""Names of adapters of containers, virtual machines and tunnels, behind which there is no phone.
+
+A hotspot has a real one, or is called otherwise: `ap0`, `bridge100` (macOS), “Wi-Fi Direct Virtual Adapter” (Windows).
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
     """Address of a server.
 
     Attributes:
-        hosts: names by which a request may call it.
+        hosts: names by which a request may call it; they change with the addresses of the computer.
     """
 
     port: int
-    hosts: frozenset[str]
+    hosts: set[str]
 
     @classmethod
     def of(cls, addresses: Iterable[str], port: int) -> ServerAddress:
-        """Address of a server that listens at addresses on a port; here it is called localhost, too."""
-        return cls(port, frozenset(f"{address}:{port}" for address in (*addresses, "localhost")))
+        """Address of a server that listens at addresses on a port."""
+        address = cls(port, set())
+        address.change(addresses)
+        return address
+
+    def change(self, addresses: Iterable[str]) -> None:
+        """Take other addresses; here it is called localhost, too."""
+        self.hosts.clear()
+        self.hosts.update(f"{address}:{self.port}" for address in (*addresses, "localhost"))
 
     @property
     def cookie(self) -> str:
@@ -55,14 +74,17 @@ class ServerAddress:
 
 
 def addresses_of_this_computer() -> tuple[str, ...]:
-    """Addresses of this computer in local networks, first that of the network that most of what it sends goes through.
+    """Addresses of this computer in local networks, first those that phones are likely to reach.
 
-    Public addresses are none of them: the table is no web site.
+    Among these the network comes first that most of what it sends goes through. Public addresses are left out: the
+    table is not a web site.
     """
-    listed = (ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips if isinstance(ip.ip, str))
-    local = [each for each in dict.fromkeys(listed) if _is_local(each)]
-    usual = _usual_address()
-    return tuple(sorted(local, key=lambda each: each != usual))
+    usual, ranks = _usual_address(), dict[str, tuple[bool, bool, bool]]()
+    for adapter in ifaddr.get_adapters():
+        is_virtual = any(_VIRTUAL.match(str(name)) for name in (adapter.name, adapter.nice_name))
+        for address in (ip.ip for ip in adapter.ips if isinstance(ip.ip, str) and _is_local(ip.ip)):
+            ranks.setdefault(address, (is_virtual, IPv4Address(address).is_link_local, address != usual))
+    return tuple(sorted(ranks, key=ranks.__getitem__))
 
 
 def listen_at(addresses: tuple[str, ...], port: int) -> tuple[socket.socket, ...]:

@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from signal import SIG_IGN, default_int_handler, getsignal, signal
 from threading import Event, Thread, current_thread, main_thread
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -46,7 +46,7 @@ from bunnymoose_cv.web.server.routes import ROUTES
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable, Container, Iterable, Iterator
     from contextlib import AbstractAsyncContextManager
 
     from starlette.requests import Request
@@ -54,7 +54,12 @@ if TYPE_CHECKING:
     from bunnymoose_cv.web.auth.access import Visitor
     from bunnymoose_cv.web.live.host import Host
 
+_logger = logging.getLogger(__name__)
+
 _STYLE: Final = Path(__file__).parents[1] / "static"
+_LOOKING_S: Final = 3.0
+"""Interval of looking whether the computer has got another address."""
+
 _STOPPING_S: Final = 2
 """Timeout of answers that are on their way when the server is stopped."""
 
@@ -81,7 +86,10 @@ def serve(  # noqa: PLR0913 - what a server is told
     addresses = (HERE, *(addresses_of_this_computer() if lan else ()))
     if lan and len(addresses) == 1:
         raise InputError("This computer is in no local network: join one, or play without --lan.")
-    open_server(host, addresses, port, limits or Limits(), tell).run(open_browser=open_browser, tell=tell)
+    server = open_server(host, addresses, port, limits or Limits(), tell)
+    if lan:
+        server.find_addresses = addresses_of_this_computer
+    server.run(open_browser=open_browser, tell=tell)
 
 
 def open_server(
@@ -105,6 +113,23 @@ def open_server(
 class _Server(uvicorn.Server):
     """uvicorn's server, which waits for nobody when it is stopped: live images have no end, and pages come back."""
 
+    async def listen(self, sockets: Iterable[socket.socket]) -> None:
+        """Listen at further sockets while it runs."""
+
+        def speak(_loop: asyncio.AbstractEventLoop | None = None) -> asyncio.Protocol:
+            protocol = cast("Any", self.config.http_protocol_class)
+            spoken: asyncio.Protocol = protocol(self.config, self.server_state, self.lifespan.state, _loop)
+            return spoken
+
+        loop = asyncio.get_running_loop()
+        self.servers += [await loop.create_server(speak, sock=each) for each in sockets]
+
+    def leave(self, addresses: Container[str]) -> None:
+        """Listen at addresses no more."""
+        for server in self.servers:
+            if any(each.getsockname()[0] in addresses for each in server.sockets):
+                server.close()
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         close_connections(self.server_state, lambda _: True)
         await super().shutdown(sockets)
@@ -118,7 +143,7 @@ class TableServer:
     """
 
     def __init__(self, host: Host, addresses: tuple[str, ...], port: int, limits: Limits) -> None:
-        self._host = host
+        self._host, self._addresses = host, addresses
         self._sockets = listen_at(addresses, port)
         self.port: int = self._sockets[0].getsockname()[1]
         host.access.serve_at(self.port)
@@ -127,11 +152,15 @@ class TableServer:
         """Set when the server answers."""
         self.loop: asyncio.AbstractEventLoop | None = None
         """The loop of the server, once it answers."""
+        self.find_addresses: Callable[[], tuple[str, ...]] | None = None
+        """Finds the addresses in the local network that are listened at; None keeps those of the beginning."""
+        self._tell: Callable[[str], None] = lambda _: None
         regulars = Regulars(limits.connections_of_one)
+        self._where = ServerAddress.of(addresses, self.port)
         app = guard(
             _application(host, self.live, limits, self._begins),
             host,
-            ServerAddress.of(addresses, self.port),
+            self._where,
             limits,
             lambda is_meant: close_connections(self._server.server_state, is_meant),
             regulars,
@@ -149,15 +178,14 @@ class TableServer:
                 timeout_graceful_shutdown=_STOPPING_S,
             )
         )
-        host.addresses = tuple(f"http://{address}:{self.port}" for address in addresses)
+        self._name_addresses()
 
     def run(self, *, open_browser: bool, tell: Callable[[str], None]) -> None:
         """Serve until it is stopped."""
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # strangers' broken requests are no news
-        access = self._host.access
+        access, self._tell = self._host.access, tell
         tell(f"The screen: {self._host.addresses[0]}{urls.OPEN}?key={access.owner_key}")
-        for address in self._host.addresses[1:]:
-            tell(f"Phones join with the code on the page “Phones”, or here: {address}{urls.JOIN}?code={access.code}")
+        self._tell_addresses(self._addresses[1:])
         if open_browser and _has_windows():
             # Other programs of this computer may see what a browser is told to open: that key opens once alone.
             # No actor thread: one call that nobody waits for, and that need not return before the program ends.
@@ -178,10 +206,40 @@ class TableServer:
 
     @asynccontextmanager
     async def _begins(self, _: Starlette) -> AsyncIterator[None]:
-        """Tell that the server answers from now on."""
+        """Tell that the server answers from now on, and follow the addresses of the computer."""
         self.loop = asyncio.get_running_loop()
         self.listens.set()
+        following = asyncio.create_task(self._follow_addresses())
         yield
+        following.cancel()
+
+    async def _follow_addresses(self) -> None:
+        """Listen where the computer is reached from now on, when its addresses have changed; pages show them."""
+        while self.find_addresses is not None:
+            await asyncio.sleep(_LOOKING_S)
+            found = (HERE, *await asyncio.to_thread(self.find_addresses))
+            if found == self._addresses or len(found) == 1:  # in no network for a moment
+                continue
+            new = tuple(each for each in found if each not in self._addresses)
+            try:
+                await self._server.listen(listen_at(new, self.port))
+            except (InputError, OSError):  # it is not ready yet, or gone again
+                _logger.info("a new address cannot be listened at", exc_info=True)
+                continue
+            self._server.leave({*self._addresses} - {*found})
+            self._addresses = found
+            self._name_addresses()
+            self._host.notify_change()
+            self._tell_addresses(new)
+
+    def _name_addresses(self) -> None:
+        self._where.change(self._addresses)
+        self._host.addresses = tuple(f"http://{address}:{self.port}" for address in self._addresses)
+
+    def _tell_addresses(self, addresses: Iterable[str]) -> None:
+        code = f"{urls.JOIN}?code={self._host.access.code}"
+        for address in addresses:
+            self._tell(f"Phones join with the code on the page “Phones”, or here: http://{address}:{self.port}{code}")
 
     def _open_browser(self, address: str) -> None:
         self.listens.wait()

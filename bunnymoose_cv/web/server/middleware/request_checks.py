@@ -10,6 +10,8 @@ from bunnymoose_cv.web.server.bare_page import refusal_page
 from bunnymoose_cv.web.server.request_kinds import is_photo, is_upload
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from bunnymoose_cv.web.limits import Limits
@@ -20,10 +22,10 @@ class RequestChecks:
     """Middleware that refuses a request that no page of ours sends, and passes on none of a proxy's headers.
 
     Args:
-        hosts: names by which a request may call the server.
+        hosts: names by which a request may call the server; they may change.
     """
 
-    def __init__(self, app: ASGIApp, host: Host, hosts: frozenset[str], limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, host: Host, hosts: AbstractSet[str], limits: Limits) -> None:
         self._app, self._host, self._hosts, self._limits = app, host, hosts, limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
