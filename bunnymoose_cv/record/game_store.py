@@ -224,11 +224,12 @@ class GameStore:
             raise GameFileError(sentence) from error
         return tuple(missing)
 
-    def download(self, game: StoredGame, missing: list[OSError] | None = None) -> Iterator[bytes]:
+    def download(self, game: StoredGame, missing: list[OSError] | None = None, delimiter: str = ",") -> Iterator[bytes]:
         """The ZIP file of `export` piece by piece, so that it needs no room on the disk; it lists what it lacks.
 
         Args:
             missing: the error of each file or folder that cannot be read is added.
+            delimiter: of the table of the rounds.
 
         Raises:
             GameFileError: the game cannot be read.
@@ -240,7 +241,8 @@ class GameStore:
             told: dict[str, Path | bytes] = {
                 GAME_FILE: copy.read_bytes(),
                 "events.jsonl": "".join(f"{_format_entry(entry)}\n" for entry in file.entries).encode(),
-                "rounds.csv": rounds_csv(file).encode("utf-8-sig"),  # by its first bytes spreadsheets know the letters
+                # By its first bytes spreadsheets know the letters.
+                "rounds.csv": rounds_csv(file, delimiter).encode("utf-8-sig"),
             }
         if is_readable(game.highlights, missing):
             told[game.highlights.name] = game.highlights

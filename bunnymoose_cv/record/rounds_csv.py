@@ -30,10 +30,14 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 """Characters that a spreadsheet takes for the beginning of a formula."""
 
 
-def rounds_csv(file: GameFile) -> str:
-    """All rounds that are over, with a heading; `score` is empty for a bush and for the narrator, who has no seat."""
+def rounds_csv(file: GameFile, delimiter: str = ",") -> str:
+    """All rounds that are over, with a heading; `score` is empty for a bush and for the narrator, who has no seat.
+
+    Args:
+        delimiter: a semicolon for spreadsheets in languages with a decimal comma, which take no other.
+    """
     text = StringIO()
-    writer = csv.writer(text)
+    writer = csv.writer(text, delimiter=delimiter)
     writer.writerow(COLUMNS)
     for played in file.game.rounds:
         entries = corrections(file.standing, played.facts.number)

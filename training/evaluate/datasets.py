@@ -1,9 +1,10 @@
 """Labelled datasets of images: manifests, and the true faces beside an image.
 
-A manifest is a CSV file (UTF-8, first line the columns). We use `id`, `file` (relative to the manifest), `kind` and
-`labels` (`key=value` joined by `;`); further columns and further labels are passed over. A list of mouths cut out of
-their faces has `file` and `label` (`in`, `out` or anything else) instead: its rows are of the kind `mouth`, and who is
-in one, its `subject`, is the stem of the file name.
+A manifest is a CSV file (UTF-8, first line the columns) with commas, or with semicolons or tabs, as some spreadsheets
+save it. We use `id`, `file` (relative to the manifest), `kind` and `labels` (`key=value` joined by `;`); further
+columns and further labels are passed over. A list of mouths cut out of their faces has `file` and `label` (`in`, `out`
+or anything else) instead: its rows are of the kind `mouth`, and who is in one, its `subject`, is the stem of the file
+name.
 
 Beside a rendered image lies `NAME.json` (fixtures/README.md): a single player's `face_px`, or that of everybody in
 `players`. Photographs have none.
@@ -12,13 +13,16 @@ Beside a rendered image lies `NAME.json` (fixtures/README.md): a single player's
 from __future__ import annotations
 
 import csv
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass
 from enum import Enum
 from io import StringIO
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.text_file import read_json, read_text
+from bunnymoose_cv.core.input_file import read_bounded
+from bunnymoose_cv.core.text_file import LARGEST_BYTES, read_json
 from bunnymoose_cv.vision.geometry import Box
 
 if TYPE_CHECKING:
@@ -97,7 +101,15 @@ def read_items(
 
 
 def _reader(path: Path) -> csv.DictReader[str]:
-    return csv.DictReader(StringIO(read_text(path), newline=""), strict=True)
+    text = _decoded(read_bounded(path, LARGEST_BYTES))
+    heading = re.sub(r'"[^"]*"', "", re.split(r"[\r\n]", text, maxsplit=1)[0])
+    delimiter = max(",;\t", key=heading.count)
+    return csv.DictReader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+
+
+def _decoded(content: bytes) -> str:
+    """Decode UTF-8, or what a spreadsheet calls Unicode text: UTF-16 with a byte order mark."""
+    return content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
 
 
 COLUMNS = ("id", "file", "kind", "labels")

@@ -6,7 +6,6 @@ in one half, so that limits chosen on the first half are reported on the second.
 
 from __future__ import annotations
 
-import csv
 import re
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import BamEar, LearningError, learn
 from bunnymoose_cv.cues.cue import CueGate, Maker
 from training.evaluate.bams import SAME_S, read_bam_set, read_recording
+from training.evaluate.datasets import ManifestError, read_list
 from training.evaluate.json_shape import JsonShape
 from training.evaluate.shares import Rate, Share
 
@@ -107,13 +107,14 @@ def read_real_sounds(folder: Path) -> tuple[RealSound, ...]:
     Raises:
         InputError: it is missing, or is none.
     """
+    path = folder / "sounds.csv"
+    if not path.exists():
+        raise InputError(f"There is no {path}: name a folder of recordings")
     try:
-        with (folder / "sounds.csv").open(newline="", encoding="utf-8-sig") as lines:
-            rows = [(folder / row["file"], row["sound"].partition(" (")[0]) for row in csv.DictReader(lines)]
-    except FileNotFoundError as error:
-        raise InputError(f"There is no {folder / 'sounds.csv'}: name a folder of recordings") from error
-    except (OSError, KeyError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{folder / 'sounds.csv'} is no list of sounds") from error
+        cells = [(row["file"] or "", row["sound"] or "") for _, row in read_list(path).lines]
+    except (KeyError, ManifestError) as error:
+        raise InputError(f"{path} is no list of sounds") from error
+    rows = [(folder / name, sound.partition(" (")[0]) for name, sound in cells]
     origins = sorted({(sort, _origin(path)) for path, sort in rows})
     halves = {origin: number % 2 for number, origin in enumerate(origins)}
     return tuple(RealSound(path, sort, halves[sort, _origin(path)]) for path, sort in rows)

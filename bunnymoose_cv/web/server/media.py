@@ -8,7 +8,7 @@
     /film/GAME/ROUND.jpg                 what everybody showed in it, drawn in
     /film/GAME/ROUND/SEAT.mp4            one player of it, near and slowly, once that was made
     /film/GAME/highlights.mp4            once they were made
-    /download/GAME.zip, .csv, .json      everything; scores as a table; what happened
+    /download/GAME.zip, .csv, .json      everything; scores as a table (?format=comma); what happened
 
 GAME is `game_number`, whoever's game was begun since. Phones see the game that is played and no other evening.
 """
@@ -25,6 +25,7 @@ from starlette.routing import Route
 
 from bunnymoose_cv.core.input_file import is_own_file
 from bunnymoose_cv.core.unicode_text import as_unicode
+from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.captions import captions
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GamesFolderError
@@ -154,12 +155,18 @@ class _Media:
         game = self._game(request)
         if game is None:
             return _nothing()
-        content = self._host.games.download(game)
+        content = self._host.games.download(game, delimiter=self._delimiter(request))
         return StreamingResponse(content, media_type="application/zip", headers=_attachment(f"{game.name}.zip"))
 
     def table(self, request: Request) -> Response:
         """Send the rounds of a game, for a spreadsheet."""
-        return self._download(request, lambda file: rounds_csv(file).encode("utf-8-sig"), "text/csv", "csv")
+        delimiter = self._delimiter(request)
+        return self._download(request, lambda file: rounds_csv(file, delimiter).encode("utf-8-sig"), "text/csv", "csv")
+
+    def _delimiter(self, request: Request) -> str:
+        """What spreadsheets in the language of the screen expect between cells, or programs that ask for commas."""
+        is_english = self._host.texts.language is Language.ENGLISH
+        return "," if is_english or request.query_params.get("format") == "comma" else ";"
 
     def events(self, request: Request) -> Response:
         """Send the events of a game, for other programs."""

@@ -202,7 +202,7 @@ def test_false_alarms_and_mixed_in_bams_are_counted(sounds: Path) -> None:
     assert line["all"]["bams"] == len(heard) // NARRATORS
 
 
-@pytest.mark.parametrize("text", [None, "file;sound\na.wav;rain\n"])
+@pytest.mark.parametrize("text", [None, "file|sound\na.wav|rain\n"])
 def test_a_list_that_is_none_is_told(tmp_path: Path, text: str | None) -> None:
     if text is not None:
         (tmp_path / "sounds.csv").write_text(text)

@@ -35,6 +35,21 @@ def test_a_line_becomes_a_row(tmp_path: Path) -> None:
     assert row.line == 3
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_manifest_is_read_as_any_spreadsheet_saves_it(
+    tmp_path: Path, encoding: str, delimiter: str, end: str
+) -> None:
+    lines = [
+        ["id", "file", "kind", '"labels"', '"Größe; in, cm"'],
+        ["a1", "b/ä.jpg", "group", '"poses=WU WU/TS TS t;note=a,b\t"', '"9,5"'],
+    ]
+    (row,) = read_manifest(written(tmp_path, end.join(map(delimiter.join, lines)) + end, encoding)).rows
+    assert (row.name, row.image, row.kind) == ("a1", tmp_path / "b/ä.jpg", RowKind.GROUP)
+    assert row.labels == {"poses": "WU WU/TS TS t", "note": "a,b"}
+
+
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [

@@ -1,12 +1,16 @@
 """The history: an evening that is looked back on, films that are asked for, and what is taken away."""
 
+import csv
 import re
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 from dataclasses import replace
 from html import unescape
+from io import BytesIO, StringIO
 from pathlib import Path
 from shutil import copytree
 from threading import Event
+from zipfile import ZipFile
 
 import pytest
 from starlette.applications import Starlette
@@ -15,6 +19,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.record.rounds_csv import COLUMNS
 from bunnymoose_cv.record.stored_game import StoredGame
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
@@ -107,6 +112,31 @@ def test_games_that_cannot_be_listed_are_told_and_none_is_downloaded(tmp_path: P
     media = Starlette(routes=media_routes(host, LiveImage(host, Limits())))
     paths = ("/download/1.csv", "/film/1/highlights.mp4")
     assert [answer_of(media, "GET", path, owner).status_code for path in paths] == [404, 404]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "delimiter"),
+    [
+        *((language, "", ";") for language in Language if language is not Language.ENGLISH),
+        *((Language.ENGLISH, "", ","), (Language.GERMAN, "?format=comma", ",")),
+    ],
+)
+def test_tables_are_what_spreadsheets_of_the_language_read(
+    host: Host, language: Language, asked: str, delimiter: str
+) -> None:
+    host.choose(replace(host.choices, language=language))
+    media, owner = Starlette(routes=media_routes(host, LiveImage(host, Limits()))), owner_of(host)
+    game = next(iter(host.games))
+    number = game_number(game.folder)
+    table = answer_of(media, "GET", f"/download/{number}.csv{asked}", owner).content
+    assert table.startswith(BOM_UTF8)
+    rows = list(csv.reader(StringIO(table.decode("utf-8-sig")), delimiter=delimiter))
+    assert tuple(rows[0]) == COLUMNS
+    assert {len(row) for row in rows} == {len(COLUMNS)}
+    assert len(rows) > 3
+    everything = answer_of(media, "GET", f"/download/{number}.zip{asked}", owner).content
+    with ZipFile(BytesIO(everything)) as archive:
+        assert archive.read(f"{game.name}/rounds.csv") == table
 
 
 def test_before_the_first_round_it_says_so(host: Host) -> None:
