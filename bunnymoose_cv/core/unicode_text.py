@@ -5,8 +5,15 @@ A name given on the command line may have bytes in it that are no text. Some uns
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final
+
+_FROM_THE_RIGHT: Final = r"\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+"""Blocks of the scripts that are written from right to left: Hebrew, Arabic, Syriac, Thaana, N’Ko and others."""
+
+RIGHT_TO_LEFT: Final = re.compile(rf"[{_FROM_THE_RIGHT}](?:[\d '’-]*[{_FROM_THE_RIGHT}])*")
+"""Words written from right to left, with the numbers between them; a comma ends them, since it parts names."""
 
 JOINERS: Final = "\u200c\u200d"
 """Stand inside emoji, and inside words of some scripts."""

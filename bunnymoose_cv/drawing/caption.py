@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import cv2
-
-from bunnymoose_cv.drawing.letters import BOLD, LARGEST_LETTERS, sans, text_width
-from bunnymoose_cv.drawing.strokes import (
-    WHITE,
-)
+from bunnymoose_cv.drawing.letters import BOLD, LARGEST_LETTERS, text_width, write_text
 
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
@@ -32,7 +27,7 @@ def draw_caption(image: Image, text: str) -> Image:
     letters *= min(1.0, (width - 2 * letters) / text_width(text, letters, BOLD))
     bar = canvas[height - round(2 * letters) :]
     bar[:] = bar // 6
-    cv2.putText(canvas, text, (round(letters), height - round(0.65 * letters)), WHITE, sans(), round(letters), BOLD)
+    write_text(canvas, text, (round(letters), height - round(0.65 * letters)), letters, BOLD)
     return canvas
 
 

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from bunnymoose_cv.drawing.label_layout import Label, Obstacle, place
-from bunnymoose_cv.drawing.letters import BOLD, PLAIN, sans, text_width
-from bunnymoose_cv.drawing.strokes import (
-    WHITE,
-    draw_line,
-    outline,
-    stroke,
-)
+from bunnymoose_cv.drawing.letters import BOLD, PLAIN, text_width, write_text
+from bunnymoose_cv.drawing.strokes import draw_line, outline, stroke
 from bunnymoose_cv.vision.geometry import Box
 
 if TYPE_CHECKING:
@@ -91,4 +85,4 @@ def _draw_note(canvas: Image, note: Note, label: Label, corner: tuple[int, int],
         x += side + PADDING * own
     for number, text in enumerate(note.lines):
         baseline = y + (number + 0.9) * LINE_HEIGHT * own - 0.1 * own
-        cv2.putText(canvas, text, (round(x), round(baseline)), WHITE, sans(), round(own), _weight(number))
+        write_text(canvas, text, (x, baseline), own, _weight(number))

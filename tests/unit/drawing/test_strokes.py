@@ -8,7 +8,7 @@ from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.drawing.caption import draw_caption
 from bunnymoose_cv.drawing.headgear_signs import headgear_colour, headgear_sign
-from bunnymoose_cv.drawing.letters import BOLD, PLAIN, sans, text_width
+from bunnymoose_cv.drawing.letters import BOLD, PLAIN, text_width, write_text
 from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
 from bunnymoose_cv.drawing.strokes import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, Colour, draw_line, outline, scaled
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, HEADGEARS, parse_headgear
@@ -69,7 +69,7 @@ def test_a_box_is_scaled_with_its_place_and_outlined_to_a_close() -> None:
 def test_the_font_has_every_letter_we_write(letter: str) -> None:
     def written(text: str) -> Image:
         canvas = np.zeros((60, 60, 3), np.uint8)
-        cv2.putText(canvas, text, (10, 40), WHITE, sans(), 30, BOLD)
+        write_text(canvas, text, (10, 40), 30, BOLD)
         return canvas
 
     assert (written(letter) != written("\uffff")).any()
@@ -82,7 +82,7 @@ def test_more_and_larger_letters_are_wider() -> None:
 
 def test_a_width_is_that_of_what_is_written() -> None:
     canvas = np.zeros((60, 300, 3), np.uint8)
-    cv2.putText(canvas, "moose ahead", (0, 40), WHITE, sans(), 30, BOLD)
+    write_text(canvas, "moose ahead", (0, 40), 30, BOLD)
     drawn = int(np.nonzero(canvas.any(axis=(0, 2)))[0][-1])
     assert text_width("moose ahead", 30, BOLD) == pytest.approx(drawn, abs=4)
 

@@ -122,7 +122,7 @@ def test_what_was_kept_is_told_in_the_language_of_the_table(
 
 
 def test_a_phone_shows_its_own_players_verdict_first(table: Host) -> None:
-    assert '<span class="name">Yellow</span>' in verdicts(table, phone_of="Yellow").split("<article")[1]
+    assert '<bdi class="name">Yellow</bdi>' in verdicts(table, phone_of="Yellow").split("<article")[1]
 
 
 def test_what_a_correction_changed_stands_on_the_verdicts(table: Host) -> None:

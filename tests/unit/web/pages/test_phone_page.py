@@ -60,7 +60,7 @@ def test_an_own_tile_stands_first_and_the_frame_stays(tmp_path: Path) -> None:
     before, after = (shown(tmp_path, state, OTHER) for state in (state_after(), state_after(*ROUND)))
     assert tuple(before) == tuple(after)
     assert not before["tile-1"]
-    assert f'<span class="name">{OTHER}</span>' in after["tile-1"]
+    assert f'<bdi class="name">{OTHER}</bdi>' in after["tile-1"]
 
 
 def test_without_a_game_it_says_so(tmp_path: Path) -> None:
