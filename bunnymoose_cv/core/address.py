@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 LEFT_OUT: Final = "…"
 """Sign in place of a secret in an address that is shown or kept."""
 
-_LONGEST: Final = 4_000
+_LONGEST: Final = 2_000
 """Letters of the longest text that is taken for an address."""
 
 SCHEMES: Final = ("http", "https", "rtsp", "rtsps", "rtmp", "rtmps", "rtmpt", "udp", "rtp", "tcp")
@@ -32,6 +32,7 @@ _AROUND: Final = " \t\r\n\xa0\u200b\ufeff\"'<>“”„«»"
 
 _STRICT: Final = re.compile(r"([a-z][a-z0-9+.-]+)://(.*)", re.IGNORECASE | re.DOTALL)
 _BROKEN: Final = re.compile(rf"({'|'.join(SCHEMES)})(?:[:;]+[/\\]*|[/\\]{{2,}})(.*)", re.IGNORECASE | re.DOTALL)
+_TWICE: Final = re.compile(rf"(?:https?://)+(?=(?:{'|'.join(SCHEMES)})://)", re.IGNORECASE)
 _NUMBERS: Final = r"(?:\d{1,3}\.){3}\d{1,3}|\[[0-9a-f:.]+(?:%[\w.-]+)?\]"
 _NEAR: Final = r"localhost|[\w.-]+\.(?:local|lan|home|internal|localdomain|home\.arpa|fritz\.box)"
 _BARE: Final = re.compile(
@@ -44,18 +45,23 @@ _HOST: Final = re.compile(rf"({_NUMBERS}|[\w.-]*)(?::(\d{{1,5}}))?", re.IGNORECA
 _SURE_HOST: Final = re.compile(rf"(?:.*@)?(?:{_NUMBERS}|{_NEAR})(?::\d+)?", re.IGNORECASE)
 """Beginning up to a host that is no part of a user and a password, though an `@` follows."""
 
-_SECRET_KEY: Final = re.compile(
-    r"pas|pwd|psw|pw$|^pw|^p$|tok|key|auth|secret|^sig|signature|sess|^sid$|cred|hash|jwt|bearer|ticket|nonce|otp|^pin$"
-    r"|(?:^|[a-z])code$",
-    re.IGNORECASE,
+_HIDDEN_KEY: Final = (
+    r"(?:[a-z0-9.-]*(?:pas|pwd|psw|tok|key|auth|secret|signature|sess|cred|hash|jwt|bearer|ticket|nonce|otp)[a-z0-9.-]*"
+    r"|[a-z]*pw|p|sig|sid|pin|[a-z]*code)"
 )
+_OPEN_KEY: Final = (
+    r"(?:channel|ch|stream\w*|subtype|resolution|size|w|h|width|height|fps|rate|quality|codec|profile|unicast|proto"
+    r"|camera|cam|id|user\w*|usr|login\w*|mode|action)"
+)
+"""Keys whose values are no secrets, and that end a secret before them: it may hold what looks like any other key."""
+
 _SECRET_PAIR: Final = re.compile(
-    r"([a-z][a-z0-9.-]*)(=|%3d)(.*?)(?=(?:[?&;,_#/]|%26|%3b)+[a-z][a-z0-9._-]*(?:=|%3d)|$)", re.IGNORECASE | re.DOTALL
+    rf"((?:(?<![a-z0-9])|(?<=%3b)|(?<=%26)){_HIDDEN_KEY}(?:=|%3d)).+?"
+    rf"(?=(?:[?&;,_#/]|%26|%3b)+(?:{_OPEN_KEY}|[a-z]*_?{_HIDDEN_KEY})(?:=|%3d)|$)",
+    re.IGNORECASE | re.DOTALL,
 )
-_SECRET_PART: Final = re.compile(
-    r"(/(?:pass|passwd|password|pwd|pw|token|key|auth|secret|code|pin)[/:]|:(?=[^/]*@))[^/?#;&@]+", re.IGNORECASE
-)
-_RANDOM: Final = re.compile(r"(?=.*\d)[a-z0-9+/_=-]{16,}", re.IGNORECASE)
+_SECRET_PART: Final = re.compile(rf"(/{_HIDDEN_KEY}[/:]|:(?=[^/]*@))[^/?#;&@]+", re.IGNORECASE)
+_RANDOM: Final = re.compile(r"(=)(?=[^\d?&;,#]*\d)[a-z0-9+/_=-]{16,}(?=[?&;,#]|$)", re.IGNORECASE)
 """Value that looks like a token, whatever its key."""
 
 _HOME_NAMES: Final = re.compile(rf"[^.]*|{_NEAR}|.*\.localhost", re.IGNORECASE)
@@ -122,7 +128,9 @@ class Address:
             return self.shown
         user, colon, password = (self.login or "").partition(":")
         login = f"{_encoded_login(user)}:{LEFT_OUT if password else ''}" if colon else LEFT_OUT if user else ""
-        rest = _SECRET_PART.sub(rf"\1{LEFT_OUT}", _SECRET_PAIR.sub(_without_secret, self.rest))
+        rest = self.rest
+        for secret in (_SECRET_PAIR, _SECRET_PART, _RANDOM):
+            rest = secret.sub(rf"\1{LEFT_OUT}", rest)
         return self._joined("" if self.login is None else f"{login}@", rest).replace(quote(LEFT_OUT), LEFT_OUT)
 
     @property
@@ -138,9 +146,9 @@ class Address:
 
 def find_address(text: str) -> Address | None:
     """Return the address that a text is, mended where it was pasted carelessly; None if it is something else."""
-    text = text.strip(_AROUND)
     if len(text) > _LONGEST:
         return None
+    text = _TWICE.sub("", text.strip(_AROUND))
     if found := _STRICT.fullmatch(text):
         return _split(found[1].lower(), found[2])
     if found := _BROKEN.fullmatch(text):
@@ -161,9 +169,11 @@ def without_secrets(text: str) -> str:
     address = find_address(text)
     if address is not None:
         return address.shown
-    if len(text) > _LONGEST:
-        return LEFT_OUT
-    return re.sub(r"\S*(?:://|\S\S:\S*@).*", LEFT_OUT, text, flags=re.DOTALL)
+    pieces = re.split(r"(\s+)", text)
+    for number, piece in enumerate(pieces):
+        if "://" in piece or 0 < piece.find(":", 2) < piece.rfind("@"):
+            return "".join(pieces[:number]) + LEFT_OUT
+    return text
 
 
 def _split(scheme: str, rest: str) -> Address:
@@ -185,19 +195,14 @@ def _encoded_login(login: str) -> str:
     )
 
 
-def _without_secret(pair: re.Match[str]) -> str:
-    """Return a pair of key and value, without a value that may be secret."""
-    key, equals, value = pair.groups()
-    is_secret = bool(value) and (_SECRET_KEY.search(key) or _RANDOM.fullmatch(value))
-    return f"{key}{equals}{LEFT_OUT if is_secret else value}"
-
-
 def _open_path(rest: str) -> str:
     """Return the path up to its first part that holds a key and a value, or follows a word such as “token”."""
     path = re.split(r"[?#]", rest, maxsplit=1)[0]
     shown = ""
     for part in path.split("/")[1:]:
-        if re.search(r"[;=@&:]", unquote(unquote(part))) or _SECRET_KEY.search(shown.rpartition("/")[2]):
+        if re.search(r"[;=@&:]", unquote(unquote(part))) or re.fullmatch(
+            _HIDDEN_KEY, shown.rpartition("/")[2], re.IGNORECASE
+        ):
             return f"{shown}/{LEFT_OUT}"
         shown += f"/{part}"
     return shown

@@ -15,6 +15,7 @@ from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.core.address import without_secrets
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.input_file import is_visible, no_right_to_read
 from bunnymoose_cv.core.phrase import Phrase
@@ -273,13 +274,17 @@ class GameFile:
             return game
 
     def copy_to(self, path: Path) -> None:
-        """Write the game file once more, whole, as one file.
+        """Write the game file once more, whole, as one file; an older one may hold the password of its camera.
 
         Raises:
             GameFileError: it cannot be written.
         """
         with writing(path), closing(sqlite3.connect(path)) as copy, self._lock:
             self._connection.backup(copy)
+            if (source := without_secrets(self.source)) != self.source:
+                copy.execute("UPDATE game SET source = ?", (source,))
+                copy.commit()
+                copy.execute("VACUUM")
 
     def close(self) -> None:
         """Close the file; what stands in memory only is written once more before.

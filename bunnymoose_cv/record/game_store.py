@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 from zipstream import ZIP_STORED, ZipStream
 
+from bunnymoose_cv.core.address import without_secrets
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
@@ -173,7 +174,8 @@ class GameStore:
             with suppress(InputError), GameFile.open(game.folder) as file:
                 if game.name < first:
                     continue
-                if file.source in places and file.game.phase is not Phase.OVER and not is_played(game.folder):
+                is_there = not places.isdisjoint({file.source, without_secrets(file.source)})  # older games hold both
+                if is_there and file.game.phase is not Phase.OVER and not is_played(game.folder):
                     return game
         return None
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bunnymoose_cv.calibration.profiles.player_profile import ProfileName  # noqa: TC001 - pydantic reads the fields at run time
 from bunnymoose_cv.calibration.profiles.profile_text import FORMAT, toml_of
-from bunnymoose_cv.core.address import find_address
+from bunnymoose_cv.core.address import find_address, without_secrets
 
 _HEADING: Final = "One camera at one table, offered again at set-up: bunnymoose profile use NAME."
 
@@ -47,10 +47,11 @@ class TableProfile:
     used: str = ""
 
     def __post_init__(self) -> None:
-        """Leave secrets out of a stream's address, whoever wrote it."""
+        """Leave secrets out of a stream's address and of a table called like it, whoever wrote them."""
         address = find_address(self.camera)
         if address is not None:
             object.__setattr__(self, "camera", address.kept)
+        object.__setattr__(self, "name", without_secrets(self.name))
 
     @classmethod
     def of(cls, form: TableForm) -> Self:

@@ -75,6 +75,7 @@ def test_a_password_of_any_signs_is_opened(form: str, secret: str) -> None:
         ("phone:8080/video", "http://phone:8080/video"),
         ("anna:pass word@10.0.0.5/video", "http://anna:pass%20word@10.0.0.5/video"),
         ("[fe80::1]:8080/video", "http://[fe80::1]:8080/video"),
+        ("http://rtsp://10.0.0.5/live", "rtsp://10.0.0.5/live"),
         ("udp://@:1234", "udp://@:1234"),
         ("udp://@239.0.0.1:1234", "udp://@239.0.0.1:1234"),
         ("rtmp://10.0.0.5/live", "rtmp://10.0.0.5/live"),

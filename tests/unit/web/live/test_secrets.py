@@ -18,6 +18,7 @@ from bunnymoose_cv.cli.play.play_options import GameOptions
 from bunnymoose_cv.core.log import evening_log
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GameStore
+from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.live.session_factory import SessionFactory
@@ -131,9 +132,24 @@ def test_a_command_that_refuses_an_address_leaves_its_secret_out(
     assert not [form for form in forms_of(secret) if form in sentence.encode()]
 
 
+def test_a_game_of_an_older_version_is_found_and_exported_without_the_password(tmp_path: Path) -> None:
+    games, started = GameStore(tmp_path / "games"), GameStarted(CHOICES.players, CHOICES.rules)
+    games.begin(started, source="http://anna:geheim@10.0.0.5/video?token=geheim", who="Red").close()
+    game = games.unfinished("http://10.0.0.5/video")
+    assert game is not None
+    games.export(game, tmp_path / "evening.zip")
+    with ZipFile(tmp_path / "evening.zip") as exported:
+        assert not [name for name in exported.namelist() if b"geheim" in exported.read(name)]
+        exported.extractall(tmp_path)
+    with GameFile.open(tmp_path / game.name) as copy:
+        assert (copy.source, copy.game.players) == ("http://10.0.0.5/video", CHOICES.players)
+
+
 def test_an_imported_table_leaves_the_password_out(bunnymoose: Program, tmp_path: Path, data_folder: Path) -> None:
     table = tmp_path / "table.toml"
-    table.write_text('format = 1\nkind = "table"\nname = "Kitchen"\ncamera = "rtsp://anna:geheim@10.0.0.5/live"\n')
+    table.write_text(
+        'format = 1\nkind = "table"\nname = "http://a:geheim@x/"\ncamera = "rtsp://anna:geheim@10.0.0.5/live"\n'
+    )
     bunnymoose("profile", "import", "table", table)
     (kept,) = data_folder.rglob("*.toml")
     assert "rtsp://anna:…@10.0.0.5/live" in kept.read_text("utf-8")
