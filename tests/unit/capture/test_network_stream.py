@@ -1,11 +1,14 @@
 """What people paste for a camera in the network is opened, or refused in a sentence that says what to do."""
 
 import os
+import socket
 import threading
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -17,6 +20,8 @@ from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.core.address import find_address
 from bunnymoose_cv.core.user_settings import load_settings
 from tests.media import grey_jpeg
+
+MakeClip = Callable[..., Path]
 
 CAMERA, AS_IT_IS = load_settings().camera, View()
 PAGE = b"<!DOCTYPE html><title>IP Webcam</title><img src=/video>"
@@ -179,3 +184,27 @@ def test_a_camera_elsewhere_is_looked_for_through_the_proxy(phone: str, monkeypa
     with open_address(address, "", AS_IT_IS, CAMERA) as source:
         source.read()
     assert _Phone.asked[0][0] == "http://camera.example.org:80/video"
+
+
+@pytest.mark.parametrize("host", ["@", "127.0.0.1"])
+def test_a_stream_that_is_sent_to_this_computer_is_a_camera(host: str, make_clip: MakeClip) -> None:
+    clip, stopped = make_clip("clip.ts").read_bytes(), threading.Event()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+
+    def send() -> None:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            starts = cycle(range(0, len(clip), 7 * 188))
+            while not stopped.wait(0.002):
+                start = next(starts)
+                sender.sendto(clip[start : start + 7 * 188], ("127.0.0.1", port))
+
+    thread = threading.Thread(target=send, daemon=True)
+    thread.start()
+    try:
+        with open_live(f" udp://{host}:{port}", AS_IT_IS, CAMERA) as source:
+            assert source.read().size == (96, 64)
+    finally:
+        stopped.set()
+        thread.join()
