@@ -31,7 +31,8 @@ ROOT: Final = "bunnymoose_cv"
 _MORNING: Final = timedelta(hours=12)
 """An evening lasts from noon to noon."""
 
-logging.getLogger(ROOT).addHandler(logging.NullHandler())
+for _name in (ROOT, "libav"):  # FFmpeg's lines hold addresses with their passwords: nothing prints them on stderr
+    logging.getLogger(_name).addHandler(logging.NullHandler())
 
 
 def default_log_folder() -> Path:

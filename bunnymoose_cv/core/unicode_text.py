@@ -27,6 +27,13 @@ def as_unicode(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
+def isolated(text: str) -> str:
+    """Return a sentence from left to right in which words from the right change the order of nothing beside them."""
+    if not RIGHT_TO_LEFT.search(text):
+        return text
+    return "\u200e" + RIGHT_TO_LEFT.sub("\u2068\\g<0>\u2069", text)
+
+
 def is_unseen(letter: str) -> bool:
     """Tell controls, formats and halves of pairs from letters; joiners count as letters, whose looks they change."""
     return unicodedata.category(letter) in _UNSEEN and letter not in JOINERS

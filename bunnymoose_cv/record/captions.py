@@ -8,6 +8,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.core.unicode_text import isolated
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -28,7 +30,7 @@ def captions(said: Sequence[str], times: FilmShape) -> str:
     """
     blocks = ["WEBVTT"]
     for start_s, end_s, lines in _time_captions(said, times):
-        words = "\n".join(escape(" ".join(line.split()), quote=False) for line in lines)
+        words = "\n".join(escape(isolated(" ".join(line.split())), quote=False) for line in lines)
         blocks.append(f"{_time(start_s)} --> {_time(end_s)}\n{words}")
     return "\n\n".join(blocks) + "\n"
 

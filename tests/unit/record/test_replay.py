@@ -170,6 +170,7 @@ def test_what_was_announced_stands_beside_the_judged_image() -> None:
 
 def test_it_has_gone_before_a_move_is_repeated() -> None:
     times = FilmShape(cue_s=58.5, hold_s=3.0, repeats=(RepeatShape(seat=1, start_s=62.25, end_s=66.0),))
+    assert captions(("דנה: moose ahead 3",), times).splitlines()[3] == "\u200e\u2068דנה\u2069: moose ahead 3"
     assert captions(SAID[:2], times).splitlines()[2] == "00:00:58.500 --> 00:01:02.250"
 
 

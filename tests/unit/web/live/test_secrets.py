@@ -25,7 +25,7 @@ from bunnymoose_cv.web.live.session_factory import SessionFactory
 from bunnymoose_cv.web.live.setup_choices import ChoicesFile
 from bunnymoose_cv.web.pages import setup_page, table_page
 from tests.media import MjpegCamera
-from tests.program import PROGRAM, Program, environment
+from tests.program import PROGRAM, Program, environment, run_python
 from tests.unit.web.hosts import CHOICES, access_in, owner_of, told
 
 SECRETS = (
@@ -154,6 +154,13 @@ def test_an_imported_table_leaves_the_password_out(bunnymoose: Program, tmp_path
     (kept,) = data_folder.rglob("*.toml")
     assert "rtsp://anna:…@10.0.0.5/live" in kept.read_text("utf-8")
     assert "geheim" not in kept.read_text("utf-8")
+
+
+@pytest.mark.process
+def test_what_ffmpeg_logs_is_not_printed() -> None:
+    logs = "import logging, bunnymoose_cv.cli; logging.getLogger('libav.http').error('http://anna:geheim@10.0.0.5/')"
+    ended = run_python(logs)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 @pytest.mark.process
