@@ -152,7 +152,7 @@ def find_address(text: str) -> Address | None:
     if found := _STRICT.fullmatch(text):
         return _split(found[1].lower(), found[2])
     if found := _BROKEN.fullmatch(text):
-        return _split(found[1].lower(), found[2].replace("\\", "/"))
+        return _split(found[1].lower(), found[2])
     if _BARE.fullmatch(text):
         address = _split("http", text)
         return _split(_SCHEMES_OF_PORTS.get(address.host.rpartition(":")[2], "http"), text)
@@ -178,10 +178,11 @@ def without_secrets(text: str) -> str:
 
 def _split(scheme: str, rest: str) -> Address:
     """Split what follows the scheme at the last `@`, unless a host that cannot be a user stands before it."""
-    begin = re.split(r"[/?#]", rest, maxsplit=1)[0]
+    begin = re.split(r"[/\\?#]", rest, maxsplit=1)[0]
     login, at, behind = rest.rpartition("@")
     if len(begin) <= len(login) and _SURE_HOST.fullmatch(begin):
         login, at, behind = rest[: max(0, begin.rfind("@"))], "@" * ("@" in begin), rest[begin.rfind("@") + 1 :]
+    behind = behind.replace("\\", "/")
     host = re.split(r"[/?#]", behind, maxsplit=1)[0]
     return Address(scheme, login if at else None, host, behind[len(host) :])
 

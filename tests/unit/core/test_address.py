@@ -67,6 +67,7 @@ def test_a_password_of_any_signs_is_opened(form: str, secret: str) -> None:
         ("http//10.0.0.5/video", "http://10.0.0.5/video"),
         ("http;//10.0.0.5/video", "http://10.0.0.5/video"),
         ("http:\\\\10.0.0.5\\video", "http://10.0.0.5/video"),
+        ("http://camera\\video", "http://camera/video"),
         ("10.0.0.5:8080/video", "http://10.0.0.5:8080/video"),
         ("10.0.0.5", "http://10.0.0.5"),
         ("10.0.0.5:8554/live", "rtsp://10.0.0.5:8554/live"),
