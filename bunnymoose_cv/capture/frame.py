@@ -54,7 +54,8 @@ class Frame:
 
     Attributes:
         image: upright and unmirrored.
-        time_s: of a camera or a stream, `time.monotonic()` when it came; of a clip, seconds from its start.
+        time_s: of a camera or a stream, `time.monotonic()` when it came, less its known delay; of a clip, seconds from
+            its start.
     """
 
     image: Image

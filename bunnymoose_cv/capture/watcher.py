@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
@@ -18,7 +19,7 @@ from bunnymoose_cv.capture.connection import Connection
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
-from bunnymoose_cv.capture.live import open_live, shown_name
+from bunnymoose_cv.capture.live import address_of, open_live, shown_name
 from bunnymoose_cv.capture.microphone import Microphone
 from bunnymoose_cv.capture.ring_buffer import RingBuffer, SoundRing
 from bunnymoose_cv.capture.sound import Samples, Sound
@@ -91,11 +92,14 @@ _STILL_S: Final = 20.0
 _MOST_HANGING: Final = 3
 """Most connections that are left behind in a driver: one may never wake though its camera is back long since."""
 
+LONGEST_DELAY_S: Final = 10.0
+"""Longest delay of a source; sound of a microphone is held for as long, until the frames of its time have come."""
+
 
 class Watcher:
     """A source that is watched from `with` to its end; everything but the listening may be asked from any thread."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - how a source is opened, heard and timed
         self,
         where: str,
         view: View,
@@ -103,19 +107,24 @@ class Watcher:
         microphone: str | None = None,
         *,
         pace: float | None = 1.0,
+        delay_of: Callable[[tuple[int, int]], float | None] = lambda _: None,
     ) -> None:
         """Prepare the watchdog without opening its source.
 
         Args:
             settings: what a camera is asked for, when it counts as lost, how many seconds are held in how much memory.
             microphone: its name or number, empty for the usual one; None takes the source's own sound, if it has some.
+            delay_of: returns the known delay of the source at a width and height in pixels, seconds, or None. Frames
+                and the source's own sound are stamped so much earlier than they come.
         """
         self.title = shown_name(where)
         self._where, self._view, self._settings, self._pace = where, view, settings, pace
         self._ring = RingBuffer(
             settings.buffer_before_s, settings.buffer_after_s, round(settings.buffer_megabytes * 1e6)
         )
-        self._sounds = SoundRing(settings.buffer_before_s, settings.buffer_after_s)
+        self._sounds = SoundRing(settings.buffer_before_s, settings.buffer_after_s + LONGEST_DELAY_S)
+        self._delay_of = delay_of
+        self._delay_s: float | None = None
         self._microphone = None if microphone is None else Microphone(microphone, self._hear)
         self._stillness = Stillness()
         self._still_notice: str | None = None
@@ -172,6 +181,21 @@ class Watcher:
         return None if self._problem is None else self._problem.sentence
 
     @property
+    def delay_s(self) -> float | None:
+        """Delay that is subtracted from the times of frames, seconds; None if it is not known."""
+        return self._delay_s
+
+    @property
+    def may_be_late(self) -> bool:
+        """Return whether frames come over the network with a delay that is not known."""
+        return self._delay_s is None and address_of(self._where) is not None
+
+    @property
+    def hears_microphone(self) -> bool:
+        """Return whether sound comes from a microphone, not from the source itself."""
+        return self._microphone is not None
+
+    @property
     def has_sound(self) -> bool:
         """Tell if the microphone gives sound; True where none is wanted."""
         return self._microphone is None or self._microphone.has_sound
@@ -210,14 +234,15 @@ class Watcher:
 
         Args:
             time_s: on the clock of the frames.
-            patience_s: wait no longer than so many seconds.
+            patience_s: seconds to wait beyond the delay of the source.
 
         Returns:
             Whether they have; False as soon as the source is lost or over before.
         """
         with self._changed:
             self._changed.wait_for(
-                lambda: self._has_come(time_s) or self._state is not CameraState.WATCHING, max(0.0, patience_s)
+                lambda: self._has_come(time_s) or self._state is not CameraState.WATCHING,
+                max(0.0, patience_s) + (self._delay_s or 0.0),
             )
             return self._has_come(time_s)
 
@@ -259,7 +284,9 @@ class Watcher:
 
     def _open(self) -> LiveSource:
         been_open = self._state is not None
-        return open_live(self._where, self._view, self._settings, self._pace, exactly=been_open)
+        source = open_live(self._where, self._view, self._settings, self._pace, exactly=been_open)
+        self._delay_s = self._delay_of(source.size) if source.live else None
+        return source
 
     def _follow(self, connection: Connection) -> bool:
         """Stay with a connection until it is over; whether it was one to rely on, or gone as soon as it had come."""
@@ -300,10 +327,12 @@ class Watcher:
         Raises:
             SourceLostError: a camera goes on showing the very same image, as some do when they hang.
         """
+        delay_s = self._delay_s or 0.0
         if isinstance(taken, Sound):
             if self._microphone is None:
-                self._hear(taken)
+                self._hear(replace(taken, start_s=taken.start_s - delay_s))
             return
+        taken = replace(taken, time_s=taken.time_s - delay_s)
         still = self._stillness
         still.see(taken, is_renewed=connection.is_renewed)
         frozen_s = still.frozen_s if connection.live else 0.0

@@ -104,13 +104,14 @@ class FreezeSettings(_SettingsGroup):
 
 
 class CameraSettings(_SettingsGroup):
-    """Camera settings: orientation, requested mode, time until it counts as lost, memory of the ring buffer."""
+    """Camera settings: orientation, requested mode, delay, time until it counts as lost, memory of the ring buffer."""
 
     rotation_degrees: RightAngle
     mirrored: Switch
     width: Count
     height: Count
     frames_per_s: Setting
+    delay_s: Setting
     lost_after_s: Setting
     buffer_before_s: Setting
     buffer_after_s: Setting

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.session.video_source import Moment
 
 if TYPE_CHECKING:
@@ -53,8 +54,10 @@ class LiveVideoSource:
         """Ignore the game: a camera shows the table in every round."""
 
     def moment(self, cue: Cue) -> Moment:
-        """Footage of the seconds around the cue."""
-        return Moment(self._watcher, cue.time_s)
+        """Footage of the seconds around the cue; a cue that was seen or heard in the stream is never early for it."""
+        watcher = self._watcher
+        in_stream = cue.maker is Maker.SCRIPT or (cue.maker is Maker.SOUND and not watcher.hears_microphone)
+        return Moment(watcher, cue.time_s, may_be_late=watcher.may_be_late and not in_stream)
 
     def recorded(self, number: int) -> None:
         """Return no moment: a camera shows the present alone."""

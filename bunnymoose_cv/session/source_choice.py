@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 from bunnymoose_cv.capture.camera_step import kept_step
-from bunnymoose_cv.capture.live import shown_name
+from bunnymoose_cv.capture.live import lasting_name, shown_name
 from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.unicode_text import as_unicode
@@ -41,11 +42,23 @@ class SourceChoice:
         return as_unicode(shown_name(self.where))
 
 
+def watched_camera(where: str, settings: CameraSettings, microphone: str | None = None) -> Watcher:
+    """Make the watcher of a camera, stream or file, which subtracts the delay that the settings or a profile hold."""
+
+    def delay_of(size: tuple[int, int]) -> float | None:
+        if settings.delay_s >= 0:
+            return settings.delay_s
+        camera = lasting_name(where)
+        return None if camera is None else default_table_profiles().delay_of(camera, size)
+
+    return Watcher(where, View.of(settings), settings, microphone, delay_of=delay_of)
+
+
 def camera_source(title: str, where: str, settings: CameraSettings, microphone: str | None = None) -> SourceChoice:
     """Choice of a camera, asked for what the computer keeps up with, or of a stream or file played as one."""
 
     def make() -> LiveVideoSource:
-        return LiveVideoSource(Watcher(where, View.of(settings), kept_step().limit(settings), microphone))
+        return LiveVideoSource(watched_camera(where, kept_step().limit(settings), microphone))
 
     return SourceChoice(as_unicode(shown_name(title)), where, make)
 

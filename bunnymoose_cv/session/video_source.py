@@ -29,11 +29,13 @@ class Moment:
     Attributes:
         cue_s: when it is, on the clock of the footage.
         script: what is known of the round besides; a script has another clock than what was seen before Bam.
+        may_be_late: whether frames come with an unknown delay after the cue, over a network.
     """
 
     footage: Footage
     cue_s: float
     script: ScriptedRound | None = None
+    may_be_late: bool = False
 
 
 class VideoSource(Protocol):

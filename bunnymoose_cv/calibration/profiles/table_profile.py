@@ -29,6 +29,8 @@ class TableForm(BaseModel):
     camera: Annotated[str, Field(max_length=LONGEST_CAMERA)]
     players: Annotated[tuple[ProfileName, ...], Field(max_length=10)] = ()
     used: Annotated[str, Field(max_length=40)] = ""
+    delay_s: Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)] | None = None
+    delay_at: Annotated[str, Field(max_length=40)] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +41,16 @@ class TableProfile:
         camera: title of what sees it; a stream's address without its secrets.
         players: round the table, from the first narrator to the left.
         used: when it was used last, ISO 8601 in UTC.
+        delay_s: delay of the camera as it was measured, seconds; None if it was not.
+        delay_at: width and height in pixels at which the delay was measured, as 1280x720.
     """
 
     name: str
     camera: str
     players: tuple[str, ...] = ()
     used: str = ""
+    delay_s: float | None = None
+    delay_at: str = ""
 
     def __post_init__(self) -> None:
         """Leave secrets out of a stream's address and of a table called like it, whoever wrote them."""
@@ -56,13 +62,14 @@ class TableProfile:
     @classmethod
     def of(cls, form: TableForm) -> Self:
         """Convert from the form of a file."""
-        return cls(form.name, form.camera, form.players, form.used)
+        return cls(form.name, form.camera, form.players, form.used, form.delay_s, form.delay_at)
 
     @property
     def text(self) -> str:
         """The file's text."""
         facts = {"format": FORMAT, "kind": "table", "name": self.name, "camera": self.camera}
-        return toml_of({**facts, "players": list(self.players), "used": self.used}, _HEADING)
+        delay = {} if self.delay_s is None else {"delay_s": self.delay_s, "delay_at": self.delay_at}
+        return toml_of({**facts, "players": list(self.players), "used": self.used, **delay}, _HEADING)
 
 
 def moment() -> str:

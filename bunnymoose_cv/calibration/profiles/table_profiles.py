@@ -60,15 +60,31 @@ class TableProfiles:
 
         A table with this camera that people named keeps its name; another one is called like the camera.
         """
-        camera = camera[:LONGEST_CAMERA]
-        same = [each for each in self.all if each.camera == camera]
-        table = max(
-            same, key=lambda each: each.used, default=TableProfile(self._free_name(without_secrets(camera)), camera)
-        )
         try:
-            self.use(replace(table, players=players))
+            self.use(replace(self._table_of(camera), players=players))
         except InputError as error:
             tell(error.sentence)
+
+    def keep_delay(self, camera: str, size: tuple[int, int], delay_s: float) -> None:
+        """Keep the measured delay of a camera with the table that it sees.
+
+        Raises:
+            InputError: the disk refuses.
+        """
+        self._files.keep(replace(self._table_of(camera), delay_s=round(delay_s, 3), delay_at=_size_text(size)))
+
+    def delay_of(self, camera: str, size: tuple[int, int]) -> float | None:
+        """Return the measured delay of a camera; None if there is none, or the camera had another size then."""
+        table = self._table_of(camera)
+        return table.delay_s if table.delay_at == _size_text(size) else None
+
+    def _table_of(self, camera: str) -> TableProfile:
+        """Return the table last used with a camera, or a new one."""
+        camera = camera[:LONGEST_CAMERA]
+        same = [each for each in self.all if each.camera == camera]
+        return max(same, key=lambda each: each.used, default=None) or TableProfile(
+            self._free_name(without_secrets(camera)), camera
+        )
 
     def _free_name(self, camera: str) -> str:
         """The title of a camera as a table's name; with a mark where another camera's table is called so."""
@@ -77,6 +93,10 @@ class TableProfiles:
             return name
         mark = hashlib.sha256(camera.encode("utf-8", "surrogatepass")).hexdigest()[:6]
         return f"{name[: LONGEST_NAME - len(mark) - 1].strip()} {mark}"
+
+
+def _size_text(size: tuple[int, int]) -> str:
+    return f"{size[0]}x{size[1]}"
 
 
 def default_table_profiles() -> TableProfiles:

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 from bunnymoose_cv.capture.camera_step import kept_step
 from bunnymoose_cv.capture.live import lasting_name, shown_name
-from bunnymoose_cv.capture.orientation import View
-from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.cli.framework.exhaustion import expect_room_for_an_evening
 from bunnymoose_cv.cli.play.last_table import at_last_table
 from bunnymoose_cv.cli.play.play_options import PlayOptions, learnt_bam
@@ -38,6 +36,7 @@ from bunnymoose_cv.session.live_video_source import LiveVideoSource
 from bunnymoose_cv.session.opened_game import open_game, opened_game
 from bunnymoose_cv.session.services import Spoken
 from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.source_choice import watched_camera
 from bunnymoose_cv.vision.reader import Reader
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def _play_live(
         keyboard = Keyboard()
         session = Session(
             services,
-            LiveVideoSource(Watcher(camera, View.of(settings), settings, options.microphone)),
+            LiveVideoSource(watched_camera(camera, settings, options.microphone)),
             asks=keyboard.there,
             asks_everything=bool(options.ask_everything),
             dealing=dealing,
