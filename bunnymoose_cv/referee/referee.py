@@ -17,7 +17,7 @@ from bunnymoose_cv.referee.evidence_recorder import EvidenceRecorder, NoEvidence
 from bunnymoose_cv.referee.game_history import dismissal, taken_back, told_poses
 from bunnymoose_cv.referee.judged_round import REFEREE
 from bunnymoose_cv.referee.open_questions import AskPolicy, OpenQuestions
-from bunnymoose_cv.referee.round_reader import NoReadingError, RoundReader
+from bunnymoose_cv.referee.round_reader import LateBam, NoReadingError, RoundReader
 from bunnymoose_cv.referee.standing_round import standing_facts, standing_lines
 from bunnymoose_cv.rules.dealing import deal
 from bunnymoose_cv.rules.events import (
@@ -253,11 +253,12 @@ class Referee:
         self._forget_bam(self.game.round_number)
         self._ask(self.asked)
 
-    def judge(self, footage: Footage, cue_s: float) -> JudgedRound:
+    def judge(self, footage: Footage, cue_s: float, *, may_be_late: bool = False) -> JudgedRound:
         """Read the frames of the freeze as they come, write down what they show, and announce it.
 
         Args:
             cue_s: when Bam was said, on the clock of the footage.
+            may_be_late: whether the frames come with an unknown delay after Bam, which the players tell.
 
         Raises:
             NoReadingError: there is no frame.
@@ -266,9 +267,11 @@ class Referee:
         self._announcer.begin()
         facts = self._open_facts
         self._forget_verdicts(facts.number)
-        self._evidence.buffer_footage(facts.number, cue_s, footage)  # it forgets what an earlier Bam of the round left
+        bam = self._reader.find_bam(facts, footage, cue_s) if may_be_late else LateBam(cue_s)
+        # This forgets what an earlier Bam of the round left.
+        self._evidence.buffer_footage(facts.number, bam.cue_s, footage)
         try:
-            judged = self.judged = self._reader.read(facts, footage, cue_s)
+            judged = self.judged = self._reader.read(facts, footage, bam.cue_s, bam.earlier)
         except NoReadingError:
             self._forget_bam(facts.number)  # a film without a frame of the freeze shows nothing
             raise

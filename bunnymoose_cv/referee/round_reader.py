@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.referee.common_delay import STEP_S, CommonDelay
 from bunnymoose_cv.referee.footage_frames import FootageFrames
 from bunnymoose_cv.referee.judged_round import JudgedRound, JudgedSeat
 from bunnymoose_cv.rules.exemptions import EXEMPT_SIDES, Exemption
@@ -19,6 +20,7 @@ from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 from bunnymoose_cv.vision.video.freeze import freeze
 from bunnymoose_cv.vision.video.movement import movements
 from bunnymoose_cv.vision.video.seats import seated
+from bunnymoose_cv.vision.video.settling import settlings
 from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.round import RoundFacts
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
-    from bunnymoose_cv.vision.video.freeze import FrozenPlayer
+    from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
     from bunnymoose_cv.vision.video.seats import Places
     from bunnymoose_cv.vision.video.tracker import Tracker
 
@@ -39,8 +41,25 @@ EFFORT_LATER: Final = Effort.QUICK
 """Effort of movement detection: first-pass hands only; a hand found only at the second look has not been seen to go."""
 
 
+_EARLIER_SHARE: Final = 0.45
+"""Probability that the earlier of two readings counts, if nothing tells a late camera from a move after Bam."""
+
+
 class NoReadingError(InputError):
     """Error of a cue whose moment no frame shows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LateBam:
+    """Bam as it is seen in frames that come late.
+
+    Attributes:
+        cue_s: when Bam is seen, on the clock of the footage.
+        earlier: readings before their last change of players who may have moved after Bam, by seat.
+    """
+
+    cue_s: float
+    earlier: Mapping[int, PlayerReading] = field(default_factory=dict)
 
 
 class RoundReader:
@@ -50,6 +69,7 @@ class RoundReader:
         tracker: reads the frames; None where there is no camera, and nothing can be read.
         exemptions: parts that are not judged of a player, by name.
         asking: what people are asked about; of a player who is read surely enough no further frame is read.
+        common_delay: delay of the camera, as far as earlier rounds have shown it; None if none has.
     """
 
     def __init__(
@@ -58,12 +78,14 @@ class RoundReader:
         reader: Reader | None,
         exemptions: Mapping[str, frozenset[Exemption]],
         asking: AskPolicy,
+        common_delay: CommonDelay | None = None,
     ) -> None:
         self._tracker = tracker
         self._reader = reader
         self._exemptions = exemptions
         self._asking = asking
         self._places: Places | None = None
+        self._common_delay = common_delay or CommonDelay()
 
     @property
     def has_camera(self) -> bool:
@@ -75,6 +97,7 @@ class RoundReader:
         if self._tracker is not None:
             self._tracker.forget()
         self._places = None
+        self._common_delay = CommonDelay()
 
     def look(self, frame: Frame, seats: int) -> FrameReading:
         """Look at the table while it waits: everybody's place, and roughly what they show.
@@ -93,11 +116,39 @@ class RoundReader:
         _, reader = self._require_camera()
         return self._asking.is_sure(reading, facts, reader.settings.questions.move)
 
-    def read(self, facts: RoundFacts, footage: Footage, cue_s: float) -> JudgedRound:
+    def find_bam(self, facts: RoundFacts, footage: Footage, cue_s: float) -> LateBam:
+        """Find a Bam in frames that come with an unknown delay, from when the players settle.
+
+        Args:
+            cue_s: when Bam was said; its frames come then or some seconds later.
+        """
+        tracker, reader = self._require_camera()
+        settings, seats = reader.settings.freeze, len(facts.seats)
+        count = math.ceil((self._common_delay.longest_s + settings.after_s) / STEP_S)
+        times_s = [cue_s + number * STEP_S for number in range(count + 1)]
+        readings = tracker.read_each(FootageFrames(footage, STEP_S).each(times_s), EFFORT_LATER)
+        if not readings:
+            return LateBam(cue_s)
+
+        def frozen_at(time_s: float) -> Freeze:
+            window = Window.around(time_s, settings)
+            seen = [each for each in readings if window.start_s <= each.time_s <= window.end_s]
+            return freeze(seen or readings[-1:], window, reader, seats, self._places)
+
+        found = settlings(readings, frozen_at(readings[-1].time_s - settings.after_s))
+        row = self._common_delay.learn(found, cue_s)
+        before = frozen_at(cue_s + row.before_s).players if row.in_doubt else ()
+        earlier = {each.seat: each.reading for each in before if each.seat in row.in_doubt and each.reading}
+        return LateBam(cue_s + row.settled_s, earlier)
+
+    def read(
+        self, facts: RoundFacts, footage: Footage, cue_s: float, earlier: Mapping[int, PlayerReading] | None = None
+    ) -> JudgedRound:
         """Read the frames of a freeze as they come.
 
         Args:
             cue_s: when Bam was said, on the clock of the footage.
+            earlier: other readings that may be those of Bam, by seat.
 
         Raises:
             NoReadingError: there is no frame.
@@ -112,9 +163,13 @@ class RoundReader:
                 Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
             )
         frozen = freeze(seen.frames, window, reader, len(players), self._places, before=seen.before)
+        either = {
+            each.seat: either_of(each.reading, earlier.get(each.seat) if earlier else None, reader.settings)
+            for each in frozen.players
+        }
         seats = tuple(
-            JudgedSeat(player, frozen_player.seat, self._apply_exemptions(player, frozen_player.reading))
-            for player, frozen_player in zip(players, frozen.players, strict=True)
+            JudgedSeat(player, number, self._apply_exemptions(player, either[number]))
+            for number, player in enumerate(players, 1)
         )
         frozen = replace(frozen, players=tuple(map(self._remove_exempt, players, frozen.players)))
         self._places = frozen.places
@@ -157,6 +212,18 @@ class RoundReader:
         if self._tracker is None or self._reader is None:
             raise AssertionError("without a camera nothing is read")
         return self._tracker, self._reader
+
+
+def either_of(one: PlayerReading | None, other: PlayerReading | None, settings: Settings) -> PlayerReading | None:
+    """Return a reading that leaves open which of two is right, so that people are asked if that changes the move."""
+    if one is None or other is None:
+        return one
+    headgear = {}
+    for side, read in one.headgear.items():
+        mixed = read.probabilities.mixed_with(other.headgear[side].probabilities, _EARLIER_SHARE)
+        headgear[side] = reading_by(read.measures, mixed, settings.headgear, head_is_sure=one.player.head.sure)
+    out = (1 - _EARLIER_SHARE) * one.tongue.probability_out + _EARLIER_SHARE * other.tongue.probability_out
+    return replace(one, headgear=headgear, tongue=TongueReading.of(out, settings.tongue))
 
 
 def without_exempt_parts(reading: PlayerReading, exempt: frozenset[Exemption], settings: Settings) -> PlayerReading:

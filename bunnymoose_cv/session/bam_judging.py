@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.observable import Observable
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.referee.dealer import BAM
 from bunnymoose_cv.referee.round_reader import NoReadingError
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.video_source import Moment, VideoSource
 
 _logger = logging.getLogger(__name__)
+
+MAY_BE_LATE: Final = Phrase(
+    "The camera’s pictures may come late over the network, so verdicts take longer and more is asked: "
+    "let the check of the table measure the delay before the next game."
+)
+"""Notice about a network camera whose delay is not known."""
 
 
 class BamJudging:
@@ -46,7 +53,7 @@ class BamJudging:
         self._services, self._video_source, self._referee = services, video_source, referee
         self._voice, self._display = voice, display
         self._changed: Observable[[]] = Observable()
-        self.judging = self.watching = False
+        self.judging = self.watching = self._told_late = False
         self.ended_s = float("-inf")
 
     def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
@@ -110,8 +117,11 @@ class BamJudging:
             return False
         if moment.script is not None:
             self._referee.reset_tracking()
+        if moment.may_be_late and not self._told_late:
+            self._told_late = True
+            self._services.notices.tell(MAY_BE_LATE)
         try:
-            self._referee.judge(moment.footage, moment.cue_s)
+            self._referee.judge(moment.footage, moment.cue_s, may_be_late=moment.may_be_late)
         except NoReadingError as error:
             _logger.info("Bam without a reading")
             self._services.notices.tell(error.sentence)

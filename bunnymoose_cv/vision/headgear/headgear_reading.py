@@ -107,6 +107,24 @@ class HeadgearProbabilities:
         total = antler + ear + self.neither
         return replace(self, antler=antler / total, ear=ear / total, neither=self.neither / total)
 
+    def mixed_with(self, other: HeadgearProbabilities, share: float) -> HeadgearProbabilities:
+        """Return probabilities of this reading or another one, where only the share of the other is known."""
+
+        def mean(weight: float, value: float, other_weight: float, other_value: float) -> float:
+            weight, other_weight = (1 - share) * weight, share * other_weight
+            total = weight + other_weight
+            return (weight * value + other_weight * other_value) / total if total else value
+
+        return HeadgearProbabilities(
+            antler=mean(1, self.antler, 1, other.antler),
+            ear=mean(1, self.ear, 1, other.ear),
+            neither=mean(1, self.neither, 1, other.neither),
+            wide=mean(self.antler, self.wide, other.antler, other.wide),
+            up=mean(self.antler, self.up, other.antler, other.up),
+            straight=mean(self.ear, self.straight, other.ear, other.straight),
+            top=mean(self.ear, self.top, other.ear, other.top),
+        )
+
     def confidence_of(self, field: HeadgearField) -> float:
         """The probability of the value that is shown for a field, 0.5 (a third for the kind) to 1."""
         if field is Field.KIND:

@@ -55,11 +55,19 @@ def _changed(frozen: FrozenPlayer, time_s: float, later: PlayerReading) -> bool:
     agreed = frozen.reading
     if agreed is None:
         return False
-    surely = not (later.tongue.unclear or agreed.tongue.unclear)
-    tongue = time_s > frozen.tongue_s and surely and later.tongue.tongue is not agreed.tongue.tongue
-    return tongue or any(
+    return (time_s > frozen.tongue_s and _other_tongue(agreed, later)) or any(
         time_s > settled_s and _other_headgear(agreed, later, side) for side, settled_s in frozen.settled_s.items()
     )
+
+
+def shows_other(agreed: PlayerReading, other: PlayerReading) -> bool:
+    """Return whether a reading surely shows another tongue or headgear than was agreed."""
+    return _other_tongue(agreed, other) or any(_other_headgear(agreed, other, side) for side in agreed.headgear)
+
+
+def _other_tongue(agreed: PlayerReading, later: PlayerReading) -> bool:
+    surely = not (later.tongue.unclear or agreed.tongue.unclear)
+    return surely and later.tongue.tongue is not agreed.tongue.tongue
 
 
 def _other_headgear(frozen: PlayerReading, later: PlayerReading, side: Side) -> bool:

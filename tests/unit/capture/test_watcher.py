@@ -15,8 +15,9 @@ from bunnymoose_cv.capture import watcher as watching
 from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
 from bunnymoose_cv.capture.live import open_live
-from bunnymoose_cv.capture.live_source import LiveSource
+from bunnymoose_cv.capture.live_source import LiveSource, Taken
 from bunnymoose_cv.capture.orientation import AS_IT_IS, View
+from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.user_settings import CameraSettings, load_settings
 from tests.media import STEP, number_of
@@ -225,7 +226,7 @@ class HangingSource(LiveSource):
         self.number, self.woken, self.closed = number, woken, threading.Event()
         self.first = True
 
-    def take(self) -> Frame:
+    def take(self) -> Taken:
         if not self.first:
             self.woken.wait()
         self.first = False
@@ -398,3 +399,58 @@ def test_limits_reach_the_ring(make_clip: MakeClip) -> None:
         assert watcher.wait_for(1.9, PATIENCE_S)
         times = watcher.frames(0, 2).times_s
     assert times[-1] - times[0] == pytest.approx(0.5, abs=0.001)
+
+
+def test_a_known_delay_makes_frames_earlier_and_is_asked_for_at_each_connection(mjpeg_camera: Any) -> None:
+    asked: list[tuple[int, int]] = []
+
+    def delay_of(size: tuple[int, int]) -> float:
+        asked.append(size)
+        return 2.0
+
+    began_s = time.monotonic()
+    watcher = Watcher(mjpeg_camera.address, AS_IT_IS, QUICK, delay_of=delay_of)
+    states = States(watcher)
+    with watcher:
+        newest = watcher.newest()
+        assert newest is not None
+        assert began_s - 2.0 <= newest.time_s <= time.monotonic() - 2.0
+        assert watcher.wait_for(time.monotonic(), 1.0)  # patience begins when the delay is over
+        assert (watcher.delay_s, watcher.may_be_late) == (2.0, False)
+        mjpeg_camera.stop()
+        states.wait(CameraState.WATCHING, CameraState.LOST)
+        mjpeg_camera.start()
+        states.wait(CameraState.WATCHING, CameraState.LOST, CameraState.WATCHING)
+    assert asked == [(96, 64), (96, 64)]
+
+
+def test_a_stream_whose_delay_is_not_known_may_be_late(watched: Watcher) -> None:
+    assert (watched.delay_s, watched.may_be_late) == (None, True)
+
+
+class SpeakingSource(HangingSource):
+    """A camera that gives sound, then an image, both of this moment, and hangs."""
+
+    def __init__(self) -> None:
+        super().__init__(1, threading.Event())
+        self._speaks = True
+
+    def take(self) -> Taken:
+        if self._speaks:
+            self._speaks = False
+            return Sound(np.zeros(800, np.int16), 8000, time.monotonic())
+        return super().take()
+
+
+def test_the_own_sound_of_a_late_stream_is_as_late_as_its_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = SpeakingSource()
+    monkeypatch.setattr(watching, "open_live", lambda *_, **__: source)
+    heard: list[float] = []
+    watcher = Watcher("0", AS_IT_IS, CAMERA, delay_of=lambda _: 2.0)
+    watcher.listen_to_sound(lambda _, __, time_s: heard.append(time_s))
+    began_s = time.monotonic()
+    with watcher:
+        newest = watcher.newest()
+        source.woken.set()
+    assert newest is not None
+    assert began_s - 2.0 <= heard[0] <= newest.time_s <= time.monotonic() - 2.0

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -172,6 +173,21 @@ def test_a_camera_that_shows_nothing_at_bam_has_everybody_asked_aloud(open_sitti
     done(session.bam(Maker.KEY, PHONE))
     assert session.state.said == ("Blue, Green and Yellow, please check",)
     assert "The camera showed nothing at Bam" in session.state.problem
+
+
+def test_a_network_camera_of_unknown_delay_is_told_of_once(
+    open_sitting: OpenSitting, canned_evening: CannedVideoSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = CannedVideoSource.moment
+    late = lambda source, cue: replace(moment(source, cue), may_be_late=True)  # noqa: E731 - one line of a double
+    monkeypatch.setattr(CannedVideoSource, "moment", late)
+    session = open_sitting(canned_evening, asks=False)
+    notices = []
+    for number in (1, 2):
+        assert session.state.game.round_number == number
+        done(session.bam(Maker.KEY, PHONE, time.monotonic() + number * SAME_BAM_S))
+        notices.append(session.state.problem)
+    assert ["may come late over the network" in each for each in notices] == [True, False]
 
 
 def test_dealt_and_laid_cards_mix_and_the_hunter_is_bam(open_sitting: OpenSitting, watch: Watch) -> None:

@@ -1,15 +1,18 @@
 """Sources of images and sound: a script's clips, each new frame once, and the last seconds that were heard."""
 
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Cue, Maker
 from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.referee.script import Script, ScriptedRound
@@ -17,9 +20,12 @@ from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, GameStarted
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Game
+from bunnymoose_cv.session.live_video_source import LiveVideoSource
 from bunnymoose_cv.session.new_frames import SAME_FRAME_S, NewFrames
 from bunnymoose_cv.session.recent_sound import RecentSound
 from bunnymoose_cv.session.script_video_source import ScriptVideoSource
+from bunnymoose_cv.session.source_choice import watched_camera
+from tests.media import MjpegCamera
 
 PLAYERS = ("Red", "Blue", "Green")
 START = fold([GameStarted(PLAYERS, rules_for())])
@@ -36,6 +42,39 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Script:
         write_film(folder / f"{number}.mp4", (Frame(each, frame / 2.5) for frame, each in enumerate(images)))
     rounds = [ScriptedRound(folder / f"{number}.mp4", 1.0, None, None, {}) for number in range(2)]
     return Script(PLAYERS, rules_for(), tuple(rounds), 0)
+
+
+@pytest.mark.parametrize(
+    ("maker", "microphone", "may_be_late"),
+    [
+        (Maker.KEY, False, True),
+        (Maker.BUTTON, False, True),
+        (Maker.DEALER, True, True),
+        (Maker.SOUND, True, True),
+        (Maker.SOUND, False, False),
+        (Maker.SCRIPT, False, False),
+    ],
+)
+@pytest.mark.parametrize("unknown", [True, False])
+def test_a_cue_from_the_stream_itself_is_never_early_for_it(
+    *, maker: Maker, microphone: bool, may_be_late: bool, unknown: bool
+) -> None:
+    watcher: Any = SimpleNamespace(may_be_late=unknown, hears_microphone=microphone)
+    assert LiveVideoSource(watcher).moment(Cue(1.0, maker)).may_be_late is (may_be_late and unknown)
+
+
+@pytest.mark.parametrize(("setting_s", "measured_s", "expected_s"), [(-1, None, None), (-1, 0.7, 0.7), (0, 0.7, 0.0)])
+def test_a_setting_overrides_the_measured_delay(
+    data_folder: Path, setting_s: float, measured_s: float | None, expected_s: float | None
+) -> None:
+    del data_folder
+    camera = MjpegCamera()
+    settings = load_settings().camera.model_copy(update={"delay_s": setting_s})
+    if measured_s is not None:
+        default_table_profiles().keep_delay(camera.address, (96, 64), measured_s)
+    with watched_camera(camera.address, settings) as watcher:
+        assert watcher.delay_s == expected_s
+    camera.stop()
 
 
 class Clock:

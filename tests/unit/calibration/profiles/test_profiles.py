@@ -166,6 +166,25 @@ def test_the_table_of_a_game_is_remembered_under_the_name_that_people_gave_it(fi
     assert stream in {each.camera for each in files.list(ProfileKind.TABLE).profiles if isinstance(each, TableProfile)}
 
 
+def test_a_delay_is_kept_with_the_table_of_its_camera_for_one_size(files: ProfileFiles) -> None:
+    tables = TableProfiles(files)
+    tables.keep_delay("rtsp://x", (1280, 720), 1.2345)
+    tables.remember("rtsp://x", ("Ann", "Ben"), pytest.fail)
+    assert tables.delay_of("rtsp://x", (1280, 720)) == 1.234
+    assert tables.delay_of("rtsp://x", (1920, 1080)) is None
+    assert tables.delay_of("rtsps://x", (1280, 720)) is None
+    tables.keep_delay("rtsp://x", (1920, 1080), 0.5)
+    assert tables.delay_of("rtsp://x", (1280, 720)) is None
+    (table,) = tables.all
+    assert (table.players, table.delay_s) == (("Ann", "Ben"), 0.5)
+
+
+def test_a_table_without_a_game_is_not_offered_for_its_delay(files: ProfileFiles) -> None:
+    tables = TableProfiles(files)
+    tables.keep_delay("rtsp://x", (1280, 720), 0.0)
+    assert tables.last() is None
+
+
 @pytest.mark.parametrize("camera", ["KITCHEN", "Logitech " * 20 + "left", "rtsp://192.168.1.20/" + "y" * 600])
 def test_a_camera_takes_no_other_tables_name(files: ProfileFiles, camera: str) -> None:
     tables = TableProfiles(files)

@@ -1,0 +1,129 @@
+"""Estimate of a camera's unknown delay from all players: who settles late together shows a late stream.
+
+After Bam nobody may change the pose. A row that goes on changing, and settles at about the same time, is seen late; one
+player who changes alone, when all others have settled, has moved. The estimate is a Bayesian one over a grid of delays
+and grows from round to round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bunnymoose_cv.vision.video.settling import Settling
+
+Likelihoods: TypeAlias = npt.NDArray[np.float64]
+"""A value for each delay of the grid."""
+
+LONGEST_S: Final = 3.5
+"""Longest delay that is looked for, seconds."""
+
+STEP_S: Final = 0.25
+"""Interval of the frames that are read while players settle, seconds."""
+
+SURELY_MOVED: Final = 0.9
+SURELY_HELD: Final = 0.015
+"""Probabilities of a move after Bam between which people are asked."""
+
+_GRID_S: Final = np.arange(0.0, LONGEST_S + 0.01, 0.05)
+
+_HELD_UNTIL_S: Final = (-6.0, -1.3, 0.0, 0.35)
+_HELD_SHARES: Final = (0.45, 0.43, 0.06)
+"""When players reach the pose that they hold, seconds from Bam, and the share of players in each interval."""
+
+_MOVED_UNTIL_S: Final = (0.75, 3.5)
+_MOVED_SHARE: Final = 0.06
+"""When players who move after Bam reach their next pose, seconds from Bam after the window, and their share."""
+
+_LEAST_DENSITY: Final = 0.0005
+"""Density of errors of reading, for each second."""
+
+_MEMORY: Final = 0.9
+"""Weight of what earlier rounds have shown: the delay of a stream may change."""
+
+_SURE_SHARE: Final = 0.99
+"""Share of the estimate below the longest delay that is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class LateRow:
+    """Players of one round in frames that come late.
+
+    Attributes:
+        settled_s: time from Bam until everybody who did not surely move had settled, as it is seen.
+        before_s: the same without the players in doubt.
+        in_doubt: seats of players who may have moved after Bam or may have settled last.
+    """
+
+    settled_s: float
+    before_s: float
+    in_doubt: frozenset[int]
+
+
+class CommonDelay:
+    """Delay of one camera, learnt from round to round."""
+
+    def __init__(self) -> None:
+        self._log_odds = np.zeros(len(_GRID_S))
+
+    @property
+    def longest_s(self) -> float:
+        """Return the longest delay in seconds that what was seen leaves open."""
+        return float(_GRID_S[np.searchsorted(np.cumsum(self._posterior), _SURE_SHARE)])
+
+    @property
+    def mean_s(self) -> float:
+        """Return the expected delay, seconds."""
+        return float(self._posterior @ _GRID_S)
+
+    def learn(self, found: Sequence[Settling], cue_s: float) -> LateRow:
+        """Learn from the players of a round, and tell late players from movers.
+
+        Args:
+            found: when each player was seen to settle.
+            cue_s: when Bam was said, on the same clock.
+        """
+        late_s = {each.seat: 0.0 if each.time_s is None else each.time_s - cue_s for each in found}
+        self._log_odds *= _MEMORY
+        for each_s in late_s.values():
+            self._log_odds += np.log(_held(each_s) + _moved(each_s))
+        moved = {seat: float(self._posterior @ (_moved(s) / (_held(s) + _moved(s)))) for seat, s in late_s.items()}
+        in_doubt = frozenset(seat for seat, share in moved.items() if SURELY_HELD < share < SURELY_MOVED)
+        not_moved = {seat for seat, share in moved.items() if share < SURELY_MOVED}
+        return LateRow(
+            max((late_s[seat] for seat in not_moved), default=0.0),
+            max((late_s[seat] for seat in not_moved - in_doubt), default=0.0),
+            in_doubt,
+        )
+
+    @property
+    def _posterior(self) -> Likelihoods:
+        odds = np.exp(self._log_odds - self._log_odds.max())
+        return np.asarray(odds / odds.sum())
+
+
+def _held(late_s: float) -> Likelihoods:
+    """Return the likelihood, at each delay, that a player who holds the pose of Bam is seen to settle then."""
+    return _share_of(late_s, _HELD_UNTIL_S, _HELD_SHARES) + _LEAST_DENSITY * STEP_S
+
+
+def _moved(late_s: float) -> Likelihoods:
+    """Return the likelihood, at each delay, that a player who moves after Bam is seen to settle then."""
+    return _share_of(late_s, _MOVED_UNTIL_S, (_MOVED_SHARE,)) + _LEAST_DENSITY * _MOVED_SHARE * STEP_S
+
+
+def _share_of(late_s: float, edges_s: tuple[float, ...], shares: tuple[float, ...]) -> Likelihoods:
+    """Return the share of players, at each delay, who settle in the step before a time.
+
+    Changes before Bam is said are not seen, so that time 0 holds all of them.
+    """
+    summed = np.concatenate([[0.0], np.cumsum(shares)])
+    until = np.interp(late_s - _GRID_S, edges_s, summed)
+    since = np.interp(late_s - STEP_S - _GRID_S, edges_s, summed)
+    return np.asarray(until - (since if late_s > 0 else 0.0))
