@@ -59,11 +59,13 @@ class LateRow:
         settled_s: time from Bam until everybody who did not surely move had settled, as it is seen.
         before_s: the same without the players in doubt.
         in_doubt: seats of players who may have moved after Bam or may have settled last.
+        moved: seats of players who surely moved.
     """
 
     settled_s: float
     before_s: float
     in_doubt: frozenset[int]
+    moved: frozenset[int]
 
 
 class CommonDelay:
@@ -89,17 +91,18 @@ class CommonDelay:
             found: when each player was seen to settle.
             cue_s: when Bam was said, on the same clock.
         """
-        late_s = {each.seat: 0.0 if each.time_s is None else each.time_s - cue_s for each in found}
+        late_s = {each.seat: 0.0 if each.time_s is None else max(0.0, each.time_s - cue_s) for each in found}
         self._log_odds *= _MEMORY
         for each_s in late_s.values():
             self._log_odds += np.log(_held(each_s) + _moved(each_s))
         moved = {seat: float(self._posterior @ (_moved(s) / (_held(s) + _moved(s)))) for seat, s in late_s.items()}
         in_doubt = frozenset(seat for seat, share in moved.items() if SURELY_HELD < share < SURELY_MOVED)
-        not_moved = {seat for seat, share in moved.items() if share < SURELY_MOVED}
+        surely = frozenset(seat for seat, share in moved.items() if share >= SURELY_MOVED)
         return LateRow(
-            max((late_s[seat] for seat in not_moved), default=0.0),
-            max((late_s[seat] for seat in not_moved - in_doubt), default=0.0),
+            max((late_s[seat] for seat in late_s if seat not in surely), default=0.0),
+            max((late_s[seat] for seat in late_s if seat not in surely | in_doubt), default=0.0),
             in_doubt,
+            surely,
         )
 
     @property

@@ -99,6 +99,7 @@ class Referee:
         self._language = language
         self.judged: JudgedRound | None = None
         """The last judged round, which may be over."""
+        self._bam: LateBam | None = None
 
     @property
     def game(self) -> Game:
@@ -267,7 +268,7 @@ class Referee:
         self._announcer.begin()
         facts = self._open_facts
         self._forget_verdicts(facts.number)
-        bam = self._reader.find_bam(facts, footage, cue_s) if may_be_late else LateBam(cue_s)
+        bam = self._bam = self._reader.find_bam(facts, footage, cue_s) if may_be_late else LateBam(cue_s)
         # This forgets what an earlier Bam of the round left.
         self._evidence.buffer_footage(facts.number, bam.cue_s, footage)
         try:
@@ -292,11 +293,12 @@ class Referee:
         judged = self.judged
         if judged is None:
             raise AssertionError("judge comes before watch")
-        kept = self._evidence.store_readings(judged, self._announcer.said)
-        judged = self.judged = replace(self._reader.watch(judged, footage), kept=kept)
+        kept, asked_before = self._evidence.store_readings(judged, self._announcer.said), self.asked_again
+        judged = self.judged = replace(self._reader.watch(judged, footage, self._bam), kept=kept)
         moved = [seat.player for seat in judged.seats if seat.movement]
         if moved:
             self._announcer.say(tell_moved(moved, self._language))
+        self._ask([each for each in self.asked_again if each not in asked_before])
         self._evidence.complete(judged, self._announcer.said, footage)
         return judged
 

@@ -16,6 +16,7 @@ from bunnymoose_cv.rules.exemptions import EXEMPT_SIDES, Exemption
 from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.headgear.headgear_reader import reading_by
 from bunnymoose_cv.vision.readings import FrameReading
+from bunnymoose_cv.vision.settings import FREEZE
 from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 from bunnymoose_cv.vision.video.freeze import freeze
 from bunnymoose_cv.vision.video.movement import movements
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import PlayerReading
     from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
+    from bunnymoose_cv.vision.video.movement import Movement
     from bunnymoose_cv.vision.video.seats import Places
     from bunnymoose_cv.vision.video.tracker import Tracker
 
@@ -56,10 +58,18 @@ class LateBam:
     Attributes:
         cue_s: when Bam is seen, on the clock of the footage.
         earlier: readings before their last change of players who may have moved after Bam, by seat.
+        moved: seats of players who surely moved.
+        until_s: time of the last frame that tells so; whoever changes later has moved.
     """
 
     cue_s: float
     earlier: Mapping[int, PlayerReading] = field(default_factory=dict)
+    moved: frozenset[int] = frozenset()
+    until_s: float = -math.inf
+
+    def shows_move(self, movement: Movement) -> bool:
+        """Return whether a change is surely a move after Bam."""
+        return movement.seat in self.moved or movement.time_s > self.until_s
 
 
 class RoundReader:
@@ -125,7 +135,7 @@ class RoundReader:
         tracker, reader = self._require_camera()
         settings, seats = reader.settings.freeze, len(facts.seats)
         count = math.ceil((self._common_delay.longest_s + settings.after_s) / STEP_S)
-        times_s = [cue_s + number * STEP_S for number in range(count + 1)]
+        times_s = [cue_s + number * STEP_S for number in range(-FREEZE.debounce_readings, count + 1)]
         readings = tracker.read_each(FootageFrames(footage, STEP_S).each(times_s), EFFORT_LATER)
         if not readings:
             return LateBam(cue_s)
@@ -139,7 +149,7 @@ class RoundReader:
         row = self._common_delay.learn(found, cue_s)
         before = frozen_at(cue_s + row.before_s).players if row.in_doubt else ()
         earlier = {each.seat: each.reading for each in before if each.seat in row.in_doubt and each.reading}
-        return LateBam(cue_s + row.settled_s, earlier)
+        return LateBam(cue_s + row.settled_s, earlier, row.moved, readings[-1].time_s)
 
     def read(
         self, facts: RoundFacts, footage: Footage, cue_s: float, earlier: Mapping[int, PlayerReading] | None = None
@@ -190,8 +200,12 @@ class RoundReader:
         tongue_s = math.inf if Exemption.TONGUE in exempt else seen.tongue_s
         return replace(seen, settled_s=settled_s, tongue_s=tongue_s)
 
-    def watch(self, judged: JudgedRound, footage: Footage) -> JudgedRound:
-        """Look for players who change their shape after the freeze."""
+    def watch(self, judged: JudgedRound, footage: Footage, bam: LateBam | None = None) -> JudgedRound:
+        """Look for players who change their shape after the freeze.
+
+        Args:
+            bam: how Bam was found in late frames, which may leave open whether a change is a move; None if it was not.
+        """
         tracker, reader = self._require_camera()
         window = Window.around(judged.cue_s, reader.settings.freeze)
         height, width = judged.readings[0].image.shape[:2]
@@ -200,12 +214,20 @@ class RoundReader:
         first_s = later[0].time_s if later else math.inf
         earlier = [reading for reading in judged.readings if reading.time_s < first_s]
         moved = {movement.seat: movement for movement in movements(judged.frozen, (*earlier, *later))}
-        seats = tuple(replace(seat, movement=moved.get(seat.seat)) for seat in judged.seats)
+        seats = tuple(self._moved(seat, moved.get(seat.seat), bam) for seat in judged.seats)
         read = {reading.time_s: reading for reading in (*later, *judged.readings)}
         whole = [read.get(each.time_s) or _wrap_unread(each) for each in footage_frames.each(window.read_s)]
         judged_s = {reading.time_s for reading in judged.readings}
         others = (reading for reading in whole if reading.time_s not in judged_s)
         return replace(judged, seats=seats, readings=(*judged.readings, *others))
+
+    def _moved(self, seat: JudgedSeat, movement: Movement | None, bam: LateBam | None) -> JudgedSeat:
+        """Return a seat with its movement, or with a reading in doubt if its player may only have been late."""
+        if movement is None or bam is None or bam.shows_move(movement):
+            return replace(seat, movement=movement)
+        _, reader = self._require_camera()
+        either = either_of(seat.reading, movement.reading, reader.settings)
+        return replace(seat, reading=self._apply_exemptions(seat.player, either))
 
     def _require_camera(self) -> tuple[Tracker, Reader]:
         """Return tracker and reader of the camera, without which nothing is read."""

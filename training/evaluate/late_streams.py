@@ -127,7 +127,7 @@ def judge_late(
             rounds.look(frame, len(players))
     late = common_delay is not None
     bam = rounds.find_bam(facts, footage, truth.cue_s) if late else LateBam(truth.cue_s)
-    judged = rounds.watch(rounds.read(facts, footage, bam.cue_s, bam.earlier), footage)
+    judged = rounds.watch(rounds.read(facts, footage, bam.cue_s, bam.earlier), footage, bam)
     return tuple(
         (
             seat_result(seat, each.reading, truth, found_moving=each.movement is not None),

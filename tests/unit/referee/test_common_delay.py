@@ -40,14 +40,14 @@ def test_players_who_settle_late_together_are_late_and_nobody_moved(delay_s: flo
 
 def test_one_player_who_changes_late_and_alone_is_in_doubt() -> None:
     row = learn(CommonDelay(), None, None, 1.25, None)
-    assert row == LateRow(1.25, 0.0, frozenset({3}))
+    assert row == LateRow(1.25, 0.0, frozenset({3}), frozenset())
 
 
 def test_rounds_in_which_everybody_is_in_time_make_a_mover_of_the_same_player() -> None:
     delay = CommonDelay()
     for _ in range(5):
         learn(delay, None, None, None, None)
-    assert learn(delay, None, None, 1.25, None) == LateRow(0.0, 0.0, frozenset())
+    assert learn(delay, None, None, 1.25, None) == LateRow(0.0, 0.0, frozenset(), frozenset({3}))
 
 
 def test_a_player_who_changes_after_a_row_that_is_late_for_rounds_has_moved() -> None:
@@ -55,7 +55,7 @@ def test_a_player_who_changes_after_a_row_that_is_late_for_rounds_has_moved() ->
     for _ in range(3):
         learn(delay, 1.75, 2.0, 1.5, 2.0)
     assert delay.mean_s == pytest.approx(2.0, abs=0.3)
-    assert learn(delay, 1.75, 2.0, 3.25, 1.5) == LateRow(2.0, 2.0, frozenset())
+    assert learn(delay, 1.75, 2.0, 3.25, 1.5) == LateRow(2.0, 2.0, frozenset(), frozenset({3}))
 
 
 def test_a_delay_that_is_known_is_not_waited_for_any_longer() -> None:
@@ -100,7 +100,7 @@ def judge(reader: Reader, tracker: Any, *, late: bool = True) -> tuple[JudgedRou
     footage = CannedFootage(row_reading(CHANGED).image, 0.0, CUE_S, CUE_S + 8)
     bam = rounds.find_bam(FACTS, footage, CUE_S) if late else None
     cue_s, earlier = (CUE_S, None) if bam is None else (bam.cue_s, bam.earlier)
-    judged = rounds.watch(rounds.read(FACTS, footage, cue_s, earlier), footage)
+    judged = rounds.watch(rounds.read(FACTS, footage, cue_s, earlier), footage, bam)
     return judged, [bool(seat.reading and rounds.is_sure(seat.reading, FACTS)) for seat in judged.seats]
 
 
