@@ -125,6 +125,7 @@ class Watcher:
         self._sounds = SoundRing(settings.buffer_before_s, settings.buffer_after_s + LONGEST_DELAY_S)
         self._delay_of = delay_of
         self._delay_s: float | None = None
+        self._opened_size = (0, 0)
         self._microphone = None if microphone is None else Microphone(microphone, self._hear)
         self._stillness = Stillness()
         self._still_notice: str | None = None
@@ -186,9 +187,19 @@ class Watcher:
         return self._delay_s
 
     @property
+    def opened_size(self) -> tuple[int, int]:
+        """Return width and height in pixels with which the source was opened, for which its delay holds."""
+        return self._opened_size
+
+    @property
+    def is_in_network(self) -> bool:
+        """Return whether frames come over the network, which may delay them."""
+        return address_of(self._where) is not None
+
+    @property
     def may_be_late(self) -> bool:
         """Return whether frames come over the network with a delay that is not known."""
-        return self._delay_s is None and address_of(self._where) is not None
+        return self._delay_s is None and self.is_in_network
 
     @property
     def hears_microphone(self) -> bool:
@@ -285,6 +296,7 @@ class Watcher:
     def _open(self) -> LiveSource:
         been_open = self._state is not None
         source = open_live(self._where, self._view, self._settings, self._pace, exactly=been_open)
+        self._opened_size = source.size
         self._delay_s = self._delay_of(source.size) if source.live else None
         return source
 

@@ -68,7 +68,7 @@ def calibrate(
     source = camera_source(where, where, settings.camera, microphone).make()
     asks = sys.stdin.isatty() if ask is None else ask
     texts = Texts(language or Language.ENGLISH)
-    with Reader(settings) as reader, TableChecker(source, reader, asks=asks) as checker:
+    with Reader(settings) as reader, TableChecker(source, reader, asks=asks, on_screen=False) as checker:
         over = _followed(checker, texts, as_json=as_json)
     if over.refusal:
         raise InputError(over.refusal)
@@ -115,7 +115,7 @@ def _ask(step: CheckStep, texts: Texts) -> None:
     """Tell people on stderr what is to be done."""
     from bunnymoose_cv.session.table_checker import request_of
 
-    request = request_of(step)
+    request = request_of(step, on_screen=False)
     if request is not None:
         echo(f"{texts(request)} {texts('Any key skips it.')}", err=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.session.video_source import Moment
+from bunnymoose_cv.session.video_source import Moment, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,8 +21,15 @@ if TYPE_CHECKING:
 class LiveVideoSource:
     """Live source: a camera, a stream, or a file that is played as one."""
 
-    def __init__(self, watcher: Watcher) -> None:
+    def __init__(self, watcher: Watcher, keep_delay: Callable[[tuple[int, int], float], bool] | None = None) -> None:
+        """Prepare the source.
+
+        Args:
+            watcher: of the camera, stream or file.
+            keep_delay: keeps a measured delay for a size in pixels; None if no delay is to be measured.
+        """
         self._watcher = watcher
+        self._keep_delay = keep_delay
 
     def __enter__(self) -> Self:
         self._watcher.__enter__()
@@ -45,6 +52,15 @@ class LiveVideoSource:
     def has_sound(self) -> bool:
         """Tell if the microphone gives sound."""
         return self._watcher.has_sound
+
+    @property
+    def stream(self) -> Stream | None:
+        """Delay of the watched stream."""
+        watcher, keep = self._watcher, self._keep_delay
+        if keep is None or not watcher.is_in_network:
+            return None
+        size = watcher.opened_size
+        return Stream(watcher.delay_s or 0.0, watcher.hears_microphone, lambda delay_s: keep(size, delay_s))
 
     def newest(self) -> Frame | None:
         """Newest frame of the watcher."""

@@ -38,6 +38,7 @@ class ScriptVideoSource:
     """
 
     has_sound = True
+    stream = None
 
     def __init__(self, evening: Script, clock: Callable[[], float] = time.monotonic) -> None:
         self._rounds = evening.rounds

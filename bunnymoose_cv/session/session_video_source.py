@@ -20,6 +20,7 @@ class SessionVideoSource:
     """Frames of a session, whose sound is left to the session."""
 
     has_sound = True
+    stream = None
 
     def __init__(self, session: Session) -> None:
         self._session = session

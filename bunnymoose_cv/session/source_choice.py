@@ -42,11 +42,16 @@ class SourceChoice:
         return as_unicode(shown_name(self.where))
 
 
+def _is_delay_set(settings: CameraSettings) -> bool:
+    """Return whether the user's settings give the delay, so that none is measured."""
+    return settings.delay_s >= 0
+
+
 def watched_camera(where: str, settings: CameraSettings, microphone: str | None = None) -> Watcher:
     """Make the watcher of a camera, stream or file, which subtracts the delay that the settings or a profile hold."""
 
     def delay_of(size: tuple[int, int]) -> float | None:
-        if settings.delay_s >= 0:
+        if _is_delay_set(settings):
             return settings.delay_s
         camera = lasting_name(where)
         return None if camera is None else default_table_profiles().delay_of(camera, size)
@@ -58,7 +63,14 @@ def camera_source(title: str, where: str, settings: CameraSettings, microphone: 
     """Choice of a camera, asked for what the computer keeps up with, or of a stream or file played as one."""
 
     def make() -> LiveVideoSource:
-        return LiveVideoSource(watched_camera(where, kept_step().limit(settings), microphone))
+        watcher = watched_camera(where, kept_step().limit(settings), microphone)
+        return LiveVideoSource(watcher, None if _is_delay_set(settings) else keep_delay)
+
+    def keep_delay(size: tuple[int, int], delay_s: float) -> bool:
+        camera = lasting_name(where)
+        if camera is not None:
+            default_table_profiles().keep_delay(camera, size, delay_s)
+        return camera is not None
 
     return SourceChoice(as_unicode(shown_name(title)), where, make)
 

@@ -1,6 +1,7 @@
-"""Check of the table on an actor thread: a look, a raised hand, a Bam, the speed of the computer.
+"""Check of the table on an actor thread: a look, a raised hand, a Bam, a delay, the speed of the computer.
 
-A check ends by itself after at most a minute, each question can be skipped, and another check may follow.
+A check ends by itself after at most a minute, or a minute and a half for a camera in the network. Each question can be
+skipped, and another check may follow.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
+from bunnymoose_cv.calibration.checks.delay_meter import CLAP, SHOW_PATTERN, DelayMeter, check_delay
 from bunnymoose_cv.calibration.checks.people_checks import (
     RAISE_RIGHT,
     check_mirror,
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.capture.sound import Sound
-    from bunnymoose_cv.session.video_source import VideoSource
+    from bunnymoose_cv.session.video_source import Stream, VideoSource
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.reader import Reader
 
@@ -56,6 +58,7 @@ LOOK_S: Final = 2.5
 KEPT_FRAMES: Final = 5
 HAND_S: Final = 15.0
 BAM_S: Final = 10.0
+DELAY_S: Final = 30.0
 """Longest wait for the answer to a question."""
 
 HEARD_S: Final = 15.0
@@ -65,6 +68,7 @@ AGREEING: Final = 2
 """Debounce: number of looks in a row that have to show the same raised hand."""
 
 _POLL_S: Final = 0.01
+_MEASURED_EACH_S: Final = 0.5
 _REST_S: Final = 0.1
 _KEEPS_UP_PER_S: Final = 18.0
 """Fewest frames a second, of the 30 asked for, at which the computer keeps up with a large image."""
@@ -78,13 +82,20 @@ class CheckStep(Enum):
     LOOK = "look"
     HAND = "hand"
     BAM = "bam"
+    DELAY = "delay"
     SPEED = "speed"
     OVER = "over"
 
 
-def request_of(step: CheckStep) -> Phrase | None:
-    """Request to people in a step; None where nothing is asked."""
-    return {CheckStep.HAND: RAISE_RIGHT, CheckStep.BAM: SAY_BAM}.get(step)
+def request_of(step: CheckStep, *, on_screen: bool = True) -> Phrase | None:
+    """Return the request to people in a step; None if there is none.
+
+    Args:
+        step: of the check.
+        on_screen: whether a screen can show the pattern of the delay.
+    """
+    delay = SHOW_PATTERN if on_screen else CLAP
+    return {CheckStep.HAND: RAISE_RIGHT, CheckStep.BAM: SAY_BAM, CheckStep.DELAY: delay}.get(step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +105,7 @@ class CheckState(VersionedState):
     Attributes:
         findings: those known so far, in the order of `CheckLine`.
         quality: the quality step chosen; None before that.
-        refusal: sentence for people where the disk does not keep that step; empty where it does.
+        refusal: sentence for people where the disk does not keep that step or the delay; empty where it does.
     """
 
     step: CheckStep = CheckStep.LOOK
@@ -109,13 +120,16 @@ class TableChecker(SourceActor[CheckState]):
     Args:
         source: shows the table and gives its sound; opened and closed with the check.
         asks: whether people are there to raise a hand and say Bam; sound that comes is judged in any case.
+        on_screen: whether pages show the pattern of the delay.
         alone: whether no game runs beside it; only then is the computer timed, and the quality step chosen.
     """
 
-    def __init__(self, source: VideoSource, reader: Reader, *, asks: bool = True, alone: bool = True) -> None:
+    def __init__(
+        self, source: VideoSource, reader: Reader, *, asks: bool = True, on_screen: bool = True, alone: bool = True
+    ) -> None:
         actor = ActorThread("table check", self._turn, ended=lambda _: self._enter(CheckStep.OVER))
         super().__init__(source, actor, CheckState())
-        self._reader, self._asks, self._alone = reader, asks, alone
+        self._reader, self._asks, self._on_screen, self._alone = reader, asks, on_screen, alone
         self._sound = RecentSound(HEARD_S)
         self._skipped, self._wanted, self._closing = Event(), Event(), Event()
         self._wanted.set()
@@ -161,7 +175,7 @@ class TableChecker(SourceActor[CheckState]):
         self._ends_s = time.monotonic() + LONGEST_S
         self._skipped.clear()
         self._sound.begin()
-        self._published.publish(replace(self.state, step=CheckStep.LOOK, findings=(), quality=None))
+        self._published.publish(replace(self.state, step=CheckStep.LOOK, findings=(), quality=None, refusal=""))
         look = self._look()
         if look is None:
             return
@@ -172,6 +186,9 @@ class TableChecker(SourceActor[CheckState]):
         if self._sound.newest is not None:
             self._enter(CheckStep.BAM)
             self._add(self._asked_bam())
+        stream = self._source.stream
+        if self._asks and stream is not None:
+            self._add(self._asked_delay(stream) if self._on_screen or stream.hears_microphone else check_delay(None))
         if self._alone:
             self._enter(CheckStep.SPEED)
             self._choose_step(look)
@@ -249,6 +266,33 @@ class TableChecker(SourceActor[CheckState]):
         heard = self._sound.whole
         return None if heard is None or self._skipped.is_set() else check_voice(heard)
 
+    def _asked_delay(self, stream: Stream) -> Finding:
+        """Wait until the pattern on a screen or claps show the delay of a stream, and keep it."""
+        self._enter(CheckStep.DELAY)
+        if not self._wanted.is_set():  # skipping an earlier question skips no later one, but a new check does
+            self._skipped.clear()
+        meter, looked_s = DelayMeter(), time.monotonic()
+        ends_s = looked_s + DELAY_S
+        self._ends_s += DELAY_S
+        while not self._skips(ends_s):
+            frame = self._see()
+            if frame is not None:
+                meter.see(frame.image, frame.time_s + stream.delay_s)
+            if time.monotonic() >= looked_s + _MEASURED_EACH_S:
+                looked_s = time.monotonic()
+                heard = self._sound.whole if stream.hears_microphone else None
+                for delay_s in (meter.delay_by_pattern(), meter.delay_by_claps(heard)):
+                    if delay_s is not None:
+                        return self._kept_delay(stream, delay_s)
+        return check_delay(None)
+
+    def _kept_delay(self, stream: Stream, delay_s: float) -> Finding:
+        try:
+            return check_delay(delay_s, kept=stream.keep_delay(delay_s))
+        except InputError as error:  # a disk that refuses costs the delay, not the check
+            self._published.publish(replace(self.state, refusal=error.sentence))
+            return check_delay(None)
+
     def _skips(self, ends_s: float) -> bool:
         """Wait a moment; tell if the question is over."""
         over = self._skipped.wait(_POLL_S) or self._closing.is_set() or time.monotonic() >= ends_s
@@ -259,7 +303,7 @@ class TableChecker(SourceActor[CheckState]):
         large = max(look.image.shape[:2]) > _LARGE_PX
         rate = frames_per_s(look.times_s) or 0.0
         step = step_for(seconds, keeps_up=not large or rate >= _KEEPS_UP_PER_S)
-        refusal = ""
+        refusal = self.state.refusal
         try:
             keep_step(step)
         except InputError as error:  # a disk that refuses costs the step, not the evening

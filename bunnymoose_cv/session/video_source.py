@@ -38,6 +38,21 @@ class Moment:
     may_be_late: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """Delay of a camera in the network.
+
+    Attributes:
+        delay_s: seconds that are subtracted from the times of its frames, 0 if no delay is known.
+        hears_microphone: whether sound comes from a microphone of this computer, without the delay.
+        keep_delay: keeps a measured delay in seconds for later openings; returns False if it cannot be found again.
+    """
+
+    delay_s: float
+    hears_microphone: bool
+    keep_delay: Callable[[float], bool]
+
+
 class VideoSource(Protocol):
     """Thread-safe video source of a session, from `with` to its end."""
 
@@ -58,6 +73,10 @@ class VideoSource(Protocol):
     @property
     def has_sound(self) -> bool:
         """Tell if sound comes; True where none is wanted."""
+
+    @property
+    def stream(self) -> Stream | None:
+        """Delay of a camera in the network; None for every other source."""
 
     def newest(self) -> Frame | None:
         """Newest frame, on the clock of `time.monotonic()`; None where there is none."""
@@ -81,6 +100,7 @@ class NoVideoSource:
     camera = CameraState.NONE
     problem = ""
     has_sound = True
+    stream: Stream | None = None
 
     def __enter__(self) -> Self:
         return self

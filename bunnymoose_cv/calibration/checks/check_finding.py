@@ -29,6 +29,7 @@ class CheckLine(Enum):
     ROOM = "room"
     MIRROR = "mirror"
     MICROPHONE = "microphone"
+    DELAY = "delay"
     SPEED = "speed"
 
     # Of `bunnymoose doctor` alone; it also has a line SPEED.
@@ -77,6 +78,7 @@ class CheckCause(Enum):
     NO_SOUND = "no_sound"
     NO_VOICE = "no_voice"
     TOO_LOUD = "too_loud"
+    LATE = "late"
     SLOW_COMPUTER = "slow_computer"
 
 

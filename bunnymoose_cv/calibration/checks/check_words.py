@@ -24,6 +24,7 @@ _LINES: Final = {
     CheckLine.ROOM: Phrase("Room for hands"),
     CheckLine.MIRROR: Phrase("Left and right"),
     CheckLine.MICROPHONE: Phrase("Microphone"),
+    CheckLine.DELAY: Phrase("Delay"),
     CheckLine.SPEED: Phrase("Computer"),
 }
 

@@ -13,7 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.loudness import STEP_S, BandMeter, PoorSoundError, decibels
 from bunnymoose_cv.cues.onset import AFTER, BEFORE, begins, level_of, rises
 
@@ -163,3 +165,47 @@ def clap_times_s(sound: Sound) -> Sequence[float]:
         if loud and (not times_s or time_s - times_s[-1] > _ONE_CLAP_S):
             times_s.append(time_s)
     return times_s
+
+
+SHOW_PATTERN: Final = Phrase(
+    "The camera’s delay is measured: hold a joined phone, or this screen, close to the camera and still for ten "
+    "seconds. Or clap five times before the camera, with pauses of different length."
+)
+CLAP: Final = Phrase("The camera’s delay is measured: clap five times before it, with pauses of different length.")
+"""The requests, with a screen that shows the pattern and without one."""
+
+
+def check_delay(delay_s: float | None, *, kept: bool = True) -> Finding:
+    """Describe a measured delay.
+
+    Args:
+        delay_s: seconds; None if it was not found.
+        kept: whether it is known to the next game.
+    """
+    if delay_s is None:
+        return Finding(
+            CheckLine.DELAY,
+            Level.WEAK,
+            Phrase("It is not known how late the camera’s pictures come."),
+            Phrase(
+                "Check again: show the pattern on the page “Is the table ready?” to the camera, or clap near a "
+                "microphone that --microphone names. Or write delay_s below [camera] in your settings file "
+                "profile.toml."
+            ),
+            CheckCause.LATE,
+        )
+    sentence = Phrase("The camera’s pictures come {seconds:.1f} s late; the game allows for that.", seconds=delay_s)
+    if kept:
+        return good(CheckLine.DELAY, sentence, delay_s)
+    return Finding(
+        CheckLine.DELAY,
+        Level.WEAK,
+        Phrase("The camera’s pictures come {seconds:.1f} s late.", seconds=delay_s),
+        Phrase(
+            "An address with a password is not kept: write delay_s = {seconds:.2f} below [camera] in your settings "
+            "file profile.toml.",
+            seconds=delay_s,
+        ),
+        CheckCause.LATE,
+        delay_s,
+    )

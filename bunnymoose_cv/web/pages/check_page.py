@@ -10,6 +10,7 @@ from bunnymoose_cv.calibration.checks.check_words import SIGNS, level_name, line
 from bunnymoose_cv.session.table_checker import CheckStep, request_of
 from bunnymoose_cv.web.pages.html_page import HtmlPage
 from bunnymoose_cv.web.templates.rendering import drawing, render
+from bunnymoose_cv.web.widgets.delay_pattern import DELAY, pattern_html
 from bunnymoose_cv.web.widgets.key_words import KeyWords
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
         )
     parts = {
         "request": render("check/request", texts, words=words),
+        "pattern": pattern_html(host),
         "buttons": _buttons(None if checker is None else checker.state, texts, plays=host.session is not None),
         "lines": lines,
     }
@@ -46,7 +48,8 @@ def page(host: Host, _visitor: Visitor) -> HtmlPage:
         KeyWords(("f",), texts("Full screen")),
         KeyWords(("?",), texts("These keys")),
     )
-    return HtmlPage("check/page", texts("Is the table ready?"), parts, sheets=("table", "check"), keys=keys)
+    title, sheets = texts("Is the table ready?"), ("table", "check", DELAY)
+    return HtmlPage("check/page", title, parts, sheets=sheets, scripts=(DELAY,), keys=keys)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from bunnymoose_cv.web.widgets.bets import bets_html
 from bunnymoose_cv.web.widgets.card_photo_panel import PICKER, RESULT, photo_parts
 from bunnymoose_cv.web.widgets.card_photo_panel import SHEET as PHOTO
 from bunnymoose_cv.web.widgets.controls import bam_html, controls_html, controls_of
+from bunnymoose_cv.web.widgets.delay_pattern import DELAY, pattern_html
 from bunnymoose_cv.web.widgets.seen_entries import entries_part
 from bunnymoose_cv.web.widgets.table_status import Mood, Waiting, waiting_for
 from bunnymoose_cv.web.widgets.verdict_tiles import CARDS, SHEETS, narrator_moves_html, tile_parts
@@ -34,10 +35,10 @@ def page(host: Host, visitor: Visitor) -> HtmlPage:
     if host.card_reader is not None:
         host.card_reader.open_soon()  # whoever opens this page may photograph at the next Bam
     name = render("phone/name", host.texts, player=visitor.player or "", styles=host.styles)
-    whose = {"name": name, "not-me": _not_me(host, visitor)}
+    whose = {"pattern": pattern_html(host), "name": name, "not-me": _not_me(host, visitor)}
     parts = {**whose, **(_nothing_runs(host) if host.session is None else _parts(host, host.session.state, visitor))}
-    sheets = ("table", "phone", PHOTO, *SHEETS)
-    return HtmlPage("phone/page", host.texts("My page"), parts, sheets=sheets, scripts=(PHOTO,))
+    sheets = ("table", "phone", DELAY, PHOTO, *SHEETS)
+    return HtmlPage("phone/page", host.texts("My page"), parts, sheets=sheets, scripts=(PHOTO, DELAY))
 
 
 def _not_me(host: Host, visitor: Visitor) -> Markup:

@@ -1,6 +1,7 @@
 """Images, films and downloads, each by numbers alone: no part of a request ever becomes a part of a path.
 
     /live.mjpeg                          the table as it is, unmirrored
+    /clock.json                          the clock of cues and frames, for the pattern of the delay
     /still/ROUND/SEAT.jpg                a player at Bam       } of the game
     /frame/ROUND/NUMBER.jpg              a frame around Bam    } that is played
     /film/GAME/ROUND.mp4                 a round's replay, in ranges as browsers ask for it
@@ -16,11 +17,12 @@ GAME is `game_number`, whoever's game was begun since. Phones see the game that 
 from __future__ import annotations
 
 import logging
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
-from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from bunnymoose_cv.core.input_file import is_own_file
@@ -59,6 +61,7 @@ def media_routes(host: Host, live: LiveImage) -> Sequence[Route]:
     media = _Media(host, live)
     return (
         Route("/live.mjpeg", media.live),
+        Route("/clock.json", _tell_clock),
         Route("/still/{round:int}/{number:int}.jpg", media.still),
         Route("/frame/{round:int}/{number:int}.jpg", media.frame),
         Route("/film/{game:int}/{round:int}.mp4", media.film),
@@ -70,6 +73,12 @@ def media_routes(host: Host, live: LiveImage) -> Sequence[Route]:
         Route("/download/{game:int}.csv", media.table),
         Route("/download/{game:int}.json", media.events),
     )
+
+
+async def _tell_clock(request: Request) -> Response:
+    """Tell the time of cues and frames, in seconds; a page shows the pattern of the delay by it."""
+    del request
+    return JSONResponse({"seconds": time.monotonic()})
 
 
 class _Media:

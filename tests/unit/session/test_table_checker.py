@@ -2,20 +2,22 @@
 
 from itertools import groupby
 from threading import Semaphore
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
-from bunnymoose_cv.calibration.checks.check_finding import CheckCause
+from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level
 from bunnymoose_cv.calibration.checks.check_words import fault_with_remedy
 from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.session import table_checker
 from bunnymoose_cv.session.quiet_check import LASTS_S, QuietCheck
 from bunnymoose_cv.session.table_checker import CheckState, CheckStep, TableChecker
+from bunnymoose_cv.session.video_source import Stream
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading
-from tests.unit.session.playing import Microphone
+from tests.unit.session.playing import Microphone, StillCamera
 
 
 def test_it_is_checked_again_when_people_ask_and_gathers_no_sound_once_it_is_over(
@@ -39,6 +41,84 @@ def test_it_is_checked_again_when_people_ask_and_gathers_no_sound_once_it_is_ove
         checker.again()
         assert over.acquire(timeout=30.0)
     assert [step for step, _ in groupby(steps)] == [CheckStep.LOOK, CheckStep.OVER] * 2
+
+
+class LateStream(StillCamera):
+    """Camera in the network; keeps the delays that are measured."""
+
+    def __init__(self, image: Image, *, hears_microphone: bool = False, keeps: bool = True) -> None:
+        super().__init__(image, step_s=0.1)
+        self.kept: list[float] = []
+        self.stream = Stream(0.5, hears_microphone, lambda delay_s: self.kept.append(delay_s) or keeps)
+
+
+class CannedMeter:
+    """Meter that finds a delay of 1.2 s in the third frame."""
+
+    came_s: ClassVar[list[float]] = []
+
+    def see(self, image: Image, came_s: float) -> None:
+        del image
+        self.came_s.append(came_s)
+
+    def delay_by_pattern(self) -> float | None:
+        return 1.2 if len(self.came_s) >= 3 else None
+
+    def delay_by_claps(self, sound: Sound | None) -> None:
+        assert sound is None
+
+
+def check_of(source: LateStream, reader: Reader, **how: bool) -> tuple[list[CheckStep], list[Finding]]:
+    """Steps of a check before a stream, and its findings about the delay."""
+    steps, over = list[CheckStep](), Semaphore(0)
+
+    def saw(state: CheckState) -> None:
+        steps.append(state.step)
+        if state.step is CheckStep.HAND:
+            checker.skip()  # which skips no later question
+        if state.step is CheckStep.OVER:
+            over.release()
+
+    checker = TableChecker(source, reader, **how)
+    checker.listen(saw)
+    with checker:
+        assert over.acquire(timeout=30.0)
+    return steps, [each for each in checker.state.findings if each.line is CheckLine.DELAY]
+
+
+@pytest.fixture
+def quick_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check without long looks and questions; the canned meter measures."""
+    for name in ("LOOK_S", "HAND_S", "BAM_S"):
+        monkeypatch.setattr(table_checker, name, 0.2)
+    monkeypatch.setattr(table_checker, "_MEASURED_EACH_S", 0.0)
+    monkeypatch.setattr(table_checker, "DelayMeter", CannedMeter)
+    monkeypatch.setattr(TableChecker, "_choose_step", lambda *_: None)
+    CannedMeter.came_s.clear()
+
+
+@pytest.mark.usefixtures("quick_check")
+@pytest.mark.parametrize("keeps", [True, False])
+def test_the_delay_of_a_stream_is_measured_and_kept(
+    quick_canned_reader: Reader, party: FrameReading, *, keeps: bool
+) -> None:
+    source = LateStream(party.image, keeps=keeps)
+    steps, (finding,) = check_of(source, quick_canned_reader)
+    assert CheckStep.DELAY in steps
+    assert source.kept == [1.2]
+    assert finding.value == 1.2
+    assert finding.level is (Level.GOOD if keeps else Level.WEAK)
+    assert "come 1.2 s late" in finding.sentence
+
+
+@pytest.mark.usefixtures("quick_check")
+def test_a_delay_that_cannot_be_measured_is_said_and_not_asked_for(
+    quick_canned_reader: Reader, party: FrameReading
+) -> None:
+    steps, (finding,) = check_of(LateStream(party.image), quick_canned_reader, on_screen=False)
+    assert CheckStep.DELAY not in steps
+    assert finding.cause is CheckCause.LATE
+    assert check_of(LateStream(party.image), quick_canned_reader, asks=False)[1] == []
 
 
 def seen(check: QuietCheck, image: Image, start_s: float, end_s: float) -> list[CheckCause | None]:

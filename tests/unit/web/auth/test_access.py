@@ -25,6 +25,7 @@ PAGES = ["/", *(re.sub(r"\{.*?\}", "1", route.path) for route in ROUTES)]
 EVENTS = [f"/events{re.sub(r'{.*?}', '1', route.path)}" for route in ROUTES]
 MEDIA = [
     "/live.mjpeg",
+    "/clock.json",
     "/still/1/1.jpg",
     "/frame/1/1.jpg",
     *(f"/film/20261121200533/{film}" for film in ("1.mp4", "1.vtt", "1/1.mp4", "highlights.mp4")),
