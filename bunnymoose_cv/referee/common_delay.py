@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bunnymoose_cv.vision.video.settling import Settling
 
@@ -28,7 +28,7 @@ STEP_S: Final = 0.25
 """Interval of the frames that are read while players settle, seconds."""
 
 SURELY_MOVED: Final = 0.9
-SURELY_HELD: Final = 0.015
+SURELY_HELD: Final = 0.007
 """Probabilities of a move after Bam between which people are asked."""
 
 _GRID_S: Final = np.arange(0.0, LONGEST_S + 0.01, 0.05)
@@ -50,6 +50,9 @@ _MEMORY: Final = 0.9
 _SURE_SHARE: Final = 0.99
 """Share of the estimate below the longest delay that is waited for."""
 
+_LIKELY_SHARE: Final = 0.05
+"""Share of the estimate below the delay at which Bam is looked for at the earliest."""
+
 
 @dataclass(frozen=True, slots=True)
 class LateRow:
@@ -59,13 +62,13 @@ class LateRow:
         settled_s: time from Bam until everybody who did not surely move had settled, as it is seen.
         before_s: the same without the players in doubt.
         in_doubt: seats of players who may have moved after Bam or may have settled last.
-        moved: seats of players who surely moved.
+        moved: time from Bam until each player settled again who surely moved, by seat.
     """
 
     settled_s: float
     before_s: float
     in_doubt: frozenset[int]
-    moved: frozenset[int]
+    moved: Mapping[int, float]
 
 
 class CommonDelay:
@@ -77,12 +80,12 @@ class CommonDelay:
     @property
     def longest_s(self) -> float:
         """Return the longest delay in seconds that what was seen leaves open."""
-        return float(_GRID_S[np.searchsorted(np.cumsum(self._posterior), _SURE_SHARE)])
+        return self._quantile_s(_SURE_SHARE)
 
     @property
-    def mean_s(self) -> float:
-        """Return the expected delay, seconds."""
-        return float(self._posterior @ _GRID_S)
+    def shortest_s(self) -> float:
+        """Return the shortest delay in seconds that is likely."""
+        return self._quantile_s(_LIKELY_SHARE)
 
     def learn(self, found: Sequence[Settling], cue_s: float) -> LateRow:
         """Learn from the players of a round, and tell late players from movers.
@@ -97,13 +100,16 @@ class CommonDelay:
             self._log_odds += np.log(_held(each_s) + _moved(each_s))
         moved = {seat: float(self._posterior @ (_moved(s) / (_held(s) + _moved(s)))) for seat, s in late_s.items()}
         in_doubt = frozenset(seat for seat, share in moved.items() if SURELY_HELD < share < SURELY_MOVED)
-        surely = frozenset(seat for seat, share in moved.items() if share >= SURELY_MOVED)
+        surely = {seat: late_s[seat] for seat, share in moved.items() if share >= SURELY_MOVED}
         return LateRow(
             max((late_s[seat] for seat in late_s if seat not in surely), default=0.0),
-            max((late_s[seat] for seat in late_s if seat not in surely | in_doubt), default=0.0),
+            max((late_s[seat] for seat in late_s if seat not in {*surely, *in_doubt}), default=0.0),
             in_doubt,
             surely,
         )
+
+    def _quantile_s(self, share: float) -> float:
+        return float(_GRID_S[np.searchsorted(np.cumsum(self._posterior), share)])
 
     @property
     def _posterior(self) -> Likelihoods:

@@ -149,7 +149,10 @@ class RoundReader:
         row = self._common_delay.learn(found, cue_s)
         before = frozen_at(cue_s + row.before_s).players if row.in_doubt else ()
         earlier = {each.seat: each.reading for each in before if each.seat in row.in_doubt and each.reading}
-        return LateBam(cue_s + row.settled_s, earlier, row.moved, readings[-1].time_s)
+        watch_s = settings.after_s + settings.watched_s - STEP_S
+        first_moved_s = min(row.moved.values(), default=0.0)
+        bam_s = max(row.settled_s, self._common_delay.shortest_s, first_moved_s - watch_s)
+        return LateBam(cue_s + bam_s, earlier, frozenset(row.moved), readings[-1].time_s - STEP_S)
 
     def read(
         self, facts: RoundFacts, footage: Footage, cue_s: float, earlier: Mapping[int, PlayerReading] | None = None

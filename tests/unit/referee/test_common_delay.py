@@ -40,22 +40,22 @@ def test_players_who_settle_late_together_are_late_and_nobody_moved(delay_s: flo
 
 def test_one_player_who_changes_late_and_alone_is_in_doubt() -> None:
     row = learn(CommonDelay(), None, None, 1.25, None)
-    assert row == LateRow(1.25, 0.0, frozenset({3}), frozenset())
+    assert row == LateRow(1.25, 0.0, frozenset({3}), {})
 
 
 def test_rounds_in_which_everybody_is_in_time_make_a_mover_of_the_same_player() -> None:
     delay = CommonDelay()
     for _ in range(5):
         learn(delay, None, None, None, None)
-    assert learn(delay, None, None, 1.25, None) == LateRow(0.0, 0.0, frozenset(), frozenset({3}))
+    assert learn(delay, None, None, 1.25, None) == LateRow(0.0, 0.0, frozenset(), {3: 1.25})
 
 
 def test_a_player_who_changes_after_a_row_that_is_late_for_rounds_has_moved() -> None:
     delay = CommonDelay()
     for _ in range(3):
         learn(delay, 1.75, 2.0, 1.5, 2.0)
-    assert delay.mean_s == pytest.approx(2.0, abs=0.3)
-    assert learn(delay, 1.75, 2.0, 3.25, 1.5) == LateRow(2.0, 2.0, frozenset(), frozenset({3}))
+    assert delay.shortest_s == pytest.approx(2.0, abs=0.4)
+    assert learn(delay, 1.75, 2.0, 3.25, 1.5) == LateRow(2.0, 2.0, frozenset(), {3: 3.25})
 
 
 def test_a_delay_that_is_known_is_not_waited_for_any_longer() -> None:
@@ -94,9 +94,11 @@ class ScriptedTracker:
         return [self._at(each.time_s) for each in frames]
 
 
-def judge(reader: Reader, tracker: Any, *, late: bool = True) -> tuple[JudgedRound, list[bool]]:
+def judge(
+    reader: Reader, tracker: Any, *, late: bool = True, common_delay: CommonDelay | None = None
+) -> tuple[JudgedRound, list[bool]]:
     """Judge a round; return also whether each player's reading is sure enough to stand."""
-    rounds = RoundReader(tracker, reader, {}, AskPolicy())
+    rounds = RoundReader(tracker, reader, {}, AskPolicy(), common_delay)
     footage = CannedFootage(row_reading(CHANGED).image, 0.0, CUE_S, CUE_S + 8)
     bam = rounds.find_bam(FACTS, footage, CUE_S) if late else None
     cue_s, earlier = (CUE_S, None) if bam is None else (bam.cue_s, bam.earlier)
@@ -124,6 +126,18 @@ def test_a_player_who_may_have_moved_is_asked_about_and_never_called_a_mover(can
     judged, sure = judge(canned_reader, tracker)
     assert sure == [True, False, True]
     assert not any(seat.movement for seat in judged.seats)
+
+
+def test_a_mover_is_found_though_the_others_settled_long_before_bam(canned_reader: Reader) -> None:
+    """With a delay of 2 s, Bam is seen at 2 s and the move at 3.25 s, but two players have been still since 1 s."""
+    common_delay = CommonDelay()
+    for _ in range(3):
+        learn(common_delay, 1.75, 2.0, 1.5, 2.0)
+    changes_s = [CUE_S + 1.0, CUE_S + 3.25, CUE_S + 1.0]
+    tracker = ScriptedTracker(changes_s, before=("-- --", "WU WU", "-- --"))
+    judged, _ = judge(canned_reader, tracker, common_delay=common_delay)
+    assert [seat.movement is not None for seat in judged.seats] == [False, True, False]
+    assert [str(seat.pose) for seat in judged.seats] == ["WU WU", "WU WU", "WU CD"]
 
 
 def test_either_pose_of_a_player_in_doubt_is_among_the_answers(canned_reader: Reader) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final, Self
 import pytest
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level
+from bunnymoose_cv.calibration.checks.delay_meter import BITS
 from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
 from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
 from bunnymoose_cv.core.errors import InputError
@@ -29,8 +30,8 @@ from bunnymoose_cv.web.commands.form_fields import CommandFormError
 from bunnymoose_cv.web.commands.preparation_commands import CHECK_COMMANDS, PRACTICE_COMMANDS, WARM_UP_COMMANDS
 from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.pages import check_page, practice_page, warm_up_page
-from tests.unit.web.hosts import CHOICES, PATIENCE_S, guest_of, host_in, owner_of, told
+from bunnymoose_cv.web.pages import check_page, phone_page, practice_page, warm_up_page
+from tests.unit.web.hosts import CHOICES, PATIENCE_S, guest_of, host_in, owner_of, phone_of, told
 from tests.unit.web.openings import Openings
 
 LIGHT = Finding(CheckLine.LIGHT, Level.GOOD, Phrase("The faces are lit well."))
@@ -130,6 +131,7 @@ def test_only_the_owner_presses_and_only_while_the_camera_is_open(
         (CheckStep.LOOK, LIGHT, "The camera is looked through", ""),
         (CheckStep.HAND, None, "hold your right hand up", "Skip this question"),
         (CheckStep.BAM, BAD, "", "Skip this question"),
+        (CheckStep.DELAY, LIGHT, "The camera’s delay is measured", "Skip this question"),
         (CheckStep.SPEED, LIGHT, "The computer reads five players", ""),
         (CheckStep.OVER, LIGHT, "The table is ready.", "button main"),
         (CheckStep.OVER, WEAK, "You can play; some things could be better.", "button main"),
@@ -150,6 +152,19 @@ def test_each_step_and_the_sum_are_told_with_what_can_be_done(  # noqa: PLR0913,
         assert [each for each in ("Skip this question", "button main") if each in parts["buttons"]] == (
             [offered] if offered else []
         )
+
+
+def test_the_pattern_is_on_the_page_and_on_phones_while_the_delay_is_measured(host: Host, checker: _Checker) -> None:
+    pages = [(check_page, owner_of(host)), (phone_page, phone_of(host, host.players[0]))]
+    with told(host) as expect, check_page.watch(host, owner_of(host)):
+        expect(lambda: host.camera.check.opened is not None)
+        seen = []
+        for step in (CheckStep.BAM, CheckStep.DELAY, CheckStep.SPEED):
+            checker.come_to(step)
+            seen.append(
+                [f'data-pattern="{BITS}"' in page.page(host, visitor).parts["pattern"] for page, visitor in pages]
+            )
+    assert seen == [[False, False], [True, True], [False, False]]
 
 
 def test_pages_are_told_of_each_change_and_the_camera_rests_after_the_last(host: Host, checker: _Checker) -> None:
