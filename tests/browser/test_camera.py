@@ -1,6 +1,7 @@
 """Check, practice and warm-up before a camera in a real browser, with the networks that read its images."""
 
 import re
+import time
 from pathlib import Path
 
 import cv2
@@ -18,6 +19,7 @@ from tests.browser.conftest import LARGE, SMALL, Open
 from tests.browser.faults import serious_faults
 from tests.browser.program import Program, playing
 from tests.browser.test_setup import opened
+from tests.media import MjpegCamera
 from tests.unit.calibration.streaming import streamed, with_noise
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -169,3 +171,54 @@ def test_people_are_seated_warmed_up_and_done_again(tmp_path: Path, open_page: O
     pia = PlayerProfiles(files).find("Pia")
     assert pia is not None
     assert pia.exempt == {Exemption.TONGUE}
+
+
+class LateView:
+    """View of a camera that sees a screen, and shows it some time later.
+
+    Args:
+        delay_s: how much later.
+    """
+
+    def __init__(self, delay_s: float) -> None:
+        self._delay_s = delay_s
+        self._seen: list[tuple[float, bool]] = []
+        self.images = {lit: self._encoded(lit=lit) for lit in (True, False)}
+
+    @staticmethod
+    def _encoded(*, lit: bool) -> list[bytes]:
+        table = cv2.resize(read_image(FIXTURES / "scenes" / "three_1.jpg"), SMALLER, interpolation=cv2.INTER_AREA)
+        table[-120:, :200] = 220 if lit else 30
+        return [cv2.imencode(".jpg", each)[1].tobytes() for each in with_noise(np.asarray(table, np.uint8), 3)]
+
+    def see(self, page: Page) -> None:
+        """Look at the screen once."""
+        lit = page.evaluate("document.querySelector('[data-pattern]')?.classList.contains('lit') ?? false")
+        self._seen.append((time.monotonic(), bool(lit)))
+
+    def jpeg(self, number: int) -> bytes:
+        """Return what is shown now."""
+        now_s = time.monotonic()
+        lit = next((lit for time_s, lit in reversed(self._seen) if time_s <= now_s - self._delay_s), False)
+        return self.images[lit][number % 3]
+
+
+def test_the_delay_of_a_stream_is_measured_by_the_pattern_on_the_page(tmp_path: Path, open_page: Open) -> None:
+    camera, view = MjpegCamera(), LateView(1.3)
+    camera.drawn = view.jpeg
+    try:
+        with playing(tmp_path, "--camera", camera.address) as program:
+            page = opened(open_page(LARGE), program)
+            page.get_by_role("link", name="Check the table").click()
+            expect(page.get_by_text("hold your right hand up")).to_be_visible()
+            page.keyboard.press("n")
+            expect(page.get_by_text("The camera’s delay is measured")).to_be_visible()
+            page.wait_for_selector("[data-pattern]")
+            while page.locator("[data-pattern]").count():
+                view.see(page)
+            expect(line(page, "Delay")).to_contain_text(re.compile("✓.*come 1.[234] s late", re.DOTALL))
+    finally:
+        camera.stop()
+    (table,) = TableProfiles(ProfileFiles(tmp_path / "data" / "bunnymoose" / "profiles")).all
+    assert table.delay_s == pytest.approx(1.3, abs=0.15)
+    assert table.delay_at == "960x540"
