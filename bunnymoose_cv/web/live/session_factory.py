@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Self
 from bunnymoose_cv.calibration.profiles.player_profiles import default_player_profiles
 from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
 from bunnymoose_cv.capture.live import lasting_name, shown_name
+from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.user_settings import load_settings
@@ -25,7 +27,7 @@ from bunnymoose_cv.session.practice.takes import Takes, default_takes_folder
 from bunnymoose_cv.session.services import Spoken
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.session_video_source import SessionVideoSource
-from bunnymoose_cv.session.source_choice import NO_CAMERA, watched_camera
+from bunnymoose_cv.session.source_choice import NO_CAMERA
 from bunnymoose_cv.session.table_camera import TableCamera
 from bunnymoose_cv.session.table_checker import TableChecker
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide
@@ -202,7 +204,8 @@ class SessionFactory:
         if self._watched is None:
             yield
             return
-        watcher = watched_camera(self._watched.where, self._settings.camera)
+        settings = self._settings.camera
+        watcher = Watcher(self._watched.where, View.of(settings), settings)  # delay_s is that of the players' camera
         with TableCamera(watcher, self._watched.reader, session, lambda game: cards_of(game, self._deck), tell):
             yield
 

@@ -178,9 +178,13 @@ def test_a_camera_that_shows_nothing_at_bam_has_everybody_asked_aloud(open_sitti
 def test_a_network_camera_of_unknown_delay_is_told_of_once(
     open_sitting: OpenSitting, canned_evening: CannedVideoSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    moment = CannedVideoSource.moment
-    late = lambda source, cue: replace(moment(source, cue), may_be_late=True)  # noqa: E731 - one line of a double
-    monkeypatch.setattr(CannedVideoSource, "moment", late)
+    recorded = CannedVideoSource.recorded
+
+    def late(source: CannedVideoSource, number: int) -> Moment | None:
+        moment = recorded(source, number)
+        return None if moment is None else replace(moment, may_be_late=True)
+
+    monkeypatch.setattr(CannedVideoSource, "recorded", late)
     session = open_sitting(canned_evening, asks=False)
     notices = []
     for number in (1, 2):

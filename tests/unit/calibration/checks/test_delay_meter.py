@@ -28,7 +28,7 @@ def frames(scene: Scene, delay_s: float, random: np.random.Generator) -> Iterato
 
 def screen(random: np.random.Generator) -> Scene:
     """A phone that a hand holds to the camera, not quite still, its screen a frame later than the pattern."""
-    x, y, width = random.integers(20, 90), random.integers(10, 40), random.integers(14, 40)
+    x, y, width = (int(random.integers(*each)) for each in ((20, 90), (10, 40), (14, 40)))
 
     def scene(time_s: float) -> Image:
         image = np.full((90, 160, 3), 90, np.uint8)
