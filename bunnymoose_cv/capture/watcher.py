@@ -92,6 +92,9 @@ _STILL_S: Final = 20.0
 _MOST_HANGING: Final = 3
 """Most connections that are left behind in a driver: one may never wake though its camera is back long since."""
 
+_SETTLING_S: Final = 5.0
+"""Time for which frames of a network camera are held longer, while players show its delay if that is not known."""
+
 LONGEST_DELAY_S: Final = 10.0
 """Longest delay of a source; sound of a microphone is held for as long, until the frames of its time have come."""
 
@@ -119,9 +122,8 @@ class Watcher:
         """
         self.title = shown_name(where)
         self._where, self._view, self._settings, self._pace = where, view, settings, pace
-        self._ring = RingBuffer(
-            settings.buffer_before_s, settings.buffer_after_s, round(settings.buffer_megabytes * 1e6)
-        )
+        after_s = settings.buffer_after_s + (_SETTLING_S if is_address(where) else 0.0)
+        self._ring = RingBuffer(settings.buffer_before_s, after_s, round(settings.buffer_megabytes * 1e6))
         self._sounds = SoundRing(settings.buffer_before_s, settings.buffer_after_s + LONGEST_DELAY_S)
         self._delay_of = delay_of
         self._delay_s: float | None = None

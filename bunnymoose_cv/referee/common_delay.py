@@ -35,11 +35,11 @@ _GRID_S: Final = np.arange(0.0, LONGEST_S + 0.01, 0.05)
 
 _HELD_UNTIL_S: Final = (-6.0, -1.3, 0.0, 0.35)
 _HELD_SHARES: Final = (0.45, 0.43, 0.06)
-"""When players reach the pose that they hold, seconds from Bam, and the share of players in each interval."""
+"""Times at which players reach the pose that they hold, seconds from Bam, and the share of players between them."""
 
 _MOVED_UNTIL_S: Final = (0.75, 3.5)
 _MOVED_SHARE: Final = 0.06
-"""When players who move after Bam reach their next pose, seconds from Bam after the window, and their share."""
+"""Time in which players who move after Bam reach their next pose, seconds from Bam, and their share."""
 
 _LEAST_DENSITY: Final = 0.0005
 """Density of errors of reading, for each second."""

@@ -428,6 +428,15 @@ def test_a_stream_whose_delay_is_not_known_may_be_late(watched: Watcher) -> None
     assert (watched.delay_s, watched.may_be_late) == (None, True)
 
 
+def test_frames_of_a_stream_are_held_while_its_delay_is_looked_for(mjpeg_camera: Any) -> None:
+    short = QUICK.model_copy(update={"buffer_before_s": 1.0, "buffer_after_s": 1.0})
+    with Watcher(mjpeg_camera.address, AS_IT_IS, short) as watcher:
+        first = watcher.newest()
+        assert first is not None
+        assert watcher.wait_for(first.time_s + 4.0, PATIENCE_S)
+        assert watcher.frames(first.time_s, first.time_s).times_s == (first.time_s,)
+
+
 class SpeakingSource(HangingSource):
     """A camera that gives sound, then an image, both of this moment, and hangs."""
 
