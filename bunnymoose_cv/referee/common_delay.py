@@ -50,9 +50,6 @@ _MEMORY: Final = 0.9
 _SURE_SHARE: Final = 0.99
 """Share of the estimate below the longest delay that is waited for."""
 
-_LIKELY_SHARE: Final = 0.05
-"""Share of the estimate below the delay at which Bam is looked for at the earliest."""
-
 
 @dataclass(frozen=True, slots=True)
 class LateRow:
@@ -83,9 +80,9 @@ class CommonDelay:
         return self._quantile_s(_SURE_SHARE)
 
     @property
-    def shortest_s(self) -> float:
-        """Return the shortest delay in seconds that is likely."""
-        return self._quantile_s(_LIKELY_SHARE)
+    def likely_s(self) -> float:
+        """Return the delay in seconds that is as likely too short as too long."""
+        return self._quantile_s(0.5)
 
     def learn(self, found: Sequence[Settling], cue_s: float) -> LateRow:
         """Learn from the players of a round, and tell late players from movers.

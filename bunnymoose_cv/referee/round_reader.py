@@ -149,9 +149,13 @@ class RoundReader:
         row = self._common_delay.learn(found, cue_s)
         before = frozen_at(cue_s + row.before_s).players if row.in_doubt else ()
         earlier = {each.seat: each.reading for each in before if each.seat in row.in_doubt and each.reading}
+        # Bam lies late enough for the watch after it to see every move, and before the first of them.
+        first_moved_s = min(row.moved.values(), default=math.inf)
+        before_move_s = min(self._common_delay.likely_s, first_moved_s - settings.after_s - STEP_S)
         watch_s = settings.after_s + settings.watched_s - STEP_S
-        first_moved_s = min(row.moved.values(), default=0.0)
-        bam_s = max(row.settled_s, self._common_delay.shortest_s, first_moved_s - watch_s)
+        bam_s = max(row.settled_s, before_move_s)
+        if row.moved:
+            bam_s = max(bam_s, first_moved_s - watch_s)
         return LateBam(cue_s + bam_s, earlier, frozenset(row.moved), readings[-1].time_s - STEP_S)
 
     def read(

@@ -54,7 +54,7 @@ def test_a_player_who_changes_after_a_row_that_is_late_for_rounds_has_moved() ->
     delay = CommonDelay()
     for _ in range(3):
         learn(delay, 1.75, 2.0, 1.5, 2.0)
-    assert delay.shortest_s == pytest.approx(2.0, abs=0.4)
+    assert delay.likely_s == pytest.approx(2.0, abs=0.4)
     assert learn(delay, 1.75, 2.0, 3.25, 1.5) == LateRow(2.0, 2.0, frozenset(), {3: 3.25})
 
 
