@@ -122,7 +122,7 @@ class Watcher:
         """
         self.title = shown_name(where)
         self._where, self._view, self._settings, self._pace = where, view, settings, pace
-        after_s = settings.buffer_after_s + (_SETTLING_S if is_address(where) else 0.0)
+        after_s = settings.buffer_after_s + (_SETTLING_S if address_of(where) is not None else 0.0)
         self._ring = RingBuffer(settings.buffer_before_s, after_s, round(settings.buffer_megabytes * 1e6))
         self._sounds = SoundRing(settings.buffer_before_s, settings.buffer_after_s + LONGEST_DELAY_S)
         self._delay_of = delay_of
