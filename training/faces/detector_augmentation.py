@@ -1,0 +1,326 @@
+"""Labelled pictures as they are shown to the face detector: composed rows of any size, tilt, light and camera.
+
+A crop is a background with up to three pictures laid over it. The teacher looks at the crop as it is; things are pasted
+over the faces, and light and camera are varied, only afterwards, so that its scores are those of an easy picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bunnymoose_cv.vision.faces.face_detector import cells_of
+from training.augmentation import (
+    as_bytes,
+    brightness,
+    contrast,
+    defocus,
+    feathered,
+    gain,
+    gamma,
+    jpeg,
+    light,
+    motion,
+    noise,
+    pasted,
+    pipeline,
+    resolution,
+    saturation,
+    sharpening,
+    slanting_light,
+    sometimes,
+)
+from training.faces.labelled_faces import Source, halved
+from training.geometry import leading, rotation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import numpy.typing as npt
+
+    from bunnymoose_cv.capture.frame import Image
+    from training.augmentation import Pixels
+    from training.faces.labelled_faces import Picture
+    from training.faces.teacher import Teacher
+
+    Array = npt.NDArray[np.float32]
+
+CROP: Final = 256
+"""Side of a crop, pixels."""
+
+SMALLEST, LARGEST = 11.0, 230.0
+"""Widths of faces that are shown; smaller ones count neither way."""
+
+ENLARGED: Final = 2.0
+LAYERS: Final = (0.12, 0.56, 0.2, 0.12)
+"""Shares of crops with so many pictures over the background."""
+
+SHARES: Final = {Source.PHOTOGRAPH: 0.56, Source.PERSON: 0.26, Source.TONGUE: 0.1, Source.RENDER: 0.08}
+FINEST_BELOW: Final = ((40.0, 8), (105.0, 16), (np.inf, 32))
+"""Widths of faces below which a face that the teacher misses belongs to the cells of this side."""
+
+FOUND: Final = 0.35
+"""Score from which the teacher has found a labelled face."""
+
+MIRRORED: Final = [1, 0, 2, 4, 3]
+"""Order of the points in a mirrored face."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """One crop with its labels, as in `Picture`.
+
+    Attributes:
+        whole: which faces lie whole in the crop, shape (n,).
+    """
+
+    image: Image
+    faces: Array
+    whole: npt.NDArray[np.bool_]
+    ignored: Array
+
+
+def _dim(image: Pixels, draw: np.random.Generator) -> Pixels:
+    return image * np.float32(draw.uniform(0.08, 0.5))
+
+
+_TONES: Final = light(
+    gain(0.1, exposure=0.2), gamma(0.3), contrast(0.2, middle=0.5), brightness(0.05), sometimes(0.15, _dim)
+)
+
+
+def _toned(image: Pixels, draw: np.random.Generator) -> Pixels:
+    """Change tones by one curve for each channel, which is drawn from a ramp."""
+    ramp = np.repeat(np.arange(256, dtype=np.uint8)[:, None, None], 3, 2)
+    return np.asarray(cv2.LUT(image, _TONES(ramp, draw)), np.uint8)
+
+
+_CAMERA: Final = pipeline(
+    sometimes(0.2, light(saturation(lambda draw: draw.uniform(0.0, 1.5)))),
+    sometimes(0.2, light(slanting_light(0.5))),
+    sometimes(0.9, _toned),
+    sometimes(0.25, sometimes(0.6, defocus(0.4, 1.5), motion)),
+    sometimes(0.25, resolution(sometimes(0.4, noise(1, 10)))),
+    sometimes(0.2, noise(1, 14)),
+    sometimes(0.1, sharpening),
+    sometimes(0.4, jpeg(25, 90)),
+)
+
+
+class Shower:
+    """Draws batches for the training.
+
+    Args:
+        pictures: pictures that teach.
+        teacher: scores the cells of what is shown.
+    """
+
+    def __init__(self, pictures: Sequence[Picture], teacher: Teacher) -> None:
+        self._teacher = teacher
+        self._scaled = {picture.name: _pyramid(picture.image) for picture in pictures}
+        self._empty = [each for each in pictures if not len(each.faces) and each.source is not Source.HAND]
+        self._hands = [each for each in pictures if each.source is Source.HAND]
+        self._groups: dict[Source, list[list[Picture]]] = {}
+        for source in SHARES:
+            groups: dict[str, list[Picture]] = {}
+            for each in pictures:
+                if each.source is source and len(each.faces):
+                    groups.setdefault(each.name if source is Source.PHOTOGRAPH else each.group, []).append(each)
+            self._groups[source] = [*groups.values()]
+
+    def batch(self, count: int, draw: np.random.Generator) -> tuple[npt.NDArray[np.uint8], Array, Array, Array]:
+        """Draw crops; return them with the scores, weights and faces of `detector_net.loss_of`."""
+        shown = [self._composed(draw) for _ in range(count)]
+        scores = self._teacher.scores([each.image for each in shown])
+        truths = [truth_of(each, own) for each, own in zip(shown, scores, strict=True)]
+        images = [np.asarray(_CAMERA(self._disturbed(each, draw), draw), np.uint8) for each in shown]
+        return np.stack(images), *map(np.stack, zip(*truths, strict=True))  # type: ignore[return-value]
+
+    def _composed(self, draw: np.random.Generator) -> Shown:
+        shown = self._background(draw)
+        for _ in range(draw.choice(len(LAYERS), p=LAYERS)):
+            source = [*SHARES][draw.choice(len(SHARES), p=[*SHARES.values()])]
+            group = self._groups[source][draw.integers(len(self._groups[source]))]
+            picture = group[draw.integers(len(group))]
+            face = picture.faces[draw.integers(len(picture.faces))]
+            width = np.exp(draw.uniform(np.log(SMALLEST), np.log(LARGEST)))
+            scale = min(float(width / face[2]), ENLARGED)
+            room = max(CROP - 0.9 * scale * face[2:4].max(), 0.2 * CROP)
+            place = CROP / 2 + room * draw.uniform(-0.5, 0.5, 2)
+            shown = self._laid(shown, picture, (face[:2] + face[2:4] / 2, place, scale), draw)
+        return shown
+
+    def _background(self, draw: np.random.Generator) -> Shown:
+        chance = draw.random()
+        grey = np.full((CROP, CROP, 3), draw.integers(0, 256, 3), np.uint8)
+        blank = Shown(grey, np.zeros((0, 14), np.float32), np.zeros(0, bool), np.zeros((0, 4), np.float32))
+        photographs = self._groups[Source.PHOTOGRAPH]
+        for _ in range(3 if chance < 0.15 else 1):
+            if chance < 0.3:
+                picture = self._hands[draw.integers(len(self._hands))]
+            elif chance < 0.7:
+                picture = self._empty[draw.integers(len(self._empty))]
+            else:
+                picture = photographs[draw.integers(len(photographs))][0]
+            height, width = picture.image.shape[:2]
+            scale = CROP / min(height, width) * float(np.exp(draw.uniform(-0.7, 1.0)))
+            at = np.array([width, height]) * draw.uniform(0.2, 0.8, 2)
+            place = CROP * draw.uniform(0.3, 0.7, 2)
+            blank = self._laid(blank, picture, (at, place, min(scale, 3.0)), draw)
+        return blank
+
+    def _laid(
+        self, under: Shown, picture: Picture, where: tuple[Pixels, Pixels, float], draw: np.random.Generator
+    ) -> Shown:
+        """Lay a picture over a crop, tilted, and mirrored half of the time.
+
+        Args:
+            where: a point of the picture, the place of the crop to which it comes, and the picture's scale.
+        """
+        at, place, scale = where
+        turn = draw.uniform(-0.8, 0.8) if draw.random() < 0.2 else draw.normal(0, 0.12)
+        mirrored = draw.random() < 0.5
+        linear = scale * rotation(turn) @ np.diag([-1.0 if mirrored else 1.0, 1.0])
+        matrix = leading(linear, at, place)
+        canvas, mask = _laid_over(under.image, self._scaled[picture.name], matrix, scale)
+        faces = moved_faces(picture.faces, matrix, turn, mirrored=mirrored)
+        ignored = moved_faces(np.pad(picture.ignored, ((0, 0), (0, 10))), matrix, turn, mirrored=mirrored)[:, :4]
+        hidden = np.array([_share(mask, face) for face in under.faces], np.float32)
+        kept, partly = hidden < 0.1, (hidden >= 0.1) & (hidden < 0.8)
+        inside = np.array([_visible(face) for face in faces], np.float32)
+        cut = (inside > 0.1) & (inside < 0.6)
+        places = [under.ignored, under.faces[partly, :4], ignored, faces[cut, :4]]
+        stays = inside >= 0.6
+        return Shown(
+            canvas,
+            np.concatenate([under.faces[kept], faces[stays]]),
+            np.concatenate([under.whole[kept], inside[stays] > 0.95]),
+            np.concatenate(places).astype(np.float32),
+        )
+
+    def _disturbed(self, shown: Shown, draw: np.random.Generator) -> Image:
+        """Light faces from behind, and paste hands and cards beside and partly over them."""
+        image: Pixels = shown.image
+        if len(shown.faces) and draw.random() < 0.12:
+            image = _backlit(image, shown.faces, draw)
+        for face in shown.faces:
+            if face[2] > 2 * SMALLEST and draw.random() < 0.25:
+                thing = self._hands[draw.integers(len(self._hands))].image if draw.random() < 0.7 else None
+                image = _covered(image, face, thing, draw)
+        return np.asarray(image, np.uint8)
+
+
+def truth_of(shown: Shown, said: Array) -> tuple[Array, Array, Array]:
+    """Return scores, weights and faces of the cells of a crop.
+
+    The teacher's scores count in labelled faces that it finds, raised to certainty at its best cell; beside them there
+    is no face. Where it misses one, the cells of the size that suits are right, and others in it do not count.
+    """
+    cells = cells_of(CROP, CROP)
+    scores, weights = np.zeros(len(cells), np.float32), np.ones(len(cells), np.float32)
+    faces = np.full((len(cells), 14), np.nan, np.float32)
+    for box in shown.ignored:
+        weights[_distance(cells, box, margin=0.2) < 1] = 0
+    for number in np.argsort(-shown.faces[:, 2]):
+        face = shown.faces[number]
+        away = _distance(cells, face)
+        inside = away < 1
+        best = said[inside].max(initial=0.0)
+        scores[inside], weights[inside] = 0, 1
+        if face[2] < SMALLEST or (best < FOUND and not shown.whole[number]):
+            weights[inside] = 0
+            continue
+        if best >= FOUND:
+            scores[inside] = np.minimum(said[inside] * max(1.0, 0.95 / best), 1.0)
+        else:
+            side = next(side for below, side in FINEST_BELOW if face[2] < below)
+            own = np.where(cells[:, 2] == side, away, np.inf)
+            right = own <= max(0.4, own.min())
+            weights[inside] = 0
+            scores[right], weights[right] = 0.95, 1
+            inside |= right
+        faces[inside] = face
+    return scores, weights, faces
+
+
+def _distance(cells: Array, box: Array, margin: float = 0.0) -> Array:
+    """Return how far cells lie from the middle of a box, 1 at its edges."""
+    off = np.abs(cells[:, :2] - box[:2] - box[2:4] / 2) / (box[2:4] * (0.5 + margin))
+    return np.asarray(off.max(1), np.float32)
+
+
+def moved_faces(faces: Array, matrix: Pixels, turn: float, *, mirrored: bool) -> Array:
+    """Return faces under an affine map that turns by an angle; boxes enclose the turned ellipses in them."""
+    linear, scale = matrix[:, :2], float(np.linalg.norm(matrix[:, 0]))
+    centres = (faces[:, :2] + faces[:, 2:4] / 2) @ linear.T + matrix[:, 2]
+    cosine, sine = abs(np.cos(turn)), abs(np.sin(turn))
+    width, height = scale * faces[:, 2], scale * faces[:, 3]
+    sides = np.stack([np.hypot(cosine * width, sine * height), np.hypot(sine * width, cosine * height)], 1)
+    points = faces[:, 4:].reshape(-1, 5, 2) @ linear.T + matrix[:, 2]
+    ordered = points[:, MIRRORED] if mirrored else points
+    return np.hstack([centres - sides / 2, sides, ordered.reshape(-1, 10)]).astype(np.float32)
+
+
+def _pyramid(image: Image) -> list[Image]:
+    levels = [image]
+    while min(levels[-1].shape[:2]) > 2 * SMALLEST and len(levels) < 5:
+        levels.append(halved(levels[-1]))
+    return levels
+
+
+def _laid_over(
+    under: Image, levels: Sequence[Image], matrix: Pixels, scale: float
+) -> tuple[Image, npt.NDArray[np.uint8]]:
+    """Return a crop with a picture under an affine map over it, and a mask of the picture, 0 or 1."""
+    level = int(np.clip(np.round(-np.log2(scale)), 0, len(levels) - 1))
+    own = matrix @ np.diag([2.0**level, 2.0**level, 1.0])
+    over = cv2.warpAffine(levels[level], own, (CROP, CROP), under.copy(), borderMode=cv2.BORDER_TRANSPARENT)
+    mask = cv2.warpAffine(np.ones(levels[level].shape[:2], np.uint8), own, (CROP, CROP), flags=cv2.INTER_NEAREST)
+    return np.asarray(over, np.uint8), np.asarray(mask, np.uint8)
+
+
+def _visible(face: Array) -> float:
+    """Return the share of a face's box that lies in the crop."""
+    seen = np.clip(face[:2] + face[2:4], 0, CROP) - np.clip(face[:2], 0, CROP)
+    return float(seen.prod() / face[2:4].prod())
+
+
+def _share(mask: npt.NDArray[np.uint8], face: Array) -> float:
+    """Return the share of a face's box that a mask covers."""
+    (left, top), (right, bottom) = (np.clip(at, 0, CROP).astype(int) for at in (face[:2], face[:2] + face[2:4] + 1))
+    return float(mask[top:bottom, left:right].mean()) if right > left and bottom > top else 1.0
+
+
+def _ellipses(faces: Iterable[Array], wider: float) -> Pixels:
+    mask = np.zeros((CROP, CROP), np.float32)
+    for face in faces:
+        centre, half = face[:2] + face[2:4] / 2, face[2:4] / 2 * wider
+        cv2.ellipse(mask, (*map(int, centre),), (*map(int, half + 1),), 0, 0, 360, 1.0, -1)
+    return mask
+
+
+def _backlit(image: Pixels, faces: Array, draw: np.random.Generator) -> Image:
+    wide = float(np.median(faces[:, 2]))
+    share = feathered(_ellipses(faces, 1.6), max(1.0, 0.3 * wide))
+    lit = image * draw.uniform(1.0, 1.7) + draw.uniform(0, 50)
+    return as_bytes(lit * (1 - share) + image * share * np.float32(draw.uniform(0.25, 0.7)))
+
+
+def _covered(image: Pixels, face: Array, thing: Image | None, draw: np.random.Generator) -> Image:
+    """Paste a hand, or a card of one colour, beside the middle of a face."""
+    angle, size = draw.uniform(0, 2 * np.pi), float(face[2] * draw.uniform(0.5, 1.1))
+    centre = face[:2] + face[2:4] / 2 + face[2:4] * draw.uniform(0.5, 0.85) * np.array([np.cos(angle), np.sin(angle)])
+    mask = np.zeros((CROP, CROP), np.float32)
+    shape = ((*map(float, centre),), (size, size * draw.uniform(0.6, 1.4)), float(draw.uniform(0, 180)))
+    if thing is None:
+        cv2.fillConvexPoly(mask, np.round(cv2.boxPoints(shape)).astype(np.int32), 1.0)
+        over: Pixels = np.full_like(image, 255) * draw.uniform(0.2, 1.0, 3)
+    else:
+        cv2.ellipse(mask, shape, 1.0, -1)
+        scale = 1.3 * size / min(thing.shape[:2])
+        linear = scale * rotation(draw.normal(0, 0.5))
+        over = cv2.warpAffine(thing, leading(linear, np.array(thing.shape[1::-1]) / 2, centre), (CROP, CROP))
+    return as_bytes(pasted(over, feathered(mask, max(0.6, 0.04 * size)), image))
