@@ -1,0 +1,175 @@
+"""Accuracy of the face detector beside YuNet and the tile search: `python -m training.faces.measure`.
+
+Measured on photographs of repositories and on crops of people that teach no network. The boxes began as YuNet's, which
+flatters it. Intervals are of 95 %, and take all faces of one repository or person for one cluster.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import cv2
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from bunnymoose_cv.core.user_settings import load_settings
+from bunnymoose_cv.vision.faces.face_detector import LOOK_PX, SURE, FaceDetector
+from bunnymoose_cv.vision.faces.face_search import find_heads
+from bunnymoose_cv.vision.nets.worker_pool import Workers
+from training.evaluate.shares import NORMAL_95, ClusteredShare
+from training.faces.labelled_faces import overlaps, tested_people, tested_photographs
+from training.faces.teacher import YUNET, Teacher
+from training.paths import MODELS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import numpy.typing as npt
+
+    from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.vision.geometry import Box
+    from training.faces.labelled_faces import Picture
+
+    Array = npt.NDArray[np.float32]
+
+Finder: TypeAlias = Callable[["Image"], "list[Box]"]
+
+SIZES: Final = ((14, 24), (24, 48), (48, 128), (128, 10_000))
+"""Classes of the widths of faces, pixels of an image whose longer side is `LOOK_PX` at most."""
+
+DARK: Final = 60.0
+"""Mean brightness of a face below which it is dark, 0 to 255."""
+
+PROFILE: Final = 0.4
+"""Distance of the nose from the middle between the eyes, along them, in eye distances, from which a face is turned."""
+
+SAME: Final = 0.3
+"""Least intersection over union of a found face and the labelled one."""
+
+YUNET_SURE: Final = 0.5
+"""Least score of YuNet's faces, with which the labels were proposed."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one detector found.
+
+    Attributes:
+        found: for each class of faces, the cluster of each labelled face and whether it was found.
+        false: number of faces that are none, of each picture of a source.
+    """
+
+    found: dict[str, list[tuple[str, bool]]] = field(default_factory=lambda: defaultdict(list))
+    false: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, picture: Picture, boxes: Iterable[Box]) -> None:
+        """Count what was found in one picture, the surest first."""
+        scale = min(1.0, LOOK_PX / max(picture.image.shape[:2]))
+        open_faces, false = [*range(len(picture.faces))], 0
+        for box in (np.array([each.x, each.y, each.width, each.height], np.float32) for each in boxes):
+            same = overlaps(picture.faces[open_faces, :4], box)
+            if len(same) and same.max() > SAME:
+                open_faces.pop(int(same.argmax()))
+            elif box[2] * scale >= SIZES[0][0] and not _ignored(picture.ignored, box):
+                false += 1
+        for number, face in enumerate(picture.faces):
+            for kind in _classes(picture, face, scale):
+                self.found[kind].append((picture.group, number not in open_faces))
+        self.false[picture.source.value].append(false)
+
+
+def _ignored(places: Array, box: Array) -> bool:
+    """Return whether most of a box, or its middle, lies in a place that counts neither way."""
+    middle = box[:2] + box[2:] / 2
+    inside = (places[:, :2] <= middle) & (middle <= places[:, :2] + places[:, 2:])
+    return bool(inside.all(1).any() or overlaps(places, box).max(initial=0.0) > SAME)
+
+
+def _classes(picture: Picture, face: Array, scale: float) -> Iterator[str]:
+    width = face[2] * scale
+    if width < SIZES[0][0]:
+        return
+    source = picture.source.value
+    yield from (f"{source}: {low} to {high} px" for low, high in SIZES if low <= width < high)
+    if width >= SIZES[1][0]:
+        yield f"{source}: {SIZES[1][0]} px and more"
+        left, top, right, bottom = np.clip([*face[:2], *(face[:2] + face[2:4])], 0, None).astype(int)
+        if picture.image[top : bottom + 1, left : right + 1].mean() < DARK:
+            yield f"{source}: of these dark"
+        right_eye, left_eye, nose = face[4:10].reshape(3, 2)
+        across = left_eye - right_eye
+        if abs((nose - (left_eye + right_eye) / 2) @ across) > PROFILE * (across @ across):
+            yield f"{source}: of these turned"
+
+
+def measure(finders: dict[str, Finder], pictures: Iterable[Picture]) -> dict[str, Tally]:
+    """Let detectors look at labelled pictures."""
+    tallies = {name: Tally() for name in finders}
+    for picture in pictures:
+        for name, find in finders.items():
+            tallies[name].add(picture, find(picture.image))
+    return tallies
+
+
+def table_of(tallies: dict[str, Tally]) -> Table:
+    """Return the table of what each detector found."""
+    table = Table("", "n", *tallies)
+    first = next(iter(tallies.values()))
+    for kind in sorted(first.found):
+        shares = [ClusteredShare.of_clusters(tally.found[kind]) for tally in tallies.values()]
+        cells = [
+            f"{share.count} = {share.rate:.1%} ({share.interval[0]:.1%}–{share.interval[1]:.1%})"
+            for share in shares
+            if share
+        ]
+        table.add_row(kind, str(len(first.found[kind])), *cells)
+    for source, counts in first.false.items():
+        cells = []
+        for tally in tallies.values():
+            each = np.array(tally.false[source])
+            spread = NORMAL_95 * each.std() / np.sqrt(len(each))
+            cells.append(f"{each.sum()} = {each.mean():.3f} ± {spread:.3f}")
+        table.add_row(f"{source}: false ones, a picture", str(len(counts)), *cells)
+    return table
+
+
+def _yunet(teacher: Teacher) -> Finder:
+    return lambda image: [face.box for face in teacher.look(image, LOOK_PX, YUNET_SURE)]
+
+
+def _tiles(workers: Workers) -> Finder:
+    people = load_settings().people
+    return lambda image: [head.box for head in find_heads(image, workers, people)]
+
+
+def main() -> None:
+    """Measure, and print one table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", type=Path, default=MODELS / "face_detector.onnx")
+    parser.add_argument("--least", type=float, default=SURE, help="least score of a face")
+    parser.add_argument("--tiles", action="store_true", help="measure the tile search, too: a second a picture")
+    chosen = parser.parse_args()
+    cv2.setNumThreads(1)
+    detector = FaceDetector(chosen.model)
+    finders: dict[str, Finder] = {
+        "ours": lambda image: [face.box for face in detector.find(image, chosen.least)],
+        "one look": lambda image: [face.box for face in detector.look(image, LOOK_PX, chosen.least)],
+    }
+    if not YUNET.is_file():
+        raise SystemExit(f"{YUNET} is missing: the labels of people, and the comparison, are made by it")
+    finders["YuNet, one look"] = _yunet(Teacher())
+    with Workers(1) as workers:
+        if chosen.tiles:
+            finders["tile search"] = _tiles(workers)
+        pictures = (picture for pictures in (tested_photographs(), tested_people()) for picture in pictures)
+        Console().print(table_of(measure(finders, pictures)))
+
+
+if __name__ == "__main__":
+    main()
