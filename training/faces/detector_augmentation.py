@@ -33,18 +33,17 @@ from training.augmentation import (
     slanting_light,
     sometimes,
 )
-from training.faces.labelled_faces import Source, halved
+from training.faces.labelled_faces import Source
 from training.geometry import leading, rotation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
     from training.augmentation import Pixels
-    from training.faces.labelled_faces import Picture
-    from training.faces.teacher import Teacher
+    from training.faces.labelled_faces import Picture, Teacher
 
     Array = npt.NDArray[np.float32]
 
@@ -65,21 +64,19 @@ FINEST_BELOW: Final = ((40.0, 8), (105.0, 16), (np.inf, 32))
 FOUND: Final = 0.35
 """Score from which the teacher has found a labelled face."""
 
+WHOLE: Final = 0.95
+"""Least share in the crop of a face that counts though the teacher misses it."""
+
 MIRRORED: Final = [1, 0, 2, 4, 3]
 """Order of the points in a mirrored face."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """One crop with its labels, as in `Picture`.
-
-    Attributes:
-        whole: which faces lie whole in the crop, shape (n,).
-    """
+    """One crop with its labels, as in `Picture`."""
 
     image: Image
     faces: Array
-    whole: npt.NDArray[np.bool_]
     ignored: Array
 
 
@@ -132,7 +129,7 @@ class Shower:
             self._groups[source] = [*groups.values()]
 
     def batch(self, count: int, draw: np.random.Generator) -> tuple[npt.NDArray[np.uint8], Array, Array, Array]:
-        """Draw crops; return them with the scores, weights and faces of `detector_net.loss_of`."""
+        """Draw crops; return them with the scores, weights and faces of `detector.loss_of`."""
         shown = [self._composed(draw) for _ in range(count)]
         scores = self._teacher.scores([each.image for each in shown])
         truths = [truth_of(each, own) for each, own in zip(shown, scores, strict=True)]
@@ -156,7 +153,7 @@ class Shower:
     def _background(self, draw: np.random.Generator) -> Shown:
         chance = draw.random()
         grey = np.full((CROP, CROP, 3), draw.integers(0, 256, 3), np.uint8)
-        blank = Shown(grey, np.zeros((0, 14), np.float32), np.zeros(0, bool), np.zeros((0, 4), np.float32))
+        shown = Shown(grey, np.zeros((0, 14), np.float32), np.zeros((0, 4), np.float32))
         photographs = self._groups[Source.PHOTOGRAPH]
         for _ in range(3 if chance < 0.15 else 1):
             if chance < 0.3:
@@ -169,8 +166,8 @@ class Shower:
             scale = CROP / min(height, width) * float(np.exp(draw.uniform(-0.7, 1.0)))
             at = np.array([width, height]) * draw.uniform(0.2, 0.8, 2)
             place = CROP * draw.uniform(0.3, 0.7, 2)
-            blank = self._laid(blank, picture, (at, place, min(scale, 3.0)), draw)
-        return blank
+            shown = self._laid(shown, picture, (at, place, min(scale, 3.0)), draw)
+        return shown
 
     def _laid(
         self, under: Shown, picture: Picture, where: tuple[Pixels, Pixels, float], draw: np.random.Generator
@@ -189,17 +186,11 @@ class Shower:
         faces = moved_faces(picture.faces, matrix, turn, mirrored=mirrored)
         ignored = moved_faces(np.pad(picture.ignored, ((0, 0), (0, 10))), matrix, turn, mirrored=mirrored)[:, :4]
         hidden = np.array([_share(mask, face) for face in under.faces], np.float32)
-        kept, partly = hidden < 0.1, (hidden >= 0.1) & (hidden < 0.8)
         inside = np.array([_visible(face) for face in faces], np.float32)
-        cut = (inside > 0.1) & (inside < 0.6)
-        places = [under.ignored, under.faces[partly, :4], ignored, faces[cut, :4]]
-        stays = inside >= 0.6
-        return Shown(
-            canvas,
-            np.concatenate([under.faces[kept], faces[stays]]),
-            np.concatenate([under.whole[kept], inside[stays] > 0.95]),
-            np.concatenate(places).astype(np.float32),
-        )
+        partly, cut = (hidden >= 0.1) & (hidden < 0.8), (inside > 0.1) & (inside < 0.6)
+        open_places = [place for place in under.ignored if _share(mask, place) < 0.8]
+        places = [np.array(open_places, np.float32).reshape(-1, 4), under.faces[partly, :4], ignored, faces[cut, :4]]
+        return Shown(canvas, np.concatenate([under.faces[hidden < 0.1], faces[inside >= 0.6]]), np.concatenate(places))
 
     def _disturbed(self, shown: Shown, draw: np.random.Generator) -> Image:
         """Light faces from behind, and paste hands and cards beside and partly over them."""
@@ -224,13 +215,12 @@ def truth_of(shown: Shown, said: Array) -> tuple[Array, Array, Array]:
     faces = np.full((len(cells), 14), np.nan, np.float32)
     for box in shown.ignored:
         weights[_distance(cells, box, margin=0.2) < 1] = 0
-    for number in np.argsort(-shown.faces[:, 2]):
-        face = shown.faces[number]
+    for face in sorted(shown.faces, key=lambda face: -face[2]):
         away = _distance(cells, face)
         inside = away < 1
         best = said[inside].max(initial=0.0)
         scores[inside], weights[inside] = 0, 1
-        if face[2] < SMALLEST or (best < FOUND and not shown.whole[number]):
+        if face[2] < SMALLEST or (best < FOUND and _visible(face) < WHOLE):
             weights[inside] = 0
             continue
         if best >= FOUND:
@@ -267,7 +257,8 @@ def moved_faces(faces: Array, matrix: Pixels, turn: float, *, mirrored: bool) ->
 def _pyramid(image: Image) -> list[Image]:
     levels = [image]
     while min(levels[-1].shape[:2]) > 2 * SMALLEST and len(levels) < 5:
-        levels.append(halved(levels[-1]))
+        half = [max(1, length // 2) for length in levels[-1].shape[1::-1]]
+        levels.append(np.asarray(cv2.resize(levels[-1], half, interpolation=cv2.INTER_AREA), np.uint8))
     return levels
 
 
@@ -294,17 +285,11 @@ def _share(mask: npt.NDArray[np.uint8], face: Array) -> float:
     return float(mask[top:bottom, left:right].mean()) if right > left and bottom > top else 1.0
 
 
-def _ellipses(faces: Iterable[Array], wider: float) -> Pixels:
+def _backlit(image: Pixels, faces: Array, draw: np.random.Generator) -> Image:
     mask = np.zeros((CROP, CROP), np.float32)
     for face in faces:
-        centre, half = face[:2] + face[2:4] / 2, face[2:4] / 2 * wider
-        cv2.ellipse(mask, (*map(int, centre),), (*map(int, half + 1),), 0, 0, 360, 1.0, -1)
-    return mask
-
-
-def _backlit(image: Pixels, faces: Array, draw: np.random.Generator) -> Image:
-    wide = float(np.median(faces[:, 2]))
-    share = feathered(_ellipses(faces, 1.6), max(1.0, 0.3 * wide))
+        cv2.ellipse(mask, ((*(face[:2] + face[2:4] / 2),), (*(1.6 * face[2:4] + 2),), 0.0), 1.0, -1)
+    share = feathered(mask, max(1.0, 0.3 * float(np.median(faces[:, 2]))))
     lit = image * draw.uniform(1.0, 1.7) + draw.uniform(0, 50)
     return as_bytes(lit * (1 - share) + image * share * np.float32(draw.uniform(0.25, 0.7)))
 

@@ -1,7 +1,7 @@
 """Accuracy of the face detector beside YuNet and the tile search: `python -m training.faces.measure`.
 
 Measured on photographs of repositories and on crops of people that teach no network. The boxes began as YuNet's, which
-flatters it. Intervals are of 95 %, and take all faces of one repository or person for one cluster.
+flatters it. Intervals are of 95 %, and take all faces of one picture, or of one person in several, for a cluster.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from bunnymoose_cv.vision.faces.face_detector import LOOK_PX, SURE, FaceDetector
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training.evaluate.shares import NORMAL_95, ClusteredShare
-from training.faces.labelled_faces import overlaps, tested_people, tested_photographs
-from training.faces.teacher import YUNET, Teacher
+from training.faces.labelled_faces import YUNET, Source, Teacher, overlaps, tested_pictures
 from training.paths import MODELS
 
 if TYPE_CHECKING:
@@ -38,7 +37,8 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[np.float32]
 
-Finder: TypeAlias = Callable[["Image"], "list[Box]"]
+Finder: TypeAlias = Callable[["Image"], "Array"]
+"""Returns the boxes of an image, the surest first: left, top, width, height."""
 
 SIZES: Final = ((14, 24), (24, 48), (48, 128), (128, 10_000))
 """Classes of the widths of faces, pixels of an image whose longer side is `LOOK_PX` at most."""
@@ -58,7 +58,7 @@ YUNET_SURE: Final = 0.5
 
 @dataclass(slots=True)
 class Tally:
-    """What one detector found.
+    """Counts of one detector.
 
     Attributes:
         found: for each class of faces, the cluster of each labelled face and whether it was found.
@@ -68,19 +68,20 @@ class Tally:
     found: dict[str, list[tuple[str, bool]]] = field(default_factory=lambda: defaultdict(list))
     false: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, picture: Picture, boxes: Iterable[Box]) -> None:
-        """Count what was found in one picture, the surest first."""
+    def add(self, picture: Picture, boxes: Array) -> None:
+        """Count what was found in one picture."""
         scale = min(1.0, LOOK_PX / max(picture.image.shape[:2]))
         open_faces, false = [*range(len(picture.faces))], 0
-        for box in (np.array([each.x, each.y, each.width, each.height], np.float32) for each in boxes):
-            same = overlaps(picture.faces[open_faces, :4], box)
+        for box in boxes:
+            same = overlaps(picture.faces[open_faces], box)
             if len(same) and same.max() > SAME:
                 open_faces.pop(int(same.argmax()))
             elif box[2] * scale >= SIZES[0][0] and not _ignored(picture.ignored, box):
                 false += 1
+        cluster = picture.group if picture.source is Source.PERSON else picture.name
         for number, face in enumerate(picture.faces):
             for kind in _classes(picture, face, scale):
-                self.found[kind].append((picture.group, number not in open_faces))
+                self.found[kind].append((cluster, number not in open_faces))
         self.false[picture.source.value].append(false)
 
 
@@ -139,13 +140,8 @@ def table_of(tallies: dict[str, Tally]) -> Table:
     return table
 
 
-def _yunet(teacher: Teacher) -> Finder:
-    return lambda image: [face.box for face in teacher.look(image, LOOK_PX, YUNET_SURE)]
-
-
-def _tiles(workers: Workers) -> Finder:
-    people = load_settings().people
-    return lambda image: [head.box for head in find_heads(image, workers, people)]
+def _rows(boxes: Iterable[Box]) -> Array:
+    return np.array([[box.x, box.y, box.width, box.height] for box in boxes], np.float32).reshape(-1, 4)
 
 
 def main() -> None:
@@ -156,19 +152,18 @@ def main() -> None:
     parser.add_argument("--tiles", action="store_true", help="measure the tile search, too: a second a picture")
     chosen = parser.parse_args()
     cv2.setNumThreads(1)
-    detector = FaceDetector(chosen.model)
-    finders: dict[str, Finder] = {
-        "ours": lambda image: [face.box for face in detector.find(image, chosen.least)],
-        "one look": lambda image: [face.box for face in detector.look(image, LOOK_PX, chosen.least)],
-    }
     if not YUNET.is_file():
         raise SystemExit(f"{YUNET} is missing: the labels of people, and the comparison, are made by it")
-    finders["YuNet, one look"] = _yunet(Teacher())
+    detector, teacher, people = FaceDetector(chosen.model), Teacher(), load_settings().people
     with Workers(1) as workers:
+        finders: dict[str, Finder] = {
+            "ours": lambda image: _rows(face.box for face in detector.find(image, chosen.least)),
+            "one look": lambda image: _rows(face.box for face in detector.look(image, LOOK_PX, chosen.least)),
+            "YuNet, one look": lambda image: teacher.look(image, LOOK_PX, YUNET_SURE)[:, :4],
+        }
         if chosen.tiles:
-            finders["tile search"] = _tiles(workers)
-        pictures = (picture for pictures in (tested_photographs(), tested_people()) for picture in pictures)
-        Console().print(table_of(measure(finders, pictures)))
+            finders["tile search"] = lambda image: _rows(head.box for head in find_heads(image, workers, people))
+        Console().print(table_of(measure(finders, tested_pictures())))
 
 
 if __name__ == "__main__":

@@ -78,13 +78,9 @@ def test_large_small_and_missing_faces_have_a_second_look(
         assert face.points == pytest.approx(np.tile([200 + side / 2, 100 + side / 2], (5, 1)), abs=3)
 
 
-def test_cells_of_one_face_are_joined_and_neighbours_kept() -> None:
+def test_cells_of_one_face_are_joined_and_unsure_ones_dropped() -> None:
     cells = cells_of(192, 320)
     faces = [(20.0, 30.0, 60.0, 80.0), (70.0, 30.0, 60.0, 80.0)]
     found = decode_faces(answers_of(cells, faces), cells, 1.0, 0.5)
+    assert not decode_faces(answers_of(cells, faces), cells, 1.0, least=0.96)
     assert sorted(round(face.box.x) for face in found) == [20, 70]
-
-
-def test_a_face_below_the_least_score_is_not_found() -> None:
-    cells = cells_of(64, 64)
-    assert not decode_faces(answers_of(cells, [(10, 10, 30, 40)]), cells, 1.0, least=0.96)
