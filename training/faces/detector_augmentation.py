@@ -33,7 +33,7 @@ from training.augmentation import (
     slanting_light,
     sometimes,
 )
-from training.faces.labelled_faces import Source
+from training.faces.labelled_faces import Source, is_turned
 from training.geometry import leading, rotation
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ SMALLEST, LARGEST = 11.0, 230.0
 """Widths of faces that are shown; smaller ones count neither way."""
 
 ENLARGED: Final = 2.0
-LAYERS: Final = (0.12, 0.56, 0.2, 0.12)
+LAYERS: Final = (0.18, 0.5, 0.2, 0.12)
 """Shares of crops with so many pictures over the background."""
 
 SHARES: Final = {Source.PHOTOGRAPH: 0.56, Source.PERSON: 0.26, Source.TONGUE: 0.1, Source.RENDER: 0.08}
@@ -63,6 +63,9 @@ FINEST_BELOW: Final = ((40.0, 8), (105.0, 16), (np.inf, 32))
 
 FOUND: Final = 0.35
 """Score from which the teacher has found a labelled face."""
+
+TURNED: Final = 3.0
+"""Weight of faces that look aside, of which there are few."""
 
 WHOLE: Final = 0.95
 """Least share in the crop of a face that counts though the teacher misses it."""
@@ -127,6 +130,8 @@ class Shower:
                 if each.source is source and len(each.faces):
                     groups.setdefault(each.name if source is Source.PHOTOGRAPH else each.group, []).append(each)
             self._groups[source] = [*groups.values()]
+        wide = np.sqrt([len(picture.faces) for (picture,) in self._groups[Source.PHOTOGRAPH]])
+        self._weights = {Source.PHOTOGRAPH: wide / wide.sum()}
 
     def batch(self, count: int, draw: np.random.Generator) -> tuple[npt.NDArray[np.uint8], Array, Array, Array]:
         """Draw crops; return them with the scores, weights and faces of `detector.loss_of`."""
@@ -140,9 +145,10 @@ class Shower:
         shown = self._background(draw)
         for _ in range(draw.choice(len(LAYERS), p=LAYERS)):
             source = [*SHARES][draw.choice(len(SHARES), p=[*SHARES.values()])]
-            group = self._groups[source][draw.integers(len(self._groups[source]))]
+            group = self._groups[source][draw.choice(len(self._groups[source]), p=self._weights.get(source))]
             picture = group[draw.integers(len(group))]
-            face = picture.faces[draw.integers(len(picture.faces))]
+            turned = np.array([TURNED if is_turned(face) else 1.0 for face in picture.faces])
+            face = picture.faces[draw.choice(len(turned), p=turned / turned.sum())]
             width = np.exp(draw.uniform(np.log(SMALLEST), np.log(LARGEST)))
             scale = min(float(width / face[2]), ENLARGED)
             room = max(CROP - 0.9 * scale * face[2:4].max(), 0.2 * CROP)
@@ -167,6 +173,8 @@ class Shower:
             at = np.array([width, height]) * draw.uniform(0.2, 0.8, 2)
             place = CROP * draw.uniform(0.3, 0.7, 2)
             shown = self._laid(shown, picture, (at, place, min(scale, 3.0)), draw)
+        if draw.random() < 0.15:
+            _write(shown.image, draw)
         return shown
 
     def _laid(
@@ -283,6 +291,13 @@ def _share(mask: npt.NDArray[np.uint8], face: Array) -> float:
     """Return the share of a face's box that a mask covers."""
     (left, top), (right, bottom) = (np.clip(at, 0, CROP).astype(int) for at in (face[:2], face[:2] + face[2:4] + 1))
     return float(mask[top:bottom, left:right].mean()) if right > left and bottom > top else 1.0
+
+
+def _write(image: Image, draw: np.random.Generator) -> None:
+    """Write some large letters across an image: print, of which pictures without a face have little."""
+    size, line = draw.uniform(0.4, 3.0), "".join(map(chr, draw.integers(65, 91, 6)))
+    at, colour = draw.integers(-20, CROP, 2).tolist(), draw.integers(0, 256, 3).tolist()
+    cv2.putText(image, line, at, cv2.FONT_HERSHEY_DUPLEX, size, colour, max(1, round(size * draw.uniform(1, 5))))
 
 
 def _backlit(image: Pixels, faces: Array, draw: np.random.Generator) -> Image:

@@ -67,8 +67,11 @@ POSSIBLE, LIKELY = 0.3, 0.6
 SAME_PLACE: Final = 0.4
 """Intersection over union from which a label and a detection are of one face."""
 
-EACH_PERSON, RENDERS, HANDS = 30, 300, 700
+EACH_PERSON, RENDERS, HANDS = 30, 300, 2400
 """Most pictures that are taken of one person who teaches, of renders, and of hands."""
+
+PROFILE: Final = 0.4
+"""Distance of the nose from the middle between the eyes, along them, in eye distances, from which a face is turned."""
 
 
 class Teacher:
@@ -210,6 +213,13 @@ def _others() -> Iterator[tuple[Source, str, Path]]:
 def _rows(folder: Path, table: str) -> list[dict[str, str]]:
     with (folder / table).open(encoding="utf-8", newline="") as lines:
         return [*csv.DictReader(lines)]
+
+
+def is_turned(face: Array) -> bool:
+    """Return whether a face looks aside; no if its points are unknown."""
+    right_eye, left_eye, nose = face[4:10].reshape(3, 2)
+    across = left_eye - right_eye
+    return bool(abs((nose - (left_eye + right_eye) / 2) @ across) > PROFILE * (across @ across))
 
 
 def _boxes(cell: str) -> Array:

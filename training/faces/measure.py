@@ -23,7 +23,7 @@ from bunnymoose_cv.vision.faces.face_detector import LOOK_PX, SURE, FaceDetector
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training.evaluate.shares import NORMAL_95, ClusteredShare
-from training.faces.labelled_faces import YUNET, Source, Teacher, overlaps, tested_pictures
+from training.faces.labelled_faces import YUNET, Source, Teacher, is_turned, overlaps, tested_pictures
 from training.paths import MODELS
 
 if TYPE_CHECKING:
@@ -45,9 +45,6 @@ SIZES: Final = ((14, 24), (24, 48), (48, 128), (128, 10_000))
 
 DARK: Final = 60.0
 """Mean brightness of a face below which it is dark, 0 to 255."""
-
-PROFILE: Final = 0.4
-"""Distance of the nose from the middle between the eyes, along them, in eye distances, from which a face is turned."""
 
 SAME: Final = 0.3
 """Least intersection over union of a found face and the labelled one."""
@@ -103,9 +100,7 @@ def _classes(picture: Picture, face: Array, scale: float) -> Iterator[str]:
         left, top, right, bottom = np.clip([*face[:2], *(face[:2] + face[2:4])], 0, None).astype(int)
         if picture.image[top : bottom + 1, left : right + 1].mean() < DARK:
             yield f"{source}: of these dark"
-        right_eye, left_eye, nose = face[4:10].reshape(3, 2)
-        across = left_eye - right_eye
-        if abs((nose - (left_eye + right_eye) / 2) @ across) > PROFILE * (across @ across):
+        if is_turned(face):
             yield f"{source}: of these turned"
 
 
