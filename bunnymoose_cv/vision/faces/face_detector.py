@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -39,10 +38,10 @@ LOOK_PX: Final = 640
 """Longer side of the image in the first look, pixels."""
 
 CLOSE_PX, LARGE_PX = 320, 200
-"""Longer side in a second look, which is for faces from this width in the first look, or if there was none."""
+"""Longer side in a second look for faces of about this width and more in the first, or if that shows none."""
 
 FAR_PX, SMALL_PX = 1280, 24
-"""Longer side in a second look, which is for faces below this width in the first look."""
+"""Longer side in a second look for faces of about this width and less in the first, if that shows such ones."""
 
 SURE: Final = 0.5
 """Least score of a face."""
@@ -50,8 +49,8 @@ SURE: Final = 0.5
 SAME_LOOK: Final = 0.4
 """Intersection over union from which two boxes of one look show one face."""
 
-SAME_FACE: Final = 0.6
-"""Share of the smaller box that lies in the larger from which boxes of two looks show one face."""
+SAME_FACE, SAME_SIZE = 0.6, 0.25
+"""Share of the smaller box that lies in the larger, and share of its area, from which two boxes show one face."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,14 +80,16 @@ class FaceDetector:
         Args:
             least: least score of a face.
         """
-        first, scale = self.look(image, LOOK_PX, least), min(1.0, LOOK_PX / max(image.shape[:2]))
-        widths = [face.box.width * scale for face in first]
-        looks = [first]
+        scale = min(1.0, LOOK_PX / max(image.shape[:2]))
+        found = self.look(image, LOOK_PX, least)
+        widths = [face.box.width * scale for face in found]
         if max(widths, default=LARGE_PX) >= LARGE_PX:
-            looks.append(self.look(image, CLOSE_PX, least))
+            close = self.look(image, CLOSE_PX, least)
+            found += (face for face in close if face.box.width * scale >= LARGE_PX / 2)
         if scale < 1 and min(widths, default=SMALL_PX) < SMALL_PX:
-            looks.append(self.look(image, FAR_PX, least))
-        return suppress(chain.from_iterable(looks), lambda face: face.score, _same_face)
+            far = self.look(image, FAR_PX, least)
+            found += (face for face in far if face.box.width * scale < SMALL_PX * 2)
+        return suppress(found, lambda face: face.score, _same_face)
 
     def look(self, image: Image, longest_px: int, least: float = SURE) -> list[DetectedFace]:
         """Look at an image once, shrunk to a longer side; an image is never enlarged."""
@@ -139,4 +140,5 @@ def decode_faces(answers: Array, cells: Array, scale: float, least: float) -> li
 
 def _same_face(face: DetectedFace, other: DetectedFace) -> bool:
     """Return whether two faces of different looks are one."""
-    return face.box.intersection_over_smaller(other.box) > SAME_FACE
+    smaller, larger = sorted((face.box.area, other.box.area))
+    return smaller > SAME_SIZE * larger and face.box.intersection_over_smaller(other.box) > SAME_FACE
