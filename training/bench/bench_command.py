@@ -23,15 +23,22 @@ JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instea
 
 
 @app.callback(invoke_without_command=True)
-def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption = False) -> None:
-    """Time the stages of reading five players at 1080p on this computer; nothing else should be running.
+def bench(
+    context: typer.Context,
+    rounds: RoundsOption = 15,
+    growth: Annotated[bool, typer.Option("--growth", help="Time rows of 1 to 12 players, too.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Time MediaPipe on the whole image, too.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Time a cold look at five players at 1080p on this computer; nothing else should be running.
 
-    The image is the freeze of the demo clip: first a search of it, then a glance at the same row as while the game
-    waits, one player and a few tiles. The command below times a whole round, and how often such a glance is made.
+    The image is the freeze of the demo clip. First the stages of a look at it, and those of a glance at the same row as
+    while the game waits, one player and a few tiles. Then the whole look beside the bare calls that it cannot do
+    without. The command below times a whole round, and how often such a glance is made.
 
     For example:
 
-        python -m training.bench --rounds 30
+        python -m training.bench --rounds 30 --growth --plain
 
         python -m training.bench --json
 
@@ -39,20 +46,31 @@ def bench(context: typer.Context, rounds: RoundsOption = 15, as_json: JsonOption
     """
     if context.invoked_subcommand is not None:
         return
+    from training.bench import look_timing
+    from training.bench.demo_clip import IN_CLIP, row_image
     from training.bench.stage_timing import time_stages
 
-    medians = time_stages(rounds)
+    memory_mb = look_timing.memory_of_looks()
+    looks = look_timing.time_looks(look_timing.GROWTH if growth else [IN_CLIP], rounds)
+    stages = {players: time_stages(row_image(players), rounds) for players in looks}
+    of_search, of_glance = stages[IN_CLIP]
+    medians_ms = of_search | {f"glance: {name}": median_ms for name, median_ms in of_glance.items()}
+    for players, figures in looks.items() if growth else ():
+        figures["cold look against that at five"] = figures[look_timing.LOOK] / looks[IN_CLIP][look_timing.LOOK]
+        figures.update({f"stage {name}, ms": median_ms for name, median_ms in stages[players][0].items()})
+    by_players = {str(players): _rounded(figures, 3) for players, figures in looks.items()}
+    of_plain = look_timing.time_plain(rounds) if plain else {}
     if as_json:
-        echo(json.dumps({"medians_ms": {name: round(value, 1) for name, value in medians.items()}}))
+        others = {"looks": by_players, "plain": _rounded(of_plain, 3), "peak_resident_mb": memory_mb}
+        echo(json.dumps({"medians_ms": _rounded(medians_ms, 1), **others}))
         return
-    from rich.table import Table
-
-    from bunnymoose_cv.cli.terminal.console import Terminal
-
-    table = Table("stage", "median ms", title=f"Five players at 1080p, {rounds} rounds")
-    for name, value in medians.items():
-        table.add_row(name, f"{value:.1f}")
-    Terminal().print(table)
+    _print_table(f"Stages of five players at 1080p, {rounds} rounds", {"median ms": medians_ms})
+    _print_table(f"Cold looks by the number of players, {rounds} rounds", by_players)
+    if plain:
+        ours = {name: looks[IN_CLIP][name] for name in ("players found", "hands found", look_timing.LOOK)}
+        _print_table("Five players on the whole image", {"plain MediaPipe": of_plain, "our cold look": ours})
+    if memory_mb:
+        echo(f"Peak of resident memory after two cold looks: {memory_mb:.0f} MB")
 
 
 @app.command("round", cls=CheckedCommand)
@@ -90,15 +108,24 @@ def bench_round(
 
 
 def _print(figures: dict[str, float], title: str, as_json: bool) -> None:
-    """Figures, each named with its unit."""
+    """Print figures, each named with its unit."""
     if as_json:
-        echo(json.dumps({name: round(value, 3) for name, value in figures.items()}))
-        return
+        echo(json.dumps(_rounded(figures, 3)))
+    else:
+        _print_table(title, {"": figures})
+
+
+def _print_table(title: str, columns: dict[str, dict[str, float]]) -> None:
+    """Print columns of figures by their names; a figure that a column lacks is a dash."""
     from rich.table import Table
 
     from bunnymoose_cv.cli.terminal.console import Terminal
 
-    table = Table("", "", title=title)
-    for name, value in figures.items():
-        table.add_row(name, f"{value:.2f}")
+    table = Table("", *columns, title=title)
+    for name in dict.fromkeys(name for figures in columns.values() for name in figures):
+        table.add_row(name, *(f"{round(each[name], 2):,}" if name in each else "–" for each in columns.values()))
     Terminal().print(table)
+
+
+def _rounded(figures: dict[str, float], digits: int) -> dict[str, float]:
+    return {name: round(value, digits) for name, value in figures.items()}

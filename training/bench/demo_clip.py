@@ -1,4 +1,4 @@
-"""The demo clip at 1080p, for as long as a benchmark wants it, and the game that is played on it."""
+"""The demo clip at 1080p for as long as a benchmark wants it, rows of its players, and the game played on it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from bunnymoose_cv.capture.frame import Frame
+    from bunnymoose_cv.capture.frame import Frame, Image
 
 FULL_HD: Final = (1920, 1080)
 """Width and height in pixels."""
+
+IN_CLIP: Final = 5
+"""Number of players in the clip, each in an equal column of the image."""
 
 PLAYERS: Final = ("Narrator", "Ari", "Bo", "Cleo", "Dana", "Eli")
 CARDS: Final = "L.WU+1 B.CU+1/+2 R.?F-1 RABBIT*2 TONGUE+3 L.T?+2"
@@ -38,6 +41,18 @@ def full_hd_clip(folder: Path, length_s: float) -> Path:
     path = folder / "demo_1080p.mp4"
     write_film(path, takewhile(lambda frame: frame.time_s < length_s, _full_hd_frames()))
     return path
+
+
+def row_image(players: int) -> Image:
+    """Compose a row of players from the freeze of the demo clip; with five it is the freeze itself.
+
+    The image is as wide as the row needs. Every player keeps the size that five have at 1080p, so that a crop of one
+    player shows the same pixels in every row, and costs differ by the number of players alone.
+    """
+    clip = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
+    freeze = cv2.resize(clip.frame_at(clip.duration_s - 0.5).image, FULL_HD)
+    columns = np.split(freeze, IN_CLIP, axis=1)
+    return np.asarray(np.hstack([columns[seat % IN_CLIP] for seat in range(players)]), np.uint8)
 
 
 def _full_hd_frames() -> Iterator[Frame]:

@@ -61,7 +61,7 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shown:
+class Shown:
     """A player in its image."""
 
     image: Image
@@ -86,16 +86,16 @@ def timings(rows: Iterable[Row], settings: Settings) -> tuple[Timing, ...]:
         cv2.setNumThreads(threads)
 
 
-def _shown(rows: Iterable[Row], settings: Settings) -> Iterator[_Shown]:
+def _shown(rows: Iterable[Row], settings: Settings) -> Iterator[Shown]:
     people = [row for row in rows if row.kind not in {RowKind.HAND, RowKind.MOUTH}][:IMAGES]
     with Reader(settings) as reader:
         for row in people:
             image = read_image(row.image)
             for reading in reader.read(image).players:
-                yield _Shown(image, reading.player)
+                yield Shown(image, reading.player)
 
 
-def _stages(shown: list[_Shown], settings: Settings, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
+def _stages(shown: list[Shown], settings: Settings, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
     """Timed calls of each stage, one for each hand or each head."""
     hands, shapes, sides, tongues = HandNet(), HandShapeNet(), SideNet(), TongueReader(settings.tongue)
     return {
@@ -107,29 +107,29 @@ def _stages(shown: list[_Shown], settings: Settings, landmarkers: Landmarkers) -
         "our look at one face": [
             partial(refine_face, landmarkers.face_net, own.image, face_of(own.player.head)) for own in shown
         ],
-        "MediaPipe's hands of one head": [partial(landmarkers.hands, _whole_head(own)) for own in shown],
-        "MediaPipe's mesh of one face": [partial(landmarkers.face, _face(own)) for own in shown],
+        "MediaPipe's hands of one head": [partial(landmarkers.hands, whole_head_crop(own)) for own in shown],
+        "MediaPipe's mesh of one face": [partial(landmarkers.face, face_crop(own)) for own in shown],
     }
 
 
-def _read_hand(net: HandNet, shapes: HandShapeNet, own: _Shown, side: Side) -> object:
+def _read_hand(net: HandNet, shapes: HandShapeNet, own: Shown, side: Side) -> object:
     hand = own.player.hands[side]
     pixels = shapes.logits_at(own.image, hand.points, side)
     return net.logits(features_at_head(hand, own.player.head, side, pixels))
 
 
-def _read_side(net: SideNet, own: _Shown, side: Side) -> object:
+def _read_side(net: SideNet, own: Shown, side: Side) -> object:
     return net.logits([cut_side(own.image, own.player.head, side)])
 
 
-def _whole_head(own: _Shown) -> Image:
-    """The crop in which `hand_search.py` first looks for a head's hands."""
+def whole_head_crop(own: Shown) -> Image:
+    """Return the crop in which `hand_search.py` first looks for a head's hands."""
     head = own.player.head
     return WHOLE_HEAD.cut(own.image, head.place(WHOLE_HEAD, Side.LEFT), head.eye_distance).image
 
 
-def _face(own: _Shown) -> Image:
-    """The crop in which `face_mesh.py` first looks at a face."""
+def face_crop(own: Shown) -> Image:
+    """Return the crop in which `face_mesh.py` first looks at a face."""
     box = own.player.head.box
     return FACE_CROPS[0].cut(own.image, box.centre, max(box.width, box.height)).image
 
@@ -137,11 +137,12 @@ def _face(own: _Shown) -> Image:
 def _timed(stage: str, runs: list[Callable[[], object]]) -> Timing:
     for run in runs:
         run()
-    times_ms = sorted(_milliseconds(run) for _ in range(ROUNDS - 1) for run in runs)
+    times_ms = sorted(milliseconds(run) for _ in range(ROUNDS - 1) for run in runs)
     return Timing(stage, statistics.median(times_ms), times_ms[int(0.9 * len(times_ms))], len(times_ms))
 
 
-def _milliseconds(run: Callable[[], object]) -> float:
+def milliseconds(run: Callable[[], object]) -> float:
+    """Return the time that one run takes, in milliseconds."""
     start = time.perf_counter()
     run()
     return 1000 * (time.perf_counter() - start)

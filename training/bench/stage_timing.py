@@ -1,19 +1,13 @@
-"""Medians of the declared stages on the freeze of the demo clip, of a search and of a glance at the same row."""
+"""Medians of the declared stages on a row of players, of a search and of a glance at the same row."""
 
 from __future__ import annotations
 
 import math
 import statistics
-import time
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-import cv2
-import numpy as np
-
-from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision.effort import BUDGETS, SCHEDULE, Effort
 from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
@@ -22,7 +16,7 @@ from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.pipeline import IMAGE_STAGES, LATE_STAGES, PLAYER_STAGES, stages_at
 from bunnymoose_cv.vision.stages import FrameState, ImageTools, PlayerState, PlayerTools
 from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
-from training.bench.demo_clip import FULL_HD
+from training.bench.network_timing import milliseconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -48,6 +42,8 @@ class _Timer:
     ) -> tuple[FrameState, dict[str, float]]:
         """Run the stages of an effort, the player stages on the first players of the row, else on all.
 
+        The first run of each stage is not counted.
+
         Returns:
             the results, and the median of each stage in milliseconds.
         """
@@ -64,6 +60,7 @@ class _Timer:
         read = [PlayerState(state.image, player) for player in state.players[:players]]
         for stage in stages_at(effort, PLAYER_STAGES):
             runs = [partial(stage.run, player, self.nets, BUDGETS[effort]) for player in read]
+            _run_all(runs)
             medians_ms[stage.name] = self._median_ms(partial(_run_all, runs))
         return run_image_stages(LATE_STAGES, state), medians_ms
 
@@ -73,26 +70,18 @@ class _Timer:
         return replace(state, hands=tuple(state.hands), faces=tuple(state.faces))
 
     def _median_ms(self, run: Callable[[], object]) -> float:
-        return statistics.median(_milliseconds(run) for _ in range(self.rounds))
+        return statistics.median(milliseconds(run) for _ in range(self.rounds))
 
 
-def time_stages(rounds: int) -> dict[str, float]:
-    """Measure the stages of a search, and those of a glance as `glance: STAGE`; medians in milliseconds."""
-    image = _freeze()
+def time_stages(image: Image, rounds: int) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the median of each stage of a search, and of each of a glance at the same row, in milliseconds."""
     settings = load_settings()
     nets = PlayerTools(HeadgearReader(settings.headgear), TongueReader(settings.tongue))
     with Workers() as workers:
         timer = _Timer(ImageTools(workers, settings.people), nets, rounds)
         searched, of_search = timer.time(Effort.SEARCH, FrameState(image))
         _, of_glance = timer.time(Effort.GLANCE, _glance_after(searched), players=1)
-    return of_search | {f"{Effort.GLANCE.value}: {name}": median_ms for name, median_ms in of_glance.items()}
-
-
-def _freeze() -> Image:
-    """The image to read, five players at 1080p."""
-    clip = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
-    frame = clip.frame_at(clip.duration_s - 0.5).image
-    return np.asarray(cv2.resize(frame, FULL_HD), np.uint8)
+    return of_search, of_glance
 
 
 def _glance_after(searched: FrameState) -> FrameState:
@@ -109,9 +98,3 @@ def _glance_after(searched: FrameState) -> FrameState:
 def _run_all(runs: Iterable[Callable[[], object]]) -> None:
     for run in runs:
         run()
-
-
-def _milliseconds(run: Callable[[], object]) -> float:
-    began_s = time.perf_counter()
-    run()
-    return 1000 * (time.perf_counter() - began_s)

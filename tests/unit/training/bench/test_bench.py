@@ -8,11 +8,13 @@ from threading import Lock
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.pipeline import STAGES, stages_at
-from training.bench import demo_clip, round_timing
+from tests.doubles import party_reading
+from training.bench import demo_clip, look_timing, round_timing
 
 Program = Callable[..., tuple[int, str, str]]
 
@@ -52,20 +54,41 @@ def test_every_call_of_a_model_is_timed_bare_once(laboratory: Program, monkeypat
     assert 0 < figures["reading the same frames at one go, s"] < 10 * figures["its bare model calls, s"]
 
 
-def test_people_see_a_table(laboratory: Program) -> None:
-    code, out, _ = laboratory("bench", "--rounds", "1")
+def test_people_see_tables(laboratory: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(look_timing, "GROWTH", (5,))
+    code, out, _ = laboratory("bench", "--rounds", "1", "--growth", "--plain")
     assert code == 0
     assert all(stage.name in out for stage in STAGES)
+    assert all(name in out for name in (look_timing.BARE, look_timing.LOOK, "stage heads", "plain MediaPipe", "MB"))
 
 
 def test_every_stage_of_a_search_and_of_a_glance_is_timed_to_its_end(laboratory: Program) -> None:
     """Begun work counts in the stage that begins it."""
     code, out, err = laboratory("bench", "--rounds", "1", "--json")
     assert (code, err) == (0, "")
-    medians_ms = json.loads(out)["medians_ms"]
+    figures = json.loads(out)
+    medians_ms = figures["medians_ms"]
     searched = [stage.name for stage in stages_at(Effort.SEARCH, STAGES)]
     assert list(medians_ms) == [*searched, *(f"glance: {stage.name}" for stage in stages_at(Effort.GLANCE, STAGES))]
     assert medians_ms["glance: hands"] > medians_ms["glance: players"], "the latter only assigns the hands"
+    assert list(figures["looks"]) == ["5"]
+    assert figures["plain"] == {}
+
+
+def test_a_cold_look_finds_the_whole_row_and_costs_a_multiple_of_its_bare_calls() -> None:
+    (six,) = look_timing.time_looks([6], 1).values()
+    assert six["players found"] == 6
+    assert six[look_timing.LOOK] == pytest.approx(six["cold look against bare calls"] * six[look_timing.BARE])
+    assert look_timing.time_plain(1)["hands found"] < six["hands found"], "so each head gets a crop"
+
+
+def test_bare_calls_are_one_for_each_player_side_hand_and_mouth() -> None:
+    calls = look_timing.bare_calls(lambda: None, party_reading())
+    assert [len(group) for group in calls.values()] == [1, 1, 2, 2, 4 + 4, 2]
+
+
+def test_a_row_longer_than_the_clips_begins_with_it_and_repeats_its_players() -> None:
+    assert np.array_equal(demo_clip.row_image(6), np.hstack([demo_clip.row_image(5), demo_clip.row_image(1)]))
 
 
 @pytest.mark.parametrize(
