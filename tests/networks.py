@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pytest
 
 from bunnymoose_cv.capture.frame import Image
-from bunnymoose_cv.vision.detections import FaceDetection, FaceLandmarks, HandLandmarks
+from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
 from bunnymoose_cv.vision.nets import worker_pool
 from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
@@ -75,9 +75,6 @@ class SharedLandmarkers:
     def __init__(self) -> None:
         self.face_net = FaceNet()
         self._borrowed = None if NETWORKS.is_on else NETWORKS.borrow()
-
-    def find_faces(self, image: Image) -> tuple[FaceDetection, ...]:
-        return NETWORKS.answer("faces", image, lambda: self._real.find_faces(image))
 
     def face(self, image: Image) -> FaceLandmarks | None:
         return NETWORKS.answer("face", image, lambda: self._real.face(image))

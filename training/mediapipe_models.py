@@ -7,8 +7,8 @@ model files are read. Parts and results are checked against models/manifest.toml
 * face landmarker: the runtime wants two outputs, 478 points and a presence score. The model with attention puts out a
   coarse mesh and finer points of lips, eyes and irises apart; the merge which older releases did outside the model
   (tensors_to_face_landmarks_with_attention.pbtxt) is appended to it.
-* face detector, full range: the runtime knows the anchors of the short-range detector only and reads others from the
-  model's metadata (face_detection_full_range.pbtxt, face_detector_metadata_schema.fbs).
+* its face detector, full range: the runtime knows the anchors of the short-range detector only and reads others from
+  the model's metadata (face_detection_full_range.pbtxt, face_detector_metadata_schema.fbs).
 """
 
 from __future__ import annotations
@@ -318,7 +318,6 @@ def make_models(wheel: Path, folder: Path) -> list[Path]:
 _CONVERSIONS: dict[str, Callable[..., bytes]] = {
     "hand_landmarker_full.task": hand_landmarker,
     "face_landmarker_attention_full_range.task": face_landmarker,
-    "face_detector_full_range.tflite": face_detector,
 }
 
 

@@ -17,7 +17,7 @@ LARGEST_MEGAPIXELS: Final = 120
 """Bound of an image; 8K has 33, the largest phone images in use 108."""
 
 MOST_ELONGATED: Final = 20
-"""Longer over shorter side; a panorama has 8, and each further one costs the face detector more tiles."""
+"""Longer over shorter side; a panorama has 8."""
 
 _ALIKE: Final = 0.97
 """Share of an area that has to be filled to be filled whole: sizes are rounded."""

@@ -13,19 +13,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.rules.pose import Side
-    from bunnymoose_cv.vision.geometry import Box, Points
+    from bunnymoose_cv.vision.geometry import Points
 
 
 FACE_POINTS = 478
 HAND_POINTS = 21
-
-
-@dataclass(frozen=True, slots=True)
-class FaceDetection:
-    """Detection of a face: box and confidence, before refinement."""
-
-    box: Box
-    confidence: float
 
 
 def _checked(points: Points, rows: int, what: str) -> None:

@@ -61,13 +61,10 @@ class Schedule:
         frames_in_parallel: while one waits for its last hand, the workers look for those of the next.
         full_every: one of so many frames that are read together is read in full, the others quickly: what is in doubt
             on a head, or hidden, is so in nearly all of them.
-        covered_s: time within which the tiles searched beside the glances cover the image, on any computer: whoever
-            comes is found within a second.
     """
 
     frames_in_parallel: int = 2
     full_every: int = 3
-    covered_s: float = 0.9
 
 
 SCHEDULE: Final = Schedule()

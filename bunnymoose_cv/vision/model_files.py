@@ -23,11 +23,11 @@ class ModelError(InputError):
 
 
 class ModelFile(Enum):
-    """Files that a reader loads: three of MediaPipe, then ours."""
+    """Files that a reader loads: two of MediaPipe, then ours."""
 
     HAND_LANDMARKER = "hand_landmarker_full.task"
     FACE_LANDMARKER = "face_landmarker_attention_full_range.task"
-    FACE_DETECTOR = "face_detector_full_range.tflite"
+    FACE_DETECTOR = "face_detector.onnx"
     FACE_POSE = "face.onnx"
     MEAN_MESH = "face_mesh.npy"
     HAND_SHAPE = "hand_shape.onnx"

@@ -10,17 +10,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from bunnymoose_cv.vision.effort import BUDGETS, Budget, Effort, HeadSearch
-from bunnymoose_cv.vision.faces.face_search import faces_in, find_heads, find_newcomers
+from bunnymoose_cv.vision.faces.face_refiner import matches_face, pose_of
+from bunnymoose_cv.vision.faces.face_search import find_heads, find_newcomers
 from bunnymoose_cv.vision.faces.head_tracking import follow_heads
 from bunnymoose_cv.vision.hands.assignment import holding
 from bunnymoose_cv.vision.hands.hand_search import CLOSER, find_hands, hands_around
+from bunnymoose_cv.vision.settings import FACES
 from bunnymoose_cv.vision.stages import ImageStage, PlayerStage, Stage
 from bunnymoose_cv.vision.tongue.mouth_crop import CROPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bunnymoose_cv.vision.stages import FrameState, ImageTools, PlayerState, PlayerTools
+    from bunnymoose_cv.rules.pose import Side
+    from bunnymoose_cv.vision.faces.head import Head
+
+from bunnymoose_cv.vision.stages import FrameState, ImageTools, PlayerState, PlayerTools
 
 AnyStage = TypeVar("AnyStage", bound=Stage)
 
@@ -31,15 +36,34 @@ def _begun_hands(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
     return replace(state, hands=hands_around(heads, state.image, tools.workers))
 
 
+def _faces(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
+    """Detect the faces of a glance; a head that was to stay in place is followed unless a face shows its eyes there."""
+    faces = tools.workers.face_detector.find_quick(state.image, tools.settings.sure_face)
+    poses = [pose_of(face) for face in faces]
+    fixed = {head for head in state.fixed_heads if any(matches_face(head, pose, FACES.leant) for pose in poses)}
+    return replace(state, faces=tuple(faces), fixed_heads=fixed)
+
+
 def _heads(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
     if budget.heads is HeadSearch.IMAGE:
         return replace(state, heads=find_heads(state.image, tools.workers, tools.settings))
     return replace(state, heads=follow_heads(state.image, state.previous_heads, tools.workers, state.fixed_heads))
 
 
+def _newcomers(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
+    newcomers = find_newcomers(state.image, state.faces, state.heads, tools.workers, tools.settings)
+    row = sorted([*state.heads, *newcomers], key=lambda head: head.centre[0])
+    hands = (*state.hands, *hands_around(newcomers, state.image, tools.workers)) if newcomers else state.hands
+    return replace(state, heads=tuple(row), hands=hands)
+
+
 def _hands(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
     heads = tuple(head for head in state.heads if head not in state.skip_hands)
-    hands = find_hands(heads, state.image, tools.workers, tools.settings, closer_crops=budget.closer_hand_crops)
+
+    def looks_closer(head: Head, side: Side) -> bool:
+        return budget.closer_hand_crops and tools.own().headgear.may_hold_hand(state.image, head, side)
+
+    hands = find_hands(heads, state.image, tools.workers, tools.settings, looks_closer=looks_closer)
     return replace(state, hands=hands)
 
 
@@ -58,20 +82,6 @@ def _tongue(state: PlayerState, tools: PlayerTools, budget: Budget) -> PlayerSta
     return replace(state, tongue=read)
 
 
-def _begun_faces(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
-    """Begin to search the tiles, while the player stages run."""
-    return replace(state, faces=faces_in(state.image, state.newcomer_tiles, tools.workers))
-
-
-def _newcomers(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
-    newcomers = find_newcomers(state.image, state.faces, state.heads, tools.workers, tools.settings)
-    if not newcomers:
-        return state
-    row = tuple(sorted([*state.heads, *newcomers], key=lambda head: head.centre[0]))
-    hands = (*state.hands, *hands_around(newcomers, state.image, tools.workers))
-    return _players(replace(state, heads=row, hands=hands), tools, budget)
-
-
 _EVERY: Final = frozenset(Effort)
 _LIGHT: Final = frozenset({Effort.GLANCE})
 _HAND_MODELS: Final = ("MediaPipe palm detector", "MediaPipe hand landmarks")
@@ -86,18 +96,34 @@ IMAGE_STAGES: Final = (
         _begun_hands,
     ),
     ImageStage(
+        "faces",
+        ("image", "previous_heads"),
+        ("face_detector.onnx",),
+        "none: one look",
+        _LIGHT,
+        _faces,
+    ),
+    ImageStage(
         "heads",
         ("image", "previous_heads"),
-        ("MediaPipe face detector", "MediaPipe face mesh", "face.onnx"),
-        "nobody surely seen: tile search by face.onnx; a followed mesh that is lost: face.onnx with the mean mesh",
+        ("face_detector.onnx", "MediaPipe face mesh", "face.onnx"),
+        "very large or small faces: a second look; a face without a mesh: face.onnx with the mean mesh",
         _EVERY,
         _heads,
     ),
     ImageStage(
+        "newcomers",
+        ("image", "faces", "heads", "hands"),
+        ("MediaPipe face mesh", "face.onnx", *_HAND_MODELS),
+        "a face that is not known: its mesh and hands",
+        _LIGHT,
+        _newcomers,
+    ),
+    ImageStage(
         "hands",
         ("image", "heads"),
-        _HAND_MODELS,
-        f"a side without a hand: up to {len(CLOSER)} closer crops",
+        (*_HAND_MODELS, "side.onnx"),
+        f"a side without a hand that may hold one by side.onnx: up to {len(CLOSER)} closer crops",
         _EVERY - _LIGHT,
         _hands,
     ),
@@ -121,27 +147,7 @@ PLAYER_STAGES: Final = (
         _tongue,
     ),
 )
-LATE_STAGES: Final = (
-    ImageStage(
-        "faces",
-        ("image",),
-        ("MediaPipe face detector",),
-        "none; a glance searches the next tiles",
-        _LIGHT,
-        _begun_faces,
-    ),
-    ImageStage(
-        "newcomers",
-        ("image", "faces", "heads", "hands"),
-        ("MediaPipe face mesh", "face.onnx"),
-        "a new head: its hands, and the player stages",
-        _LIGHT,
-        _newcomers,
-    ),
-)
-"""Image stages beside the player stages; they may add players, whom the player stages read then."""
-
-STAGES: Final[tuple[Stage, ...]] = (*IMAGE_STAGES, *PLAYER_STAGES, *LATE_STAGES)
+STAGES: Final[tuple[Stage, ...]] = (*IMAGE_STAGES, *PLAYER_STAGES)
 
 
 def stages_at(effort: Effort, stages: Iterable[AnyStage]) -> list[AnyStage]:
@@ -149,9 +155,9 @@ def stages_at(effort: Effort, stages: Iterable[AnyStage]) -> list[AnyStage]:
     return [stage for stage in stages if effort in stage.efforts]
 
 
-def run_image_stages(stages: Iterable[ImageStage], state: FrameState, tools: ImageTools, effort: Effort) -> FrameState:
-    """Run `IMAGE_STAGES` or `LATE_STAGES` at an effort."""
-    for stage in stages_at(effort, stages):
+def run_image_stages(state: FrameState, tools: ImageTools, effort: Effort) -> FrameState:
+    """Run the image stages at an effort."""
+    for stage in stages_at(effort, IMAGE_STAGES):
         state = stage.run(state, tools, BUDGETS[effort])
     return state
 

@@ -14,7 +14,7 @@ from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader, reading_of
 from bunnymoose_cv.vision.nets.worker_pool import Workers
-from bunnymoose_cv.vision.pipeline import IMAGE_STAGES, LATE_STAGES, run_image_stages, run_player_stages
+from bunnymoose_cv.vision.pipeline import run_image_stages, run_player_stages
 from bunnymoose_cv.vision.readings import FaceReading, FrameReading, PlayerReading
 from bunnymoose_cv.vision.stages import FrameState, ImageTools, PlayerState, PlayerTools
 from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
@@ -22,13 +22,12 @@ from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 from bunnymoose_cv.vision.video.motion import has_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Sequence
     from types import TracebackType
 
     from bunnymoose_cv.capture.frame import Frame, Image
     from bunnymoose_cv.rules.pose import Side
     from bunnymoose_cv.vision.faces.head import Head
-    from bunnymoose_cv.vision.faces.tiles import Tile
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities, HeadgearReading
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
@@ -88,7 +87,7 @@ class Reader:
 
         def find_reused(player: Player) -> PlayerReading | None:
             reading = by_head.get(player.head)
-            return None if reading is None else replace(_in_seat(reading, player.seat), is_reused=True)
+            return None if reading is None else replace(reading, player=player, is_reused=True)
 
         state = FrameState(frame.image, (*heads, *by_head), fixed_heads=by_head.keys(), skip_hands=by_head.keys())
         return self._read(state, frame.time_s, effort, find_reused)
@@ -98,26 +97,22 @@ class Reader:
         frame: Frame,
         heads: Sequence[Head],
         previous: FrameReading,
-        fixed_seats: Collection[int] = (),
-        tiles: Sequence[Tile] = (),
     ) -> FrameReading:
-        """Read a frame at a glance: everybody's head, and hands and mouth of those without a reading to reuse.
+        """Read a frame at a glance: all faces, and hands and mouth of players without a reading to reuse.
 
         Args:
             heads: as `follow` takes them.
             previous: an earlier reading, with the players whose hands and mouths are reused.
-            fixed_seats: seats of those of them whose heads are not located again either.
-            tiles: parts of the image that are searched for heads besides.
         """
         skip_hands = {head for head in heads if _reading_of(head, previous) is not None}
-        in_fixed_seats = [each.player.head for each in previous.players if each.seat in fixed_seats]
-        fixed_heads = {head for head in skip_hands if any(head is each for each in in_fixed_seats)}
+        in_place = [each.player.head for each in previous.players]
+        fixed_heads = {head for head in skip_hands if any(head is each for each in in_place)}
 
         def find_reused(player: Player) -> PlayerReading | None:
             reading = _reading_of(player.head, previous)
             return None if reading is None else _move_to_head(reading, player, previous.image, frame.image)
 
-        state = FrameState(frame.image, tuple(heads), fixed_heads, skip_hands, tuple(tiles))
+        state = FrameState(frame.image, tuple(heads), fixed_heads, skip_hands)
         return self._read(state, frame.time_s, Effort.GLANCE, find_reused)
 
     def search(self, image: Image) -> tuple[Head, ...]:
@@ -130,19 +125,13 @@ class Reader:
     ) -> FrameReading:
         """Run the stages; whoever has a reading to reuse is not read."""
         self._check(state.image)
-        tools = ImageTools(self._workers, self.settings.people)
+        tools = ImageTools(self._workers, self.settings.people, lambda: self._own.tools)
 
         def read_player(_: Landmarkers, player: Player) -> PlayerReading:
             return find_reused(player) or self._read_player(state.image, player, effort)
 
-        state = run_image_stages(IMAGE_STAGES, state, tools, effort)
-        begun = self._workers.begin(read_player, state.players)
-        state = run_image_stages(LATE_STAGES, state, tools, effort)
-        read = {reading.player.head: reading for reading in begun}
-        newcomers = [player for player in state.players if player.head not in read]
-        read |= {reading.player.head: reading for reading in self._workers.begin(read_player, newcomers)}
-        players = (_in_seat(read[player.head], player.seat) for player in state.players)
-        return FrameReading(state.image, time_s, tuple(players))
+        state = run_image_stages(state, tools, effort)
+        return FrameReading(state.image, time_s, tuple(self._workers.map(read_player, state.players)))
 
     def _read_player(self, image: Image, player: Player, effort: Effort) -> PlayerReading:
         state = run_player_stages(PlayerState(image, player), self._own.tools, effort)
@@ -205,8 +194,15 @@ def _reading_of(head: Head, previous: FrameReading) -> PlayerReading | None:
     return next((reading for reading in reversed(previous.players) if head.overlaps(reading.face)), None)
 
 
-def _in_seat(reading: PlayerReading, seat: int) -> PlayerReading:
-    return replace(reading, player=replace(reading.player, seat=seat))
+def with_fresh_players(reading: FrameReading, before: FrameReading) -> FrameReading:
+    """Return a reading in which players whom only the reading before has read are carried over from there."""
+    fresh = replace(before, players=tuple(player for player in before.players if not player.is_reused))
+
+    def newest(player: PlayerReading) -> PlayerReading:
+        read = _reading_of(player.player.head, fresh) if player.is_reused else None
+        return player if read is None else _move_to_head(read, player.player, before.image, reading.image)
+
+    return replace(reading, players=tuple(map(newest, reading.players)))
 
 
 def _move_to_head(reused: PlayerReading, player: Player, before: Image, now: Image) -> PlayerReading:

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import PeopleSettings
     from bunnymoose_cv.rules.pose import Side
-    from bunnymoose_cv.vision.detections import FaceDetection, HandLandmarks
+    from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.effort import Budget, Effort
     from bunnymoose_cv.vision.faces.head import Head
-    from bunnymoose_cv.vision.faces.tiles import Tile
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
+    from bunnymoose_cv.vision.nets.face_detector import DetectedFace
     from bunnymoose_cv.vision.nets.worker_pool import Workers
     from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
     from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
@@ -31,22 +31,20 @@ class FrameState:
         previous_heads: heads of an earlier frame, for following.
         fixed_heads: those of them that are not located again.
         skip_hands: those of them whose hands are not looked for, since earlier readings of them are reused.
-        newcomer_tiles: parts of the image that are searched for newcomers.
+        faces: detected in a glance, the surest first.
         heads: from left to right.
         hands: in pixels of the image, not yet assigned; may be begun and waited for when iterated.
         players: from left to right.
-        faces: found in the tiles; may be begun and waited for when iterated.
     """
 
     image: Image
     previous_heads: tuple[Head, ...] = ()
     fixed_heads: Collection[Head] = ()
     skip_hands: Collection[Head] = ()
-    newcomer_tiles: tuple[Tile, ...] = ()
+    faces: tuple[DetectedFace, ...] = ()
     heads: tuple[Head, ...] = ()
     hands: Iterable[HandLandmarks] = ()
     players: tuple[Player, ...] = ()
-    faces: Iterable[FaceDetection] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,10 +59,15 @@ class PlayerState:
 
 @dataclass(frozen=True, slots=True)
 class ImageTools:
-    """Workers and limits of the image stages."""
+    """Workers, limits and networks of the image stages.
+
+    Attributes:
+        own: returns the tools of the thread that calls it.
+    """
 
     workers: Workers
     settings: PeopleSettings
+    own: Callable[[], PlayerTools]
 
 
 @dataclass(frozen=True, slots=True)

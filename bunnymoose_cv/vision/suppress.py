@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from bunnymoose_cv.vision.settings import FACES
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    from bunnymoose_cv.vision.geometry import Box
 
 Item = TypeVar("Item")
 
@@ -31,3 +35,9 @@ def keep_first(items: Iterable[Item], same: Callable[[Item, Item], bool]) -> lis
         if not any(same(item, other) for other in kept):
             kept.append(item)
     return kept
+
+
+def same_box(one: Box, other: Box) -> bool:
+    """Return whether two boxes show one thing, at one size."""
+    sizes = sorted(max(box.width, box.height) for box in (one, other))
+    return one.intersection_over_smaller(other) > FACES.same_overlap and sizes[1] < FACES.same_size * sizes[0]

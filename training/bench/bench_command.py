@@ -33,7 +33,7 @@ def bench(
     """Time a cold look at five players at 1080p on this computer; nothing else should be running.
 
     The image is the freeze of the demo clip. First the stages of a look at it, and those of a glance at the same row as
-    while the game waits, one player and a few tiles. Then the whole look beside the bare calls that it cannot do
+    while the game waits, one player and all faces. Then the whole look beside the bare calls that it cannot do
     without. The command below times a whole round, and how often such a glance is made.
 
     For example:

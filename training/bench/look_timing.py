@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 import cv2
 import mediapipe
-import numpy as np
 from mediapipe.tasks.python import BaseOptions, vision
 
 from bunnymoose_cv.capture.images import decode_image
@@ -25,9 +24,11 @@ from bunnymoose_cv.vision.headgear.hand_shape import HandShapeNet
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
 from bunnymoose_cv.vision.model_files import ModelFile, model_path
+from bunnymoose_cv.vision.nets.face_detector import FaceDetector
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.settings import FACES
 from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, MouthPlace
 from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET
 from training.bench.demo_clip import IN_CLIP, row_image
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
-    from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
     from bunnymoose_cv.vision.readings import FrameReading
 
@@ -46,15 +46,7 @@ if TYPE_CHECKING:
 GROWTH: Final = (1, 2, IN_CLIP, 8, 12)
 """Numbers of players at which the growth of the cost is measured."""
 
-DETECTOR_PX: Final = 192
-"""Side of the square in which MediaPipe's face detector looks."""
-
 BARE, LOOK = "bare calls together, ms", "cold look, ms"
-
-
-def look_for_faces(landmarkers: Landmarkers, image: Image) -> object:
-    """Look once for faces in the whole image; only the time of it matters here."""
-    return landmarkers.find_faces(np.asarray(cv2.resize(image, (DETECTOR_PX, DETECTOR_PX)), np.uint8))
 
 
 def time_looks(counts: Sequence[int], rounds: int) -> dict[int, dict[str, float]]:
@@ -105,7 +97,7 @@ def bare_calls(decode: Callable[[], object], reading: FrameReading) -> dict[str,
     shown = [Shown(reading.image, each.player) for each in reading.players]
     return {
         "decoding of the image, ms": [lambda _: decode()],
-        "one look for faces, ms": [partial(look_for_faces, image=reading.image)],
+        "one look for faces, ms": [lambda _: own.faces.find_quick(reading.image, FACES.plain)],
         "a mesh a player, ms": [methodcaller("face", face_crop(each)) for each in shown],
         "one call for hands a player, ms": [methodcaller("hands", whole_head_crop(each)) for each in shown],
         "networks a side, ms": [own.call_for_side(each, side) for each in shown for side in Side],
@@ -117,6 +109,7 @@ class _OwnNets(local):
     """Networks of our own, one set a thread."""
 
     def __init__(self) -> None:
+        self.faces = FaceDetector()
         self._side, self._hand, self._shape, self._mouth = SideNet(), HandNet(), HandShapeNet(), OnnxNet(SHIPPED_NET)
 
     def call_for_side(self, shown: Shown, side: Side) -> BareCall:

@@ -23,8 +23,10 @@ from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.vision.headgear.hand_shape import HandShapeNet
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
 from bunnymoose_cv.vision.headgear.side_net import SideNet
+from bunnymoose_cv.vision.nets.face_detector import FaceDetector
 from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.nets.worker_pool import Workers
@@ -191,12 +193,14 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 MODEL_CALLS: Final = (
-    (Landmarkers, "find_faces"),
+    (FaceDetector, "look"),
     (Landmarkers, "face"),
     (Landmarkers, "hands"),
     (FaceNet, "faces"),
     (HandNet, "logits"),
+    (HandShapeNet, "logits_at"),
     (SideNet, "logits"),
+    (SideNet, "shows_hand"),
     (TongueReader, "_logit"),
 )
 """Methods that run a network."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.vision.effort import BUDGETS, SCHEDULE, Effort
-from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
+from bunnymoose_cv.vision.effort import BUDGETS, Effort
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.nets.worker_pool import Workers
-from bunnymoose_cv.vision.pipeline import IMAGE_STAGES, LATE_STAGES, PLAYER_STAGES, stages_at
+from bunnymoose_cv.vision.pipeline import IMAGE_STAGES, PLAYER_STAGES, stages_at
 from bunnymoose_cv.vision.stages import FrameState, ImageTools, PlayerState, PlayerTools
 from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
 from training.bench.network_timing import milliseconds
@@ -24,9 +22,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.effort import Budget
     from bunnymoose_cv.vision.stages import ImageStage
-
-GLANCES_A_SECOND: Final = 15
-"""Rate that decides how many tiles a glance searches; about that of a computer with two cores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,26 +43,20 @@ class _Timer:
             the results, and the median of each stage in milliseconds.
         """
         medians_ms: dict[str, float] = {}
-
-        def run_image_stages(stages: Iterable[ImageStage], before: FrameState) -> FrameState:
-            after = before
-            for stage in stages_at(effort, stages):
-                run = partial(self._run_to_its_end, stage, after, BUDGETS[effort])
-                after, medians_ms[stage.name] = run(), self._median_ms(run)
-            return after
-
-        state = run_image_stages(IMAGE_STAGES, state)
+        for stage in stages_at(effort, IMAGE_STAGES):
+            run = partial(self._run_to_its_end, stage, state, BUDGETS[effort])
+            state, medians_ms[stage.name] = run(), self._median_ms(run)
         read = [PlayerState(state.image, player) for player in state.players[:players]]
-        for stage in stages_at(effort, PLAYER_STAGES):
-            runs = [partial(stage.run, player, self.nets, BUDGETS[effort]) for player in read]
+        for player_stage in stages_at(effort, PLAYER_STAGES):
+            runs = [partial(player_stage.run, player, self.nets, BUDGETS[effort]) for player in read]
             _run_all(runs)
-            medians_ms[stage.name] = self._median_ms(partial(_run_all, runs))
-        return run_image_stages(LATE_STAGES, state), medians_ms
+            medians_ms[player_stage.name] = self._median_ms(partial(_run_all, runs))
+        return state, medians_ms
 
     def _run_to_its_end(self, stage: ImageStage, state: FrameState, budget: Budget) -> FrameState:
         """Run a stage and wait for what it has begun."""
         state = stage.run(state, self.tools, budget)
-        return replace(state, hands=tuple(state.hands), faces=tuple(state.faces))
+        return replace(state, hands=tuple(state.hands))
 
     def _median_ms(self, run: Callable[[], object]) -> float:
         return statistics.median(milliseconds(run) for _ in range(self.rounds))
@@ -78,21 +67,16 @@ def time_stages(image: Image, rounds: int) -> tuple[dict[str, float], dict[str, 
     settings = load_settings()
     nets = PlayerTools(HeadgearReader(settings.headgear), TongueReader(settings.tongue))
     with Workers() as workers:
-        timer = _Timer(ImageTools(workers, settings.people), nets, rounds)
+        timer = _Timer(ImageTools(workers, settings.people, lambda: nets), nets, rounds)
         searched, of_search = timer.time(Effort.SEARCH, FrameState(image))
         _, of_glance = timer.time(Effort.GLANCE, _glance_after(searched), players=1)
     return of_search, of_glance
 
 
 def _glance_after(searched: FrameState) -> FrameState:
-    """State before a glance at the first player of a row, of which two heads are followed."""
-    height, width = searched.image.shape[:2]
-    tiles = cover_with_tiles(width, height)
-    in_turn = math.ceil(len(tiles) / (SCHEDULE.covered_s * GLANCES_A_SECOND))
+    """Return the state before a glance at the first player of a row, of which two heads are followed."""
     row = searched.heads
-    return FrameState(
-        searched.image, row, fixed_heads=row[2:], skip_hands=row[1:], newcomer_tiles=tuple(tiles[:in_turn])
-    )
+    return FrameState(searched.image, row, fixed_heads=row[2:], skip_hands=row[1:])
 
 
 def _run_all(runs: Iterable[Callable[[], object]]) -> None:

@@ -17,7 +17,7 @@ import torch
 from torch import nn
 from torch.optim.swa_utils import update_bn
 
-from bunnymoose_cv.vision.faces.face_detector import OUTPUTS, cells_of
+from bunnymoose_cv.vision.nets.face_detector import OUTPUTS, cells_of
 from training.content_cache import code_of, keyed
 from training.faces.detector_augmentation import CROP, Shower
 from training.faces.labelled_faces import FOLDER, YUNET, Teacher, taught_pictures

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.vision.faces.face_detector import cells_of
+from bunnymoose_cv.vision.nets.face_detector import cells_of
 from training.augmentation import (
     as_bytes,
     brightness,

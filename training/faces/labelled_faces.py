@@ -18,7 +18,8 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.vision.faces.face_detector import SAME_LOOK, STRIDES
+from bunnymoose_cv.vision.nets.face_detector import STRIDES
+from bunnymoose_cv.vision.settings import FACES
 from bunnymoose_cv.vision.shrink import shrink
 from training.content_cache import code_of, keyed, pickled_once
 from training.gathering import is_left_out
@@ -81,7 +82,7 @@ class Teacher:
     """
 
     def __init__(self) -> None:
-        self._detector = cv2.FaceDetectorYN.create(str(YUNET), "", (320, 320), 0.5, SAME_LOOK, 5000)
+        self._detector = cv2.FaceDetectorYN.create(str(YUNET), "", (320, 320), 0.5, FACES.same_look, 5000)
         self._net = cv2.dnn.readNetFromONNX(str(YUNET))
 
     def look(self, image: Image, longest_px: int, least: float) -> Array:
@@ -97,7 +98,7 @@ class Teacher:
         """Return what looks of several sizes show, the surest first, shape (n, 15)."""
         looks = sorted({min(px, max(image.shape[:2])) for px in LOOKS_PX})
         rows = np.concatenate([self.look(image, px, least) for px in looks])
-        kept = cv2.dnn.NMSBoxes(rows[:, :4].tolist(), rows[:, 14].tolist(), least, SAME_LOOK) if len(rows) else []
+        kept = cv2.dnn.NMSBoxes(rows[:, :4].tolist(), rows[:, 14].tolist(), least, FACES.same_look) if len(rows) else []
         return rows[np.array(kept, np.intp)]
 
     def scores(self, images: Sequence[Image]) -> Array:

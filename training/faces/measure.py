@@ -1,4 +1,4 @@
-"""Accuracy of the face detector beside YuNet and the tile search: `python -m training.faces.measure`.
+"""Accuracy of the face detector and the head search beside YuNet: `python -m training.faces.measure`.
 
 Measured on photographs of repositories and on crops of people that teach no network. The boxes began as YuNet's, which
 flatters it. Intervals are of 95 %, and take all faces of one picture, or of one person in several, for a cluster.
@@ -19,12 +19,11 @@ from rich.console import Console
 from rich.table import Table
 
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.vision.faces.face_detector import LOOK_PX, SURE, FaceDetector
 from bunnymoose_cv.vision.faces.face_search import find_heads
+from bunnymoose_cv.vision.nets.face_detector import LOOK_PX, SHIPPED_NET, FaceDetector
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training.evaluate.shares import NORMAL_95, ClusteredShare
 from training.faces.labelled_faces import YUNET, Source, Teacher, is_turned, overlaps, tested_pictures
-from training.paths import MODELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -142,9 +141,8 @@ def _rows(boxes: Iterable[Box]) -> Array:
 def main() -> None:
     """Measure, and print one table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", type=Path, default=MODELS / "face_detector.onnx")
-    parser.add_argument("--least", type=float, default=SURE, help="least score of a face")
-    parser.add_argument("--tiles", action="store_true", help="measure the tile search, too: a second a picture")
+    parser.add_argument("--model", type=Path, default=SHIPPED_NET, help="network of the single looks")
+    parser.add_argument("--least", type=float, default=load_settings().people.sure_face, help="least score")
     chosen = parser.parse_args()
     cv2.setNumThreads(1)
     if not YUNET.is_file():
@@ -152,12 +150,11 @@ def main() -> None:
     detector, teacher, people = FaceDetector(chosen.model), Teacher(), load_settings().people
     with Workers(1) as workers:
         finders: dict[str, Finder] = {
-            "ours": lambda image: _rows(face.box for face in detector.find(image, chosen.least)),
-            "one look": lambda image: _rows(face.box for face in detector.look(image, LOOK_PX, chosen.least)),
+            "heads of the reader": lambda image: _rows(head.box for head in find_heads(image, workers, people)),
+            "our looks": lambda image: _rows(face.box for face in detector.find(image, chosen.least)),
+            "our one look": lambda image: _rows(face.box for face in detector.look(image, LOOK_PX, chosen.least)),
             "YuNet, one look": lambda image: teacher.look(image, LOOK_PX, YUNET_SURE)[:, :4],
         }
-        if chosen.tiles:
-            finders["tile search"] = lambda image: _rows(head.box for head in find_heads(image, workers, people))
         Console().print(table_of(measure(finders, tested_pictures())))
 
 

@@ -128,7 +128,7 @@ def _features_of(image: Image, head: Head | None, workers: Workers) -> dict[Side
     if head is None:
         return {}
     settings = load_settings().people
-    players = holding(find_hands((head,), image, workers, settings), (head,), settings)
+    players = holding(find_hands((head,), image, workers, settings, looks_closer=lambda *_: True), (head,), settings)
     return {
         side: features_at_head(hand, player.head, side) for player in players for side, hand in player.hands.items()
     }

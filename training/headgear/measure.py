@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 import torch
 from rich.progress import track
 
@@ -22,6 +23,7 @@ from bunnymoose_cv.vision.headgear.headgear_reader import HandNet, HeadgearReade
 from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling
 from bunnymoose_cv.vision.headgear.side_net import SideNet
 from bunnymoose_cv.vision.reader import Reader
+from bunnymoose_cv.vision.settings import HEADGEAR
 from training.evaluate.dealt_tables import (
     LabelledRead,
     clean_rounds,
@@ -32,11 +34,12 @@ from training.evaluate.dealt_tables import (
 from training.evaluate.hand_places import given_to_own, judged_places, place_lines
 from training.evaluate.people import Category, PeopleFigures, ReadPerson, player_of, read_people
 from training.evaluate.reading import ReadPlayer
-from training.evaluate.shares import share_line
-from training.evaluate.side_labels import SHAPES, read_shapes
+from training.evaluate.shares import ClusteredShare, share_line
+from training.evaluate.side_labels import SHAPES, Held, read_shapes
+from training.headgear.composites import middle_of
 from training.headgear.gather import WORK
 from training.headgear.people import TABLE, people_kept
-from training.headgear.side_net import write_side_net
+from training.headgear.presence import fitted_presence, write_side_net
 from training.headgear.splits import BY_SOURCE, FOLDS, by_person
 from training.headgear.train_hands import HandSources, HandTraining, write_hand_net
 from training.headgear.train_sides import FineTuning
@@ -47,7 +50,6 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.headgear.logit_scaling import LogitScaling
     from bunnymoose_cv.vision.readings import PlayerReading
     from training.evaluate.people import PersonRow
-    from training.evaluate.shares import ClusteredShare
     from training.headgear.people import PersonSide
     from training.headgear.splits import Split
 
@@ -131,13 +133,27 @@ def _hand_net(training: HandTraining, people: Sequence[PersonSide]) -> tuple[Han
     return HandNet(model), shipped_scaling().refitted({Seen.HAND: training.scale(people)})
 
 
-def _side_nets() -> list[SideNet]:
+def _side_nets(tuning: FineTuning) -> list[SideNet]:
     """Return side networks without each fold of persons."""
-    tuning, model, nets = FineTuning.kept(), WORK / "left_out.onnx", []
+    model, folds, nets = WORK / "left_out.onnx", tuning.folds_of_people(), []
     for fold in range(FOLDS):
-        write_side_net(tuning.without(fold), model)
+        net, known = tuning.without(fold), np.flatnonzero(folds != fold)
+        write_side_net(net, fitted_presence(net, [tuning.people[row] for row in known]), model)
         nets.append(SideNet(model))
     return nets
+
+
+def _of_presence(tuning: FineTuning, nets: Sequence[SideNet]) -> Iterator[str]:
+    """Yield lines about sides on which a hand would not be looked for again, by what they hold."""
+    sides = [*zip(tuning.people, tuning.folds_of_people(), strict=True)]
+    for held in Held:
+        skipped = [
+            (side.person, nets[fold].shows_hand(middle_of(side.cut[None])[0]) < HEADGEAR.surely_no_hand)
+            for side, fold in sides
+            if side.held is held
+        ]
+        if share := ClusteredShare.of_clusters(skipped):
+            yield f"{held.value}: a hand is not looked for again on {share_line(share)}"
 
 
 def read_left_out(rows: Sequence[PersonRow], readers: Sequence[LeftOutReaders]) -> Iterator[tuple[LeftOutRead, ...]]:
@@ -191,7 +207,9 @@ def main() -> None:
     torch.set_num_threads(1)
     people, rows = people_kept(), read_people(TABLE).rows
     settings, training = load_settings(), HandTraining(HandSources.load())
-    sides = _side_nets()
+    tuning = FineTuning.kept()
+    sides = _side_nets(tuning)
+    print("\n".join(_of_presence(tuning, sides)))
     readers = [LeftOutReaders(split, training, people, rows, sides) for split in (by_person(rows), BY_SOURCE)]
     read = [*zip(*read_left_out(rows, readers), strict=True)]
     new = [each for each in read[0] if each.row.source.startswith(NEW)]

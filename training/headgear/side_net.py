@@ -18,7 +18,6 @@ from torch import nn
 from bunnymoose_cv.vision.headgear.side_net import SIZE
 from training.content_cache import code_of, keyed
 from training.evaluate.side_labels import Held
-from training.export import export
 from training.headgear.composites import hand_in_cut, laid_over, middle_of, varied
 from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER
 from training.headgear.gather import WORK
@@ -71,7 +70,15 @@ class SideNet(TrunkNet):
 
     def of_maps(self, maps: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the logits, and those of each cell to hold each joint, shape (n, 21, cells)."""
-        maps = self.trunk(maps)
+        return self.read(self.trunk(maps))
+
+    def upper_maps(self, crops: torch.Tensor) -> torch.Tensor:
+        """Return the maps of the whole trunk."""
+        maps: torch.Tensor = self.trunk(self.lower(crops))
+        return maps
+
+    def read(self, maps: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return what `of_maps` returns, for the maps of the whole trunk."""
         heat = self.pointer(maps).flatten(2)
         return self.head(self.narrow(maps)) + self._by_fingers(maps, heat), heat
 
@@ -138,11 +145,6 @@ def side_logits(net: SideNet, images: npt.NDArray[np.uint8]) -> npt.NDArray[np.f
     crops = middle_of(images)
     logits = [net(as_inputs(part))[0] for part in np.array_split(crops, max(1, len(crops) // 64))]
     return np.asarray(torch.cat(logits), np.float32)
-
-
-def write_side_net(net: SideNet, path: Path) -> None:
-    """Write a side network in the form that the product reads."""
-    export(net, torch.zeros(2, 3, SIZE, SIZE), path, "cuts", ("answers", "joints"))
 
 
 STARTING: Final = (0.26, 0.36, 0.22, 0.08, 0.08)

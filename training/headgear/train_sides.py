@@ -27,6 +27,7 @@ from training.headgear.composites import Compositor, hands_kept
 from training.headgear.examples import Hands, Truth
 from training.headgear.gather import GROUPS, PACKED_HANDS, WORK, packed_sides
 from training.headgear.people import TABLE, people_kept, truth_of
+from training.headgear.presence import fitted_presence, write_side_net
 from training.headgear.scaling import fitted, pairs_of, pairs_of_hands, write_pairs, write_scales
 from training.headgear.side_net import (
     COMPOSITED,
@@ -37,7 +38,6 @@ from training.headgear.side_net import (
     kept_start,
     side_logits,
     side_loss,
-    write_side_net,
 )
 from training.headgear.splits import by_person
 from training.headgear.targets import LOGITS, report, targets_of
@@ -68,18 +68,22 @@ GUARD: Final = 0.5
 
 
 class FineTuning:
-    """Fine-tunings of the side network without each group of people, and with all."""
+    """Fine-tunings of the side network without each group of people, and with all.
+
+    Attributes:
+        people: all sides of people.
+    """
 
     def __init__(self, start: SideNet) -> None:
         """Make the views, or load the kept ones."""
         self._start = start
-        self._people, self._crops = people_kept(), read_people(TABLE).rows
+        self.people, self._crops = people_kept(), read_people(TABLE).rows
         hands, sides = hands_kept(), packed_sides()
         taught, self._unseen = sides.parted(sides.truth.left_out)
-        file = keyed(WORK / "views.npz", arrays_of(self._start), self._people, hands, taught, code_of(__file__))
+        file = keyed(WORK / "views.npz", arrays_of(self._start), self.people, hands, taught, code_of(__file__))
 
         def views() -> TuningViews:
-            return TuningViews(taught, self._people, Compositor(hands, taught, np.random.default_rng(2)), seed=1)
+            return TuningViews(taught, self.people, Compositor(hands, taught, np.random.default_rng(2)), seed=1)
 
         count = RENDERED + PEOPLE + COMPOSITED
         self._views = views_once(file, self._start.lower, count, lambda: views().batches(BATCH))
@@ -101,14 +105,17 @@ class FineTuning:
         file = keyed(WORK / f"side_fold{fold}.pt", self._views.name, unseen)
         return self._kept(file, lambda: self._folds.rows_without(fold, self._crops, self._views.truth["person"]))
 
+    def folds_of_people(self) -> npt.NDArray[np.intp]:
+        """Return the fold of the person on each of the sides."""
+        return np.array([self._folds.group_of(side.person, side.source) for side in self.people], np.intp)
+
     def scales(self) -> dict[Seen, Scale]:
         """Fit both scales on people, each answered by the network without them, guarded by renders of other persons.
 
         The side of a head on which no hand was found is mostly empty, and so it counts as often as it is met. For a
         second look the kinds weigh alike.
         """
-        people = self._people
-        folds = np.array([self._folds.group_of(side.person, side.source) for side in people])
+        people, folds = self.people, self.folds_of_people()
         logits = np.zeros((len(people), LOGITS), np.float32)
         for fold in range(self._folds.groups):
             rows = np.flatnonzero(folds == fold)
@@ -125,7 +132,7 @@ class FineTuning:
         renders = self._unseen
         both = np.concatenate([logits, side_logits(self.without(0), renders.images())])
         guard = np.full(len(renders), GUARD / max(len(renders), 1))
-        truth = Truth.join([truth_of(self._people), renders.truth])
+        truth = Truth.join([truth_of(self.people), renders.truth])
         return fitted(both, truth, np.concatenate([weights / weights.sum(), guard]))
 
     def _kept(self, file: Path, rows: Callable[[], npt.NDArray[np.intp]]) -> SideNet:
@@ -167,7 +174,8 @@ def main() -> None:
     cv2.setNumThreads(1)
     tuning = FineTuning(_started())
     write_scales(tuning.scales())
-    write_side_net(tuning.net(), MODELS / "side.onnx")
+    net = tuning.net()
+    write_side_net(net, fitted_presence(net, tuning.people), MODELS / "side.onnx")
     record_models()
 
 

@@ -1,60 +1,55 @@
-"""Face mesh of one detected face, and the confidence of our face network in it."""
+"""Face mesh of one detected face, checked by our face network."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.vision.detections import FaceLandmarks
-from bunnymoose_cv.vision.faces.face_refiner import face_of, matches_face, refine_face, tilt_degrees
+from bunnymoose_cv.vision.faces.face_refiner import face_of, matches_face, pose_of, refine_face, tilt_degrees
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.faces.mean_mesh import fit_mean_mesh
-from bunnymoose_cv.vision.faces.tiles import same_box
 from bunnymoose_cv.vision.geometry import Box, CropSpec
 from bunnymoose_cv.vision.settings import FACES
+from bunnymoose_cv.vision.suppress import same_box
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.detections import FaceDetection, FacePose
+    from bunnymoose_cv.vision.detections import FacePose
+    from bunnymoose_cv.vision.nets.face_detector import DetectedFace
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 
 
 FACE_CROPS = (CropSpec(2.0, 512), CropSpec(1.4, 512), CropSpec(3.0, 512))
 """Crops of a detected face, in sides of its box, tried until a mesh is found; nine in ten are found by the first."""
 
-AGAIN_CROP = CropSpec(1.8, 512)
-"""Crop around the mesh that was found first."""
+MESH_SIDE, MESH_CENTRE = 0.8, 0.56
+"""Side and centre of the square in which a mesh is fitted, in heights of the detected face from its top."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HeadCandidate:
-    """Head with its fitted mesh, and the confidence of both face networks.
+def read_head(landmarkers: Landmarkers, image: Image, found: DetectedFace) -> Head | None:
+    """Fit a mesh to a detected face; None if MediaPipe and our face network see none there.
 
-    Attributes:
-        detector_confidence: of MediaPipe's detector.
-        face_net_confidence: of our own network.
+    A mesh on the detected eyes is taken as it is. Our network checks the others, and finds faces in the dark, from the
+    side or upside down that MediaPipe's mesh misses.
     """
-
-    head: Head
-    detector_confidence: float
-    face_net_confidence: float
-
-    @property
-    def likelihood(self) -> float:
-        """Confidence that it is a face, by the surer detector."""
-        return max(self.detector_confidence, self.face_net_confidence)
-
-
-def read_head(landmarkers: Landmarkers, image: Image, found: FaceDetection) -> HeadCandidate | None:
-    """Fit the mesh of a detected face; None where the crops show none."""
-    head = head_in(landmarkers, image, found.box)
+    head, detected = head_in(landmarkers, image, _mesh_box(found.box)), pose_of(found)
     if head is None:
-        return None
+        face = refine_face(landmarkers.face_net, image, detected, looks=2)
+        return mesh_on_face(landmarkers, image, face) if face.confidence >= FACES.own_confidence else None
+    if matches_face(head, detected):
+        return head
     face = refine_face(landmarkers.face_net, image, face_of(head))
     misaligned = face.confidence >= FACES.own_confidence and not matches_face(head, face)
-    return HeadCandidate(replace(head, misaligned=misaligned), found.confidence, face.confidence)
+    return replace(head, misaligned=misaligned)
+
+
+def _mesh_box(box: Box) -> Box:
+    """Return the square from the brows to the chin of a detected face, which MediaPipe's mesh expects."""
+    side = MESH_SIDE * box.height
+    return Box(box.centre[0] - side / 2, box.y + MESH_CENTRE * box.height - side / 2, side, side)
 
 
 def mesh_on_face(landmarkers: Landmarkers, image: Image, face: FacePose) -> Head:
@@ -68,11 +63,9 @@ def mesh_on_face(landmarkers: Landmarkers, image: Image, face: FacePose) -> Head
 
 
 def head_in(landmarkers: Landmarkers, image: Image, box: Box) -> Head | None:
-    """Fit the mesh in a box, then once more around the first fit; None where there is none."""
+    """Fit the mesh in a box; None if no crop shows one."""
     face = mesh_at(landmarkers, image, box, FACE_CROPS)
-    if face is None:
-        return None
-    return Head(mesh_at(landmarkers, image, Box.around(face.points), [AGAIN_CROP]) or face)
+    return None if face is None else Head(face)
 
 
 def mesh_at(landmarkers: Landmarkers, image: Image, box: Box, crops: Sequence[CropSpec]) -> FaceLandmarks | None:

@@ -1,4 +1,4 @@
-"""Face refiner: our face network, which confirms MediaPipe's faces and finds those in the dark that it misses."""
+"""Face refiner: our face network, which checks MediaPipe's meshes and finds faces in the dark that they miss."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from bunnymoose_cv.vision.settings import FACES
 if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.nets.face_detector import DetectedFace
     from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 
 
@@ -25,9 +26,11 @@ WINDOW: Final = 4.4
 _CLOSE: Final = CropSpec(WINDOW, SIZE)
 
 
-def face_in_tile(net: FaceNet, image: Image, centre: tuple[float, float], side: float) -> FacePose:
-    """The likeliest face in a square of an image, in that image's pixels."""
-    return _find_pose(net, Crop.cut(image, centre, side, SIZE))
+def pose_of(face: DetectedFace) -> FacePose:
+    """Return the eyes and rough axes of a detected face."""
+    right_eye, left_eye, _, *mouth = face.points.astype(np.float64)
+    up = (left_eye + right_eye) / 2 - np.mean(mouth, 0)
+    return FacePose(np.stack([left_eye, right_eye]), np.stack([np.zeros(2), up / np.linalg.norm(up)]), face.score)
 
 
 def refine_face(net: FaceNet, image: Image, face: FacePose, looks: int = 1) -> FacePose:
@@ -59,13 +62,11 @@ def face_of(head: Head) -> FacePose:
     return FacePose(eyes.astype(np.float64), head.forward_and_up, 1.0)
 
 
-def matches_face(head: Head, face: FacePose) -> bool:
-    """Tell if a mesh lies on the eyes that our face network sees."""
+def matches_face(head: Head, face: FacePose, farthest: float = FACES.beside) -> bool:
+    """Return whether a mesh lies on the eyes that one of our networks sees.
+
+    Args:
+        farthest: threshold of the eyes' mean distance, in eye distances.
+    """
     apart = float(np.linalg.norm(face_of(head).eyes - face.eyes, axis=1).mean())
-    return apart <= FACES.beside * distance_of(face)
-
-
-def same_eyes(one: FacePose, other: FacePose) -> bool:
-    """Tell if two detections of the face network show one face."""
-    apart = np.linalg.norm(one.eyes.mean(0) - other.eyes.mean(0))
-    return bool(apart < max(distance_of(one), distance_of(other)))
+    return apart <= farthest * distance_of(face)

@@ -1,4 +1,4 @@
-"""Hand search: a crop around each head, then closer crops for each side without a hand.
+"""Hand search: a crop around each head, then closer crops for each side without a hand that may hold one.
 
 MediaPipe finds none of ten hands in a whole 1080p frame, and nearly all in crops of one head (`../shared/spikes`).
 """
@@ -16,7 +16,7 @@ from bunnymoose_cv.vision.geometry import CropSpec
 from bunnymoose_cv.vision.hands.assignment import assign_hands, suppress_duplicate_hands
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import PeopleSettings
@@ -41,20 +41,32 @@ def find_hands(
     workers: Workers,
     settings: PeopleSettings,
     *,
-    closer_crops: bool = True,
+    looks_closer: Callable[[Head, Side], bool],
 ) -> list[HandLandmarks]:
     """Find the hands at known heads.
 
     Args:
         heads: from left to right.
-        closer_crops: whether sides without a hand get closer crops, each of which costs as much as the first one.
+        looks_closer: whether a side without a hand gets closer crops, each of which costs as much as the first one.
+            Called on the workers' threads.
     """
     hands = suppress_duplicate_hands(list(hands_around(heads, image, workers)))
-    for spec in CLOSER if closer_crops else ():
-        given = zip(heads, assign_hands(hands, heads, settings), strict=True)
-        missing = [_Place(head, side, spec) for head, own in given for side in Side if side not in own]
-        hands = suppress_duplicate_hands([*hands, *_looked_for(missing, image, workers)])
+    missing = _sides_without_hand(hands, heads, settings)
+    closer = workers.map(lambda _, place: looks_closer(place.head, place.side), missing)
+    asked = {(place.head, place.side) for place, looks in zip(missing, closer, strict=True) if looks}
+    for spec in CLOSER if asked else ():
+        missing = [place for place in _sides_without_hand(hands, heads, settings) if (place.head, place.side) in asked]
+        hands = suppress_duplicate_hands(
+            [*hands, *_looked_for([replace(place, spec=spec) for place in missing], image, workers)]
+        )
     return hands
+
+
+def _sides_without_hand(
+    hands: Sequence[HandLandmarks], heads: tuple[Head, ...], settings: PeopleSettings
+) -> list[_Place]:
+    given = zip(heads, assign_hands(hands, heads, settings), strict=True)
+    return [_Place(head, side, BESIDE) for head, own in given for side in Side if side not in own]
 
 
 def hands_around(heads: Sequence[Head], image: Image, workers: Workers) -> Iterable[HandLandmarks]:

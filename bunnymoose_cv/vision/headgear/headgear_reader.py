@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import HeadgearSettings
     from bunnymoose_cv.vision.detections import HandLandmarks
+    from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.headgear.logit_scaling import Logits, LogitScaling, Probabilities
 from bunnymoose_cv.vision.headgear.measures import HandMeasures
@@ -120,6 +121,10 @@ class HeadgearReader:
         if not HeadgearProbabilities(*map(float, first[0])).unclear(self._settings):
             return first
         return with_second_look(first, self._by_crop(Seen.SECOND_LOOK, image, player, side))
+
+    def may_hold_hand(self, image: Image, head: Head, side: Side) -> bool:
+        """Return whether a side of a head may hold a hand that was not found."""
+        return self._side_net.shows_hand(cut_side(image, head, side)) >= HEADGEAR.surely_no_hand
 
     def _by_crop(self, seen: Seen, image: Image, player: Player, side: Side) -> Probabilities:
         """Return the probabilities of one side by its crop alone, shape (1, 7)."""

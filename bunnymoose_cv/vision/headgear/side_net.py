@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.geometry import CropSpec
+from bunnymoose_cv.vision.logits import sigmoid
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 
 if TYPE_CHECKING:
@@ -75,3 +76,7 @@ class SideNet:
             cuts: at least one, as `cut_side` makes them.
         """
         return self._net.run(blob(cuts), "answers")
+
+    def shows_hand(self, cut: Image) -> float:
+        """Return the probability that a crop shows a hand, 0 to 1."""
+        return float(sigmoid(self._net.run(blob([cut]), "hand"))[0, 0])

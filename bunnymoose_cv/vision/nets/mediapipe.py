@@ -14,8 +14,7 @@ import numpy as np
 from mediapipe.tasks.python import BaseOptions, vision
 
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.detections import FaceDetection, FaceLandmarks, HandLandmarks
-from bunnymoose_cv.vision.geometry import Box, Points
+from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
 from bunnymoose_cv.vision.model_files import ModelFile, model_path
 from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 from bunnymoose_cv.vision.nets.shared_library import MEDIAPIPE
@@ -24,24 +23,22 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.vision.geometry import Points
 
 
 class Landmarkers:
-    """MediaPipe's three models and our face net, loaded. Belongs to one thread: workers each have theirs.
+    """MediaPipe's two models and our face network, loaded. Belongs to one thread: workers each have theirs.
 
     Attributes:
-        face_net: finds faces that MediaPipe's models miss.
+        face_net: checks the meshes, and finds faces that they miss.
 
-    Sources: MediaPipe 0.10.31 Tasks; model cards of BlazeFace (full range, sparse), Face Mesh with Attention, Hands.
+    Sources: MediaPipe 0.10.31 Tasks; model cards of Face Mesh with Attention and Hands.
     """
 
     def __init__(self) -> None:
         self.face_net = FaceNet()
         with MEDIAPIPE.creation():
             mode = vision.RunningMode.IMAGE
-            self._finder = vision.FaceDetector.create_from_options(
-                vision.FaceDetectorOptions(_base(ModelFile.FACE_DETECTOR), mode, min_detection_confidence=0.4)
-            )
             self._face = vision.FaceLandmarker.create_from_options(
                 vision.FaceLandmarkerOptions(
                     _base(ModelFile.FACE_LANDMARKER),
@@ -60,12 +57,6 @@ class Landmarkers:
                     min_hand_presence_confidence=0.3,
                 )
             )
-
-    def find_faces(self, image: Image) -> tuple[FaceDetection, ...]:
-        """Find faces of about a twentieth of the image's side or more."""
-        with MEDIAPIPE.call():
-            found = self._finder.detect(_image(image)).detections
-        return tuple(_detection_of(detection) for detection in found)
 
     def face(self, image: Image) -> FaceLandmarks | None:
         """Read the face that fills most of the image; None where there is none."""
@@ -87,7 +78,7 @@ class Landmarkers:
     def close(self) -> None:
         """Release the models; without it the interpreter's exit prints an error."""
         with MEDIAPIPE.call():
-            for landmarker in (self._finder, self._face, self._hands):
+            for landmarker in (self._face, self._hands):
                 landmarker.close()
 
     def __enter__(self) -> Self:
@@ -106,14 +97,6 @@ def _base(model: ModelFile) -> BaseOptions:
 def _image(image: Image) -> mediapipe.Image:
     return mediapipe.Image(
         image_format=mediapipe.ImageFormat.SRGB, data=np.ascontiguousarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB))
-    )
-
-
-def _detection_of(detection: Any) -> FaceDetection:
-    box = detection.bounding_box
-    return FaceDetection(
-        Box(float(box.origin_x), float(box.origin_y), float(box.width), float(box.height)),
-        float(detection.categories[0].score),
     )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 import cv2
 
 from bunnymoose_cv.vision.model_files import check_models
+from bunnymoose_cv.vision.nets.face_detector import FaceDetector
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ MOST_WORKERS = 4
 class Workers:
     """A pool of threads; the landmarkers of each are loaded when its first work comes.
 
+    Attributes:
+        face_detector: one for all threads, since one image is searched at a time.
+
     Raises:
         ModelError: a model is missing or damaged, which is told before any work begins.
     """
@@ -39,6 +43,7 @@ class Workers:
         cores = os.cpu_count() or 1
         count = count or min(MOST_WORKERS, cores)
         cv2.setNumThreads(max(1, cores - count))
+        self.face_detector = FaceDetector()
         self._pool = ThreadPoolExecutor(count, "landmarks")
         self._own = threading.local()
         self._loaded: list[Landmarkers] = []

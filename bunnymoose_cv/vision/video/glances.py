@@ -4,69 +4,68 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.vision.effort import SCHEDULE
-from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
+from bunnymoose_cv.vision.reader import with_fresh_players
 from bunnymoose_cv.vision.settings import TRACKER
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.vision.faces.head import Head
-    from bunnymoose_cv.vision.faces.tiles import Tile
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
     from bunnymoose_cv.vision.video.seats import Sample
 
 
 class Glances:
-    """Turns of a row: whose hands and mouth are read, whose head is followed, which tiles are searched next."""
+    """Turns of a row: the player whose head, hands and mouth are read in each glance.
+
+    Attributes:
+        latest: the last reading; None before the first one.
+    """
 
     def __init__(self, reader: Reader) -> None:
         """Start without a reading to go on from."""
         self._reader = reader
-        self._latest: FrameReading | None = None
+        self.latest: FrameReading | None = None
         self._turn = 0  # the seat that was read by the last glance
-        self._tiled = 0.0  # so many tiles of the image, and a share of one, are searched
         self._samples: deque[Sample] = deque()
 
-    def read(self, frame: Frame, heads: Sequence[Head]) -> FrameReading | None:
-        """Read the next player in turn, and carry the others over; None without a reading of such images.
+    def begin(self, frame: Frame, heads: Sequence[Head]) -> Callable[[], FrameReading] | None:
+        """Choose the glance at a frame, to be called on any thread; None without a reading of such images.
+
+        It reads the next player in turn, and carries the others over.
 
         Args:
             frame: not older than the one before.
+            heads: heads to follow.
         """
-        if self._latest is None or self._latest.image.shape != frame.image.shape:
+        if self.latest is None or self.latest.image.shape != frame.image.shape:
             return None
-        players = self._latest.players
+        players = self.latest.players
         self._turn = self._turn % max(1, len(players)) + 1
-        halfway = (self._turn - 1 + len(players) // 2) % max(1, len(players)) + 1
-        reused = [player for player in players if player.seat != self._turn]
-        fixed_seats = [player.seat for player in reused if player.seat != halfway]  # two heads are followed
-        tiles = self._next_tiles(frame, frame.time_s - self._latest.time_s)
-        return self._reader.read_quick(frame, heads, replace(self._latest, players=tuple(reused)), fixed_seats, tiles)
+        others = tuple(player for player in players if player.seat != self._turn)
+        return partial(self._reader.read_quick, frame, heads, replace(self.latest, players=others))
 
     def note(self, reading: FrameReading) -> None:
-        """Go on from a reading, and keep what was read anew in it."""
-        if self._latest is not None and self._latest.image.shape != reading.image.shape:
+        """Go on from a reading, and keep the players who were read in it.
+
+        Players who were read in the reading before, while this one was in flight, are carried over from there.
+        """
+        if self.latest is not None and self.latest.image.shape != reading.image.shape:
             self._samples.clear()
-        self._latest = reading
+        elif self.latest is not None:
+            reading = with_fresh_players(reading, self.latest)
+        self.latest = reading
         self._samples.extend((reading.time_s, player) for player in reading.players if not player.is_reused)
         while self._samples and not 0 <= reading.time_s - self._samples[0][0] < TRACKER.glances_s:
             self._samples.popleft()
 
     def before(self, cue_s: float, shape: tuple[int, ...]) -> tuple[Sample, ...]:
         """Readings of single players shortly before a cue, in order of time; of images of this shape alone."""
-        if self._latest is None or self._latest.image.shape != shape:
+        if self.latest is None or self.latest.image.shape != shape:
             return ()
         return tuple(sample for sample in self._samples if sample[0] > cue_s - TRACKER.glances_s)
-
-    def _next_tiles(self, frame: Frame, since_s: float) -> list[Tile]:
-        """Tiles whose turn it is, so long after the last glance."""
-        height, width = frame.image.shape[:2]
-        tiles = cover_with_tiles(width, height)
-        begin = self._tiled % len(tiles)
-        self._tiled = begin + len(tiles) * min(since_s / SCHEDULE.covered_s, 1)
-        return [tiles[number % len(tiles)] for number in range(int(begin), int(self._tiled))]

@@ -33,10 +33,12 @@ class Tracker:
         """
         self._reader = reader
         self._players = players
+        self._pool = ThreadPoolExecutor(SCHEDULE.frames_in_parallel, "reading")
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew with images of another clip or camera: nobody's place is known any more."""
+        """Begin again with images of another clip or camera, in which nobody's place is known."""
+        self._in_flight: deque[Future[FrameReading]] = deque()
         self._follower = HeadFollower(self._reader, self._players)
         self._glances = Glances(self._reader)
 
@@ -61,6 +63,7 @@ class Tracker:
             frames: in order of time.
             effort: of those frames, `FULL` or `QUICK`; the others are `QUICK`.
         """
+        self._finish_glances()
         readings: list[FrameReading] = []
         pending: deque[Future[FrameReading]] = deque()
 
@@ -68,30 +71,43 @@ class Tracker:
             readings.append(pending.popleft().result())
             self._follower.remember(readings[-1])
 
-        with ThreadPoolExecutor(SCHEDULE.frames_in_parallel, "reading") as pool:
-            for number, frame in enumerate(frames):
-                while len(pending) == SCHEDULE.frames_in_parallel or (pending and self._follower.is_search_due(frame)):
-                    finish_first()
-                pending.append(
-                    pool.submit(self._follower.begin(frame, Effort.QUICK if number % SCHEDULE.full_every else effort))
-                )
-            while pending:
+        for number, frame in enumerate(frames):
+            while len(pending) == SCHEDULE.frames_in_parallel or (pending and self._follower.is_search_due(frame)):
                 finish_first()
+            look = self._follower.begin(frame, Effort.QUICK if number % SCHEDULE.full_every else effort)
+            pending.append(self._pool.submit(look))
+        while pending:
+            finish_first()
         return tuple(readings)
 
     def read_quick(self, frame: Frame) -> FrameReading:
         """Read the next frame at a glance: everybody's place, one player's hands and mouth in turn, roughly.
 
+        Several glances are in flight: while the networks of one player keep one worker busy, the others begin the next
+        glance.
+
         Args:
             frame: not older than the one before.
+
+        Returns:
+            The latest finished reading, which is mostly that of the frame before.
         """
-        reading = None if self._follower.is_new(frame) else self._glances.read(frame, self._follower.heads)
-        if reading is None:
+        glance = None if self._follower.is_new(frame) else self._glances.begin(frame, self._follower.heads)
+        if glance is None:
             reading = self.read(frame, Effort.QUICK)
-        else:
+            self._glances.note(reading)
+            return reading
+        self._in_flight.append(self._pool.submit(glance))
+        self._finish_glances(SCHEDULE.frames_in_parallel - 1)
+        assert self._glances.latest is not None  # noqa: S101 - without one no glance begins
+        return self._glances.latest
+
+    def _finish_glances(self, left: int = 0) -> None:
+        """Finish the glances in flight, in their order, until so many are left."""
+        while len(self._in_flight) > left:
+            reading = self._in_flight.popleft().result()
             self._follower.remember(reading)
-        self._glances.note(reading)
-        return reading
+            self._glances.note(reading)
 
     def read_window(
         self, frame_at: Callable[[float], Frame | None], window: Window, enough: Callable[[PlayerReading], bool]
@@ -111,6 +127,7 @@ class Tracker:
         Returns:
             nothing where there is no frame.
         """
+        self._finish_glances()
         before = self._glances.before(window.cue_s, self._follower.shape)
         size = self._follower.shape[1::-1]
 

@@ -24,7 +24,6 @@ from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.live_source import LiveSource
 from bunnymoose_cv.capture.media_inputs import find_inputs
 from bunnymoose_cv.capture.sound import read_sound
-from bunnymoose_cv.vision.faces.tiles import cover_with_tiles
 
 DEMO = Path(__file__).parents[3] / "fixtures" / "demo.mp4"
 
@@ -127,11 +126,6 @@ def test_an_elongated_clip_is_refused(tmp_path: Path) -> None:
         container.mux(stream.encode())
     with pytest.raises(UnreadableError, match="one side more than 20 times"):
         Clip(path, "thin.avi")
-
-
-@pytest.mark.parametrize("size", [(1, 3000), (60_000, 1), (12_000, 40)])
-def test_tiles_stay_few_whatever_the_shape(size: tuple[int, int]) -> None:
-    assert len(cover_with_tiles(*size)) < 60
 
 
 @pytest.mark.parametrize("name", ["soiree.avi", "soiree.mkv"])

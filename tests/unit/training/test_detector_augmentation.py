@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bunnymoose_cv.vision.faces.face_detector import cells_of
+from bunnymoose_cv.vision.nets.face_detector import cells_of
 from training.faces.detector_augmentation import CROP, Shown, moved_faces, truth_of
 
 FACE = np.array([40, 40, 60, 80, 55, 65, 85, 65, 70, 85, 57, 100, 83, 100], np.float32)

@@ -41,7 +41,7 @@ def test_the_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "explanation" / "pipeline.md").read_text("utf-8") == page()
 
 
-DEFINITIONS = {"WINDOW", "OUTWARD", "UPWARD", "SIDE", "SKULL_DEPTH", "TILE_STEP", "EVEN"}
+DEFINITIONS = {"WINDOW", "OUTWARD", "UPWARD", "SIDE", "SKULL_DEPTH", "MESH_SIDE", "MESH_CENTRE", "EVEN"}
 """Crops that networks were trained on, geometry, and what is even."""
 
 

@@ -1,8 +1,8 @@
 """Players followed from frame to frame: searches, glances in turn, and as few frames around a cue as verdicts need."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import islice, pairwise
-from typing import Any
 
 import cv2
 import numpy as np
@@ -14,15 +14,16 @@ from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision import pipeline
-from bunnymoose_cv.vision.detections import HandLandmarks
-from bunnymoose_cv.vision.effort import SCHEDULE
+from bunnymoose_cv.vision import reader as reader_module
+from bunnymoose_cv.vision.effort import SCHEDULE, Effort
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.geometry import CropSpec
-from bunnymoose_cv.vision.hands.hand_search import find_hands
 from bunnymoose_cv.vision.nets.worker_pool import Workers
+from bunnymoose_cv.vision.pipeline import run_image_stages
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
-from bunnymoose_cv.vision.settings import FREEZE, TRACKER, TongueThresholds
+from bunnymoose_cv.vision.settings import FACES, FREEZE, TRACKER, TongueThresholds
+from bunnymoose_cv.vision.stages import FrameState, ImageTools
 from bunnymoose_cv.vision.tongue import tongue_cascade as tongue
 from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, MOUTH, MouthPlace
 from bunnymoose_cv.vision.video.seats import people_of
@@ -67,42 +68,50 @@ def two_seconds_of(reading: FrameReading) -> list[Frame]:
     return [Frame(reading.image, number / 10) for number in range(20)]
 
 
+def glances_at(tracker: Tracker, images: Sequence[Image]) -> list[FrameReading]:
+    """Glance at images, of which the last one shows up twice since its first glance is still in flight."""
+    frames = [Frame(image, number / 10) for number, image in enumerate([*images, images[-1]])]
+    return [*dict.fromkeys(tracker.read_quick(frame) for frame in frames)]
+
+
 def is_at(place: PlayerReading) -> Callable[[PlayerReading], bool]:
     """Return a predicate of players whose face is where one was read."""
     return lambda each: each.face.intersection_over_smaller(place.face) > 0.5
 
 
 @pytest.mark.parametrize("glancing", [False, True])
-def test_whoever_leans_is_followed(reader: Reader, party: FrameReading, *, glancing: bool) -> None:
-    """A glance at two players looks for both heads."""
+def test_a_player_who_leans_is_followed(reader: Reader, party: FrameReading, *, glancing: bool) -> None:
+    """A glance lets a head rest for as long as the face is about there."""
     tracker = Tracker(reader, 2)
-    look = tracker.read_quick if glancing else tracker.read
-    faces = []
-    for number in range(5):
-        reading = look(Frame(shifted(party.image, 12 * number), number / 10))
-        assert poses(reading) == poses(party)
-        faces.append([player.face.centre[0] for player in reading.players])
+    images = [shifted(party.image, 12 * number) for number in range(5)]
+    if glancing:
+        readings = glances_at(tracker, images)
+    else:
+        readings = [tracker.read(Frame(image, number / 10)) for number, image in enumerate(images)]
+    assert [poses(reading) for reading in readings] == [poses(party)] * 5
+    faces = [[player.face.centre[0] for player in reading.players] for reading in readings]
     leant = np.subtract(faces, faces[0]) - 12 * np.arange(5)[:, None]
-    assert np.abs(leant).max() <= 3
+    eye_distance = max(player.player.head.eye_distance for player in party.players)
+    assert np.abs(leant).max() <= (FACES.leant * eye_distance if glancing else 3)
 
 
 def test_of_frames_read_together_every_third_is_looked_at_patiently(
     reader: Reader, party: FrameReading, seen_again: list[MouthPlace], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks_for_hands: list[bool] = []
+    efforts: list[Effort] = []
 
-    def note(*arguments: Any, closer_crops: bool) -> list[HandLandmarks]:
-        looks_for_hands.append(closer_crops)
-        return find_hands(*arguments, closer_crops=closer_crops)
+    def note(state: FrameState, tools: ImageTools, effort: Effort) -> FrameState:
+        efforts.append(effort)
+        return run_image_stages(state, tools, effort)
 
-    monkeypatch.setattr(pipeline, "find_hands", note)
+    monkeypatch.setattr(reader_module, "run_image_stages", note)
     readings = Tracker(reader, 2).read_each(
         Frame(party.image, number / 10) for number in range(2 * SCHEDULE.full_every)
     )
     for reading in readings:
         assert poses(reading) == poses(party)
     assert len(seen_again) == len(readings) * len(party.players)
-    assert sorted(looks_for_hands) == [False] * 2 * (SCHEDULE.full_every - 1) + [True] * 2
+    assert Counter(efforts) == {Effort.SEARCH: 1, Effort.FULL: 1, Effort.QUICK: 2 * (SCHEDULE.full_every - 1)}
 
 
 def test_who_is_hidden_is_missed_and_found_again(reader: Reader, party: FrameReading) -> None:
@@ -152,7 +161,7 @@ def test_a_image_of_another_size_is_searched_anew(
 
 def test_each_glance_looks_at_the_hands_of_one_player_in_turn(reader: Reader, party: FrameReading) -> None:
     tracker = Tracker(reader, 2)
-    readings = [tracker.read_quick(Frame(party.image, number / 10)) for number in range(5)]
+    readings = glances_at(tracker, [party.image] * 5)
     anew = [
         {after.seat for before, after in zip(*pair, strict=True) if after.headgear is not before.headgear}
         for pair in pairwise(reading.players for reading in readings)
@@ -160,7 +169,7 @@ def test_each_glance_looks_at_the_hands_of_one_player_in_turn(reader: Reader, pa
     assert anew == [{1}, {2}, {1}, {2}]  # the first glance has looked at both
 
 
-def test_a_head_is_looked_for_twice_in_a_turn_of_the_row(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_glance_locates_one_head_of_a_table_that_rests(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     demo = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
     looked_for: list[set[int]] = []
 
@@ -171,9 +180,9 @@ def test_a_head_is_looked_for_twice_in_a_turn_of_the_row(reader: Reader, monkeyp
 
     monkeypatch.setattr(pipeline, "follow_heads", note)
     tracker = Tracker(reader, 5)
-    for frame in islice(demo, 6):
-        tracker.read_quick(frame)
-    assert looked_for == [{1, 3}, {2, 4}, {3, 5}, {4, 1}, {5, 2}]  # the first frame is searched
+    glances_at(tracker, [frame.image for frame in islice(demo, 6)])
+    assert {len(seats) for seats in looked_for} == {1}
+    assert set[int]().union(*looked_for) == {1, 2, 3, 4, 5}
 
 
 def test_a_glance_leaves_doubts_as_they_are(reader: Reader, party: FrameReading, seen_again: list[MouthPlace]) -> None:
@@ -195,7 +204,7 @@ def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, par
     lowered[round(top) : round(top + size), round(left) : round(left + size)] = lowered[:20, -20:].mean((0, 1))
     tracker = Tracker(reader, 2)
     images = (*[party.image] * 3, *[lowered] * 2)  # it is the first one's turn when the hand goes
-    glances = [tracker.read_quick(Frame(image, number / 10)).players for number, image in enumerate(images)]
+    glances = [reading.players for reading in glances_at(tracker, images)]
     assert [player.has_moved for player, _ in glances] == [False] * 5
     assert [player.has_moved for _, player in glances] == [False, False, False, True, False]
     assert glances[-1][1].headgear[Side.LEFT].headgear is None
@@ -241,18 +250,29 @@ def test_a_stream_that_changes_its_size_in_the_window_shows_the_same_players(
     assert len(people_of(seen.frames)) == 2
 
 
-@pytest.mark.parametrize("rate", [5, 20])
-def test_tiles_beside_the_glances_find_a_newcomer_within_a_second_without_a_search(
-    reader: Reader, party: FrameReading, searched: list[float], rate: int
+def test_the_next_glance_finds_a_newcomer_without_a_search(
+    reader: Reader, party: FrameReading, searched: list[float]
 ) -> None:
-    """However many glances a second a computer manages."""
     tracker = Tracker(reader, 2)
-    frames = hidden_until(party.image, shown_from=1, count=rate + 2, rate=rate)
-    seen = [tracker.read_quick(frame).players for frame in frames]
-    assert (len(seen[0]), len(seen[-1])) == (1, 2)
-    newcomer = next(players for players in seen if len(players) > 1)[1]
-    assert set(newcomer.player.hands) == set(Side), "read at once, hands and all"
+    frames = hidden_until(party.image, shown_from=2, count=3)
+    seen = [reading.players for reading in glances_at(tracker, [frame.image for frame in frames])]
+    assert [len(players) for players in seen] == [1, 1, 2]
+    assert set(seen[-1][1].player.hands) == set(Side), "read at once, hands and all"
     assert searched == [0.0]
+
+
+def test_the_next_glance_misses_a_player_who_has_left(reader: Reader, party: FrameReading) -> None:
+    tracker = Tracker(reader, 2)
+    (without,) = hidden_until(party.image, shown_from=1, count=1)
+    images = [*[party.image] * 3, *[without.image] * 2]
+    seen = [len(reading.players) for reading in glances_at(tracker, images)]
+    assert seen == [2, 2, 2, 1, 1]
+
+
+def test_readings_come_in_order_and_at_most_one_frame_late(reader: Reader, party: FrameReading) -> None:
+    tracker = Tracker(reader, 2)
+    times_s = [tracker.read_quick(frame).time_s for frame in two_seconds_of(party)[:5]]
+    assert times_s == pytest.approx([0.0, 0.0, 0.1, 0.2, 0.3])
 
 
 @pytest.mark.parametrize("players", [None, 2])

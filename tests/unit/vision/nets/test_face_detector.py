@@ -4,8 +4,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from bunnymoose_cv.vision.faces import face_detector
-from bunnymoose_cv.vision.faces.face_detector import OUTPUTS, FaceDetector, cells_of, decode_faces
+from bunnymoose_cv.vision.nets import face_detector
+from bunnymoose_cv.vision.nets.face_detector import OUTPUTS, FaceDetector, cells_of, decode_faces
 
 Array = npt.NDArray[np.float32]
 
@@ -62,14 +62,15 @@ def with_face(width: int, height: int, side: int) -> npt.NDArray[np.uint8]:
     [
         (150, [(384, 640)]),
         (520, [(384, 640), (192, 320)]),
-        (36, [(384, 640), (736, 1280)]),
+        (28, [(384, 640), (736, 1280)]),
+        (36, [(384, 640), (640, 1120)]),
         (0, [(384, 640), (192, 320)]),
     ],
 )
 def test_large_small_and_missing_faces_have_a_second_look(
     detector: FaceDetector, side: int, looks: list[tuple[int, int]]
 ) -> None:
-    found = detector.find(with_face(1290, 730, side))
+    found = detector.find(with_face(1290, 730, side), 0.5)
     assert shown == looks
     assert len(found) == (side > 0)
     for face in found:
@@ -84,3 +85,9 @@ def test_cells_of_one_face_are_joined_and_unsure_ones_dropped() -> None:
     found = decode_faces(answers_of(cells, faces), cells, 1.0, 0.5)
     assert not decode_faces(answers_of(cells, faces), cells, 1.0, least=0.96)
     assert sorted(round(face.box.x) for face in found) == [20, 70]
+
+
+@pytest.mark.parametrize("size", [(150, 3000), (9000, 600), (400, 400)])
+def test_a_look_has_few_pixels_in_any_image(detector: FaceDetector, size: tuple[int, int]) -> None:
+    detector.find(np.zeros((*size, 3), np.uint8), 0.5)
+    assert shown[0][0] * shown[0][1] <= 640 * 640
