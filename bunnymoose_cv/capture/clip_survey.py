@@ -24,7 +24,7 @@ RAW_FORMATS: Final = frozenset({"h264", "hevc", "m4v", "mjpeg", "mpegvideo", "ob
 """Formats that are nothing but what an encoder gives: no stamps, no index."""
 
 _BEGUN_ANYWHERE: Final = frozenset({"h264", "mjpeg"})
-"""Those in which no frame before a key frame is missing if it is decoded first."""
+"""Codecs in which no frame before a key frame is missing if it is decoded first."""
 
 _USUAL_RATE: Final = 25.0
 """Frame rate of a stream that does not state it, as FFmpeg takes it."""

@@ -54,7 +54,8 @@ def open_address(address: Address, where: str, view: View, settings: CameraSetti
     if not address.is_valid:
         raise UnreadableError(
             Phrase(
-                "{address} is not the address of a stream: write it as http://HOST:PORT/PATH or rtsp://USER:PASSWORD@HOST/PATH",
+                "{address} is not the address of a stream: "
+                "write it as http://HOST:PORT/PATH or rtsp://USER:PASSWORD@HOST/PATH",
                 address=address.shown,
             )
         )

@@ -36,7 +36,8 @@ _TWICE: Final = re.compile(rf"(?:https?://)+(?=(?:{'|'.join(SCHEMES)})://)", re.
 _NUMBERS: Final = r"(?:\d{1,3}\.){3}\d{1,3}|\[[0-9a-f:.]+(?:%[\w.-]+)?\]"
 _NEAR: Final = r"localhost|[\w.-]+\.(?:local|lan|home|internal|localdomain|home\.arpa|fritz\.box)"
 _BARE: Final = re.compile(
-    rf"(?![a-z]:[/\\])(?:[^\s/\\?#:]*:.*@[^\s@]+|(?:[^\s/\\:]*@)?(?:(?:{_NUMBERS}|{_NEAR})(?:[:/?#].*)?|(?:[\w-]+\.)+[\w-]+:\d{{2,5}}(?:[/?#].*)?|[\w-]+:\d{{2,5}}/.*))",
+    r"(?![a-z]:[/\\])(?:[^\s/\\?#:]*:.*@[^\s@]+|(?:[^\s/\\:]*@)?"
+    rf"(?:(?:{_NUMBERS}|{_NEAR})(?:[:/?#].*)?|(?:[\w-]+\.)+[\w-]+:\d{{2,5}}(?:[/?#].*)?|[\w-]+:\d{{2,5}}/.*))",
     re.IGNORECASE | re.DOTALL,
 )
 """An address without a scheme: it names a user and a password, numbers, a name of a home network, or a port."""

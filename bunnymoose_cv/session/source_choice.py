@@ -38,7 +38,7 @@ class SourceChoice:
 
     @property
     def place(self) -> str:
-        """What an unfinished game is found again by, without secrets."""
+        """Return the name by which an unfinished game is found again, without secrets."""
         return as_unicode(shown_name(self.where))
 
 

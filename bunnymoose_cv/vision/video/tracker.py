@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.capture.dimensions import fit_frame
+from bunnymoose_cv.capture.frame import check_image
 from bunnymoose_cv.vision.effort import SCHEDULE, Effort
 from bunnymoose_cv.vision.video.glances import Glances
 from bunnymoose_cv.vision.video.head_follower import HeadFollower
@@ -132,10 +133,13 @@ class Tracker:
         size = self._follower.shape[1::-1]
 
         def sized_frame_at(time_s: float) -> Frame | None:
-            """Places are compared in pixels, so a stream that changes its size in the window goes on in that before."""
+            """Fit frames of a stream that changes its size in the window, since places are compared in pixels."""
             nonlocal size
             frame = frame_at(time_s)
-            size = size or (() if frame is None else frame.size)
-            return None if frame is None else fit_frame(frame, (size[0], size[1]))
+            if frame is None:
+                return None
+            check_image(frame.image)
+            size = size or frame.size
+            return fit_frame(frame, (size[0], size[1]))
 
         return WindowReader(self._reader, self._follower, self._players, window, enough).read(sized_frame_at, before)

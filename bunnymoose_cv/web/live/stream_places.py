@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class StreamPlace:
     """Place of one stream, which is given back at the end of a `with` block."""
 
     places: StreamPlaces
@@ -49,7 +49,7 @@ class StreamPlaces:
 
     def __init__(self, most: int, most_of_one: int) -> None:
         self._most, self._most_of_one = most, most_of_one
-        self._held: list[Place] = []
+        self._held: list[StreamPlace] = []
 
     def __len__(self) -> int:
         return len(self._held)
@@ -64,7 +64,7 @@ class StreamPlaces:
 
     def take(
         self, visitor: Visitor, on_loss: Callable[[], None] = lambda: None, *, waits: bool = False
-    ) -> Place | None:
+    ) -> StreamPlace | None:
         """Take a place; None when there is none.
 
         Args:
@@ -77,14 +77,14 @@ class StreamPlaces:
         if lost is not None:
             self.give_back(lost)
             lost.on_loss()
-        self._held.append(place := Place(self, visitor, on_loss))
+        self._held.append(place := StreamPlace(self, visitor, on_loss))
         return place
 
-    def holds(self, place: Place) -> bool:
+    def holds(self, place: StreamPlace) -> bool:
         """Return whether a place is still the stream's that took it."""
         return place in self._held
 
-    def give_back(self, place: Place) -> None:
+    def give_back(self, place: StreamPlace) -> None:
         """Give a place back, unless it is lost already."""
         if place in self._held:
             self._held.remove(place)
@@ -92,15 +92,15 @@ class StreamPlaces:
     def _is_free(self, visitor: Visitor) -> bool:
         return len(self._held) < self._most and len(self._of(visitor)) < self._most_of_one
 
-    def _of(self, visitor: Visitor) -> Sequence[Place]:
+    def _of(self, visitor: Visitor) -> Sequence[StreamPlace]:
         return [place for place in self._held if place.visitor.key == visitor.key]
 
-    def _yielding(self, visitor: Visitor) -> Sequence[Place]:
+    def _yielding(self, visitor: Visitor) -> Sequence[StreamPlace]:
         """Places of which the first makes room for a visitor for whom none is free; empty when none does."""
         own = self._of(visitor)
         if len(own) >= self._most_of_one:
             return own
-        of_guests: defaultdict[str, list[Place]] = defaultdict(list)
+        of_guests: defaultdict[str, list[StreamPlace]] = defaultdict(list)
         for place in self._held:
             if place.visitor.role is not Role.OWNER:
                 of_guests[place.visitor.key].append(place)

@@ -173,7 +173,7 @@ class _Media:
         return self._download(request, lambda file: rounds_csv(file, delimiter).encode("utf-8-sig"), "text/csv", "csv")
 
     def _delimiter(self, request: Request) -> str:
-        """What spreadsheets in the language of the screen expect between cells, or programs that ask for commas."""
+        """Return the sign between cells that spreadsheets in the screen's language expect; a comma if asked for."""
         is_english = self._host.texts.language is Language.ENGLISH
         return "," if is_english or request.query_params.get("format") == "comma" else ";"
 

@@ -1,4 +1,4 @@
-"""What people paste for a camera in the network is opened, or refused in a sentence that says what to do."""
+"""Addresses that people paste for a camera in the network: opened, or refused in a sentence that says what to do."""
 
 import os
 import socket

@@ -88,7 +88,7 @@ def test_the_list_as_json() -> None:
     lines = [json.loads(line) for line in run("list", "--json").stdout.splitlines()]
     assert [line["model"] for line in lines] == [model.value for model in ModelFile]
     assert {line["licence"] for line in lines} == {"Apache-2.0"}
-    assert [line["source"] for line in lines] == ["mediapipe==0.10.21"] * 3 + [f"bunnymoose-cv=={__version__}"] * 7
+    assert [line["source"] for line in lines] == ["mediapipe==0.10.21"] * 2 + [f"bunnymoose-cv=={__version__}"] * 8
 
 
 def test_fetch_says_that_there_is_nothing_to_fetch() -> None:

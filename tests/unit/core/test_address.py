@@ -117,7 +117,10 @@ def test_a_broken_address_is_not_valid(where: str) -> None:
         ("rtsp://ida:x@10.0.0.5/live", "rtsp://ida:…@10.0.0.5/live"),
         ("rtsp://ida:@10.0.0.5/live", "rtsp://ida:@10.0.0.5/live"),
         ("rtsp://key@10.0.0.5/live", "rtsp://…@10.0.0.5/live"),
-        ("rtsp://h/user=a&password=x&channel=1&stream=0.sdp?real", "rtsp://h/user=a&password=…&channel=1&stream=0.sdp?real"),
+        (
+            "rtsp://h/user=a&password=x&channel=1&stream=0.sdp?real",
+            "rtsp://h/user=a&password=…&channel=1&stream=0.sdp?real",
+        ),
         ("http://h/v?key=x&w=3&access_token=q", "http://h/v?key=…&w=3&access_token=…"),
         ("http://h/v?loginuse=a&loginpas=x", "http://h/v?loginuse=a&loginpas=…"),
         ("http://h/v?t=a81fbd0c55e1aa42", "http://h/v?t=…"),
