@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING, Final
@@ -193,8 +193,9 @@ def take_look(reader: Reader, frames: Sequence[Frame], times_s: Sequence[float])
         times_s: when each frame of the whole look came.
     """
     image = frames[-1].image
-    players = tuple(each.player for each in reader.read(image, frames[-1].time_s).players)
-    heads = [player.head for player in players]
+    read = [each.player for each in reader.read(image, frames[-1].time_s).players]
+    heads = reader.with_alignment(image, [player.head for player in read])
+    players = tuple(replace(player, head=head) for player, head in zip(read, heads, strict=True))
     turned = search_turned(reader, image, heads)
     view = View.of(reader.settings.camera)
     return TableLook(of_one_size(frames), tuple(times_s), players, view=view, turned=turned)
@@ -207,7 +208,8 @@ def search_turned(reader: Reader, image: Image, heads: Sequence[Head]) -> dict[i
         The clockwise turn in degrees → the heads found then.
     """
     turns = (180,) if heads and likely_upright(heads) == len(heads) else _TURNS
-    return {turn: reader.search(View(turn).upright(image)) for turn in turns}
+    images = {turn: View(turn).upright(image) for turn in turns}
+    return {turn: reader.with_alignment(shown, reader.search(shown)) for turn, shown in images.items()}
 
 
 RAISE_RIGHT: Final = Phrase("One player, and nobody else: hold your right hand up beside your head.")

@@ -1,4 +1,4 @@
-"""Face mesh of one detected face, checked by our face network."""
+"""Face mesh of one detected face, and its check by our face network."""
 
 from __future__ import annotations
 
@@ -32,18 +32,19 @@ MESH_SIDE, MESH_CENTRE = 0.8, 0.56
 def read_head(landmarkers: Landmarkers, image: Image, found: DetectedFace) -> Head | None:
     """Fit a mesh to a detected face; None if MediaPipe and our face network see none there.
 
-    A mesh on the detected eyes is taken as it is. Our network checks the others, and finds faces in the dark, from the
-    side or upside down that MediaPipe's mesh misses.
+    Our network finds faces in the dark, from the side or upside down that MediaPipe's mesh misses.
     """
-    head, detected = head_in(landmarkers, image, _mesh_box(found.box)), pose_of(found)
-    if head is None:
-        face = refine_face(landmarkers.face_net, image, detected, looks=2)
-        return mesh_on_face(landmarkers, image, face) if face.confidence >= FACES.own_confidence else None
-    if matches_face(head, detected):
+    head = head_in(landmarkers, image, _mesh_box(found.box))
+    if head is not None:
         return head
+    face = refine_face(landmarkers.face_net, image, pose_of(found), looks=2)
+    return mesh_on_face(landmarkers, image, face) if face.confidence >= FACES.own_confidence else None
+
+
+def with_alignment(landmarkers: Landmarkers, image: Image, head: Head) -> Head:
+    """Return a head that knows whether our face network surely sees its eyes elsewhere."""
     face = refine_face(landmarkers.face_net, image, face_of(head))
-    misaligned = face.confidence >= FACES.own_confidence and not matches_face(head, face)
-    return replace(head, misaligned=misaligned)
+    return replace(head, misaligned=face.confidence >= FACES.own_confidence and not matches_face(head, face))
 
 
 def _mesh_box(box: Box) -> Box:

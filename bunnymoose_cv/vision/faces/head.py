@@ -47,7 +47,8 @@ class Head:
     Attributes:
         sure: whether it is surely a face; of another, neither a side without a hand nor the tongue is sure.
         mean_mesh: whether the points are the mean mesh, not the face's own; its tongue is never sure.
-        misaligned: whether our face network surely sees the eyes elsewhere, as on a face that is upside down.
+        misaligned: whether our face network surely sees the eyes elsewhere, as on a face that is upside down; False
+            if it was not asked (`Reader.with_alignment`).
     """
 
     face: FaceLandmarks

@@ -14,13 +14,11 @@ from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision.detections import FacePose
 from bunnymoose_cv.vision.faces import face_mesh
-from bunnymoose_cv.vision.faces.face_mesh import read_head
+from bunnymoose_cv.vision.faces.face_mesh import with_alignment
 from bunnymoose_cv.vision.faces.face_refiner import face_of, matches_face, refine_face
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.faces.mean_mesh import fit_mean_mesh
-from bunnymoose_cv.vision.geometry import Box
-from bunnymoose_cv.vision.nets.face_detector import DetectedFace
 from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.reader import Reader
@@ -117,11 +115,7 @@ def test_a_mesh_beside_the_eyes_that_our_network_surely_sees_is_misaligned(
 ) -> None:
     head = make_head()
     face = face_of(head)
-    monkeypatch.setattr(face_mesh, "head_in", lambda *_: head)
     seen_eyes = face.eyes + np.array([off_px, 0.0])
     monkeypatch.setattr(face_mesh, "refine_face", lambda *_: FacePose(seen_eyes, face.axes, ours))
     landmarkers: Any = SimpleNamespace(face_net=None)
-    points = np.array([[300, 9], [309, 9], [305, 12], [302, 15], [307, 15]], np.float32)
-    seen = read_head(landmarkers, BLACK, DetectedFace(Box(0, 0, 9, 9), points, 0.8))
-    assert seen is not None
-    assert seen.misaligned is misaligned
+    assert with_alignment(landmarkers, BLACK, head).misaligned is misaligned
