@@ -92,6 +92,7 @@ def test_two_pages_set_up_a_first_game_without_a_camera(tmp_path: Path, open_pag
         field, box = page.get_by_label("Name of player 2"), page.get_by_label("A voice announces")
         field.fill("Ma")
         field.press("ArrowLeft")
+        expect(other.get_by_label("Name of player 2")).to_have_value("Ma")  # else its press is refused as out of date
         other.get_by_role("button", name="Add a player").click()
         expect(page.locator(".who-plays li")).to_have_count(5)
         page.keyboard.type("ri")
