@@ -46,7 +46,7 @@ class KeyFrame:
 
     Attributes:
         time_s: on the clock of the whole clip.
-        offset_s: what is added to the stamps of its part.
+        offset_s: seconds to add to the stamps of its part.
     """
 
     packet: int
@@ -60,8 +60,8 @@ class Survey:
 
     Attributes:
         end_s: when the last packet ends, on the clock of the whole clip.
-        parts: number of the first packet of each further part → what is added to its stamps.
-        keys: where to begin; empty if the container finds a time by itself.
+        parts: number of the first packet of each further part → seconds to add to its stamps.
+        keys: key frames to begin at; empty if the container finds a time by itself.
         end_byte: how far into the file the packets lie.
     """
 
@@ -91,10 +91,10 @@ def raw_rate(container: InputContainer, track: av.VideoStream) -> float | None:
 
 
 def take_survey(container: InputContainer, track: av.VideoStream, start_s: float) -> Survey:
-    """Look at all packets of a track, without decoding any.
+    """Examine all packets of a track without decoding any.
 
     Args:
-        start_s: of the first frame, which a track without packets ends at.
+        start_s: time of the first frame, at which a track without packets ends.
     """
     format_name, rate, end_byte = container.format.name, raw_rate(container, track), 0
     stamps: list[_Stamps | None] = []

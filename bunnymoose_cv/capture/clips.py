@@ -155,7 +155,7 @@ class Clip:
                             yield Sound(piece.to_ndarray()[0], piece.sample_rate, heard.time + offset_s)
 
     def _offsets_of_sound(self) -> dict[int, float]:
-        """Number of the first packet of sound in each further part of a joined clip → what is added to its stamps."""
+        """Number of the first packet of sound in each further part of a joined clip → seconds to add to its stamps."""
         if not self._survey.parts:
             return {}
         stamps_s: list[float | None] = []

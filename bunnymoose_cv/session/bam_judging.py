@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +11,7 @@ from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.referee.dealer import BAM
+from bunnymoose_cv.referee.footage_frames import PATIENCE_S
 from bunnymoose_cv.referee.round_reader import NoReadingError
 from bunnymoose_cv.rules.game import Phase
 
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.session.video_source import Moment, VideoSource
 
 _logger = logging.getLogger(__name__)
+
+_AT_BAM_S: Final = 0.15
+"""Age of the newest frame at Bam above which the source has a delay; a camera on a cable gives 10 a second and more."""
 
 MAY_BE_LATE: Final = Phrase(
     "The camera’s pictures may come late over the network, so verdicts take longer and more is asked: "
@@ -120,6 +125,7 @@ class BamJudging:
         if moment.may_be_late and not self._told_late:
             self._told_late = True
             self._services.notices.tell(MAY_BE_LATE)
+        self._look_until_bam(moment)
         try:
             self._referee.judge(moment.footage, moment.cue_s, may_be_late=moment.may_be_late)
         except NoReadingError as error:
@@ -128,6 +134,20 @@ class BamJudging:
             self._referee.ask_everybody()
             return False
         return True
+
+    def _look_until_bam(self, moment: Moment) -> None:
+        """Go on looking at the table while frames from before Bam still arrive, as they do with a known delay.
+
+        What is seen shortly before Bam spares reading more frames after it.
+        """
+        seen_s = -math.inf
+        while moment.script is None and not moment.may_be_late:
+            frame = self._video_source.newest()
+            if frame is None or not seen_s < frame.time_s < moment.cue_s - _AT_BAM_S:
+                break
+            seen_s = frame.time_s
+            self._referee.look(frame)
+            moment.footage.wait_for(math.nextafter(seen_s, math.inf), PATIENCE_S)
 
     def _show(self, *, judging: bool = False, watching: bool = False) -> None:
         self.judging, self.watching = judging, watching

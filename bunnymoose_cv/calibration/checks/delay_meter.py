@@ -80,8 +80,8 @@ class DelayMeter:
         """Take one more frame.
 
         Args:
-            image: of the frame.
-            came_s: when it came, by `time.monotonic()`, with no delay subtracted.
+            image: the whole frame; any size.
+            came_s: arrival by `time.monotonic()`, before any delay is subtracted.
         """
         small = cv2.resize(image, _GRID, interpolation=cv2.INTER_AREA)
         self._times_s.append(came_s)
@@ -104,7 +104,7 @@ class DelayMeter:
         """Return the delay in seconds by claps; None while none are clearly heard and seen.
 
         Args:
-            sound: what a microphone of this computer heard.
+            sound: recording of a microphone of this computer; None if there is none.
         """
         times_s, cells = self._last(_CLAPPED_S)
         if sound is None or len(times_s) < _FEWEST_FRAMES:
@@ -130,8 +130,8 @@ def _clearest_lag(expected: Series, seen: Series, lags_s: Series, least: float) 
     """Return the lag at which some cell shows what is expected; None if none does, or several lags are alike.
 
     Args:
-        expected: what a cell would show, one row a lag, one column a frame.
-        seen: what the cells show, one row a frame, one column a cell.
+        expected: brightness or motion of a cell that shows it, shape (lags, frames).
+        seen: brightness or motion of the cells, shape (frames, cells).
         lags_s: seconds of each lag.
         least: least correlation.
     """

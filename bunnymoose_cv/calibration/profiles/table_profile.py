@@ -53,7 +53,7 @@ class TableProfile:
     delay_at: str = ""
 
     def __post_init__(self) -> None:
-        """Leave secrets out of a stream's address and of a table called like it, whoever wrote them."""
+        """Remove secrets from the address of a stream, and from the name of a table that is called like it."""
         address = find_address(self.camera)
         if address is not None:
             object.__setattr__(self, "camera", address.kept)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bunnymoose_cv.capture.camera_state import CameraState
+from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.jpeg_frame import FrameRun
 from bunnymoose_cv.capture.sound import read_sound
@@ -16,16 +18,43 @@ from bunnymoose_cv.cues.bam import Recording, learn
 from bunnymoose_cv.cues.cue import SAME_BAM_S, Cue, Maker
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.referee.dealer import BAM
+from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.rules.cards import HunterCard, parse_table
 from bunnymoose_cv.rules.events import Bam, CardLaid, Undone
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.table_state import TableState
 from bunnymoose_cv.session.video_source import Moment, NoVideoSource
+from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.voice.speaker import Speaker
-from tests.doubles import CannedSpeechEngine, CannedVideoSource
+from tests.doubles import CannedFootage, CannedSpeechEngine, CannedVideoSource
 from tests.unit.session.conftest import OpenSitting, Watch
 from tests.unit.session.playing import CARDS, PHONE, Microphone, done, play_by_hand
+
+
+class LateCamera(NoVideoSource):
+    """Camera of which a tenth of a second more has come whenever somebody waits for it."""
+
+    camera = CameraState.WATCHING
+    cue_s = 2.0
+
+    def __init__(self, image: Image, newest_s: float) -> None:
+        self._image, self._newest_s = image, newest_s
+
+    def newest(self) -> Frame:
+        return Frame(self._image, self._newest_s)
+
+    def moment(self, cue: Cue) -> Moment:
+        del cue
+        camera = self
+
+        class Footage(CannedFootage):
+            def wait_for(self, time_s: float, patience_s: float) -> bool:
+                camera._newest_s = max(camera._newest_s, time_s + 0.1)
+                return super().wait_for(time_s, patience_s)
+
+        return Moment(Footage(self._image, 0.0, self.cue_s, 5.0), self.cue_s)
+
 
 SOUNDS = Path(__file__).parents[3] / "fixtures" / "sounds"
 
@@ -192,6 +221,26 @@ def test_a_network_camera_of_unknown_delay_is_told_of_once(
         done(session.bam(Maker.KEY, PHONE, time.monotonic() + number * SAME_BAM_S))
         notices.append(session.state.problem)
     assert ["may come late over the network" in each for each in notices] == [True, False]
+
+
+@pytest.mark.parametrize(("newest_s", "looks"), [(1.0, 9), (1.9, 0)], ids=["a second late", "on a cable"])
+def test_the_table_is_looked_at_until_the_frames_of_bam_have_come(
+    open_sitting: OpenSitting, party: FrameReading, monkeypatch: pytest.MonkeyPatch, newest_s: float, looks: int
+) -> None:
+    """Frames from before Bam are still on their way from a camera with a delay."""
+    seen_s: list[float] = []
+    source, look = LateCamera(party.image, newest_s), Referee.look
+
+    def note(referee: Referee, frame: Frame) -> FrameReading:
+        if referee.game.phase is Phase.FROZEN:
+            seen_s.append(frame.time_s)
+        return look(referee, frame)
+
+    monkeypatch.setattr(Referee, "look", note)
+    done(open_sitting(source, asks=False).bam(Maker.KEY, PHONE))
+    assert len(seen_s) == looks
+    assert seen_s == sorted({*seen_s})
+    assert all(time_s < source.cue_s for time_s in seen_s)
 
 
 def test_dealt_and_laid_cards_mix_and_the_hunter_is_bam(open_sitting: OpenSitting, watch: Watch) -> None:
