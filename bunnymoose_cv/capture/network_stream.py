@@ -146,7 +146,7 @@ def _content(address: Address) -> tuple[str, bytes]:
     """Return the media type and the first bytes of what an address gives; both empty if nothing comes."""
     request = Request(address.bare)  # noqa: S310 - the scheme is http or https
     if address.login:
-        request.add_header("Authorization", f"Basic {b64encode(unquote(address.login).encode()).decode()}")
+        request.add_unredirected_header("Authorization", f"Basic {b64encode(unquote(address.login).encode()).decode()}")
     try:
         with urlopen(request, timeout=_ANSWERING_S) as answer:  # noqa: S310 - likewise
             return answer.headers.get_content_type(), answer.read(_BEGINNING)

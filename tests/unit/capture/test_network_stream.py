@@ -51,6 +51,11 @@ class _Phone(BaseHTTPRequestHandler):
             self.send_header("Location", "http://anna:secret@127.0.0.1:1/video?token=secret")
             self.end_headers()
             return
+        if self.path == "/elsewhere":
+            self.send_response(302)
+            self.send_header("Location", f"http://localhost:{self.headers['Host'].rpartition(':')[2]}/status")
+            self.end_headers()
+            return
         usual = (200, "multipart/x-mixed-replace; boundary=next", b"")
         status, kind, body = ANSWERS["/401"] if self.path == "/locked" and not login else ANSWERS.get(self.path, usual)
         self.send_response(status)
@@ -102,6 +107,14 @@ def test_what_is_no_stream_is_refused_with_a_remedy(phone: str, path: str, sente
         open_live(f"http://{phone}{path}", AS_IT_IS, CAMERA)
     assert sentence in str(caught.value)
     assert f"http://{phone}{path}" in str(caught.value)
+
+
+def test_a_login_does_not_go_along_to_another_host(phone: str) -> None:
+    with pytest.raises(UnreadableError, match="answers, but not with a stream"):
+        open_live(f"http://anna:secret@{phone}/elsewhere", AS_IT_IS, CAMERA)
+    logins = [login for path, login in _Phone.asked if path == "/status"]
+    assert logins
+    assert not any(logins)
 
 
 @pytest.mark.parametrize(
