@@ -269,8 +269,6 @@ class TableChecker(SourceActor[CheckState]):
     def _asked_delay(self, stream: Stream) -> Finding:
         """Wait until the pattern on a screen or claps show the delay of a stream, and keep it."""
         self._enter(CheckStep.DELAY)
-        if not self._wanted.is_set():  # skipping an earlier question skips no later one, but a new check does
-            self._skipped.clear()
         meter, looked_s = DelayMeter(), time.monotonic()
         ends_s = looked_s + DELAY_S
         self._ends_s += DELAY_S
@@ -320,4 +318,7 @@ class TableChecker(SourceActor[CheckState]):
         self._published.publish(replace(self.state, findings=in_order))
 
     def _enter(self, step: CheckStep) -> None:
+        """Begin a step; skipping an earlier question skips no later one, but asking for a new check does."""
+        if not (self._wanted.is_set() or self._closing.is_set()):
+            self._skipped.clear()
         self._published.publish(replace(self.state, step=step))
