@@ -182,10 +182,6 @@ class CannedReader(Reader):
     def search(self, image: Image) -> tuple[Head, ...]:
         return tuple(reading.player.head for reading in self._found(image))
 
-    def with_alignment(self, image: Image, heads: Sequence[Head]) -> tuple[Head, ...]:
-        del image
-        return tuple(heads)
-
     def _read(
         self,
         state: FrameState,

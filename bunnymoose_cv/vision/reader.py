@@ -10,7 +10,6 @@ from bunnymoose_cv.capture.frame import check_image
 from bunnymoose_cv.core.room_in_memory import MODELS_BYTES, has_room_in_memory
 from bunnymoose_cv.core.user_settings import Settings, load_settings
 from bunnymoose_cv.vision.effort import Effort
-from bunnymoose_cv.vision.faces.face_mesh import with_alignment
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader, reading_of
@@ -120,10 +119,6 @@ class Reader:
         """Search one image for heads, from left to right."""
         self._check(image)
         return find_heads(image, self._workers, self.settings.people)
-
-    def with_alignment(self, image: Image, heads: Sequence[Head]) -> tuple[Head, ...]:
-        """Return heads of an image that know whether their meshes lie on the eyes that our face network sees."""
-        return tuple(self._workers.map(lambda own, head: with_alignment(own, image, head), heads))
 
     def _read(
         self, state: FrameState, time_s: float, effort: Effort, find_reused: Callable[[Player], PlayerReading | None]

@@ -39,7 +39,7 @@ class FaceThresholds:
     """Threshold of the ratio of sizes from which two boxes show two things: the lens of glasses is no face."""
 
     own_confidence: float = 0.6
-    """Confidence from which our network's word on the eyes counts: a mesh elsewhere is misaligned, and a followed face
+    """Confidence from which our network confirms a face: one without a mesh gets the mean mesh, and a followed face
     that MediaPipe loses stays where our network sees it."""
 
     beside: float = 0.45

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING, Final
@@ -137,9 +137,6 @@ def room_of(look: TableLook) -> Room | None:
     return Room(above, beside, min(gaps, default=None))
 
 
-_UNCONFIRMED: Final = 0.25
-
-
 def check_rotation(look: TableLook) -> Finding | None:
     """Check the orientation, or return None if nobody is found whichever way the image is turned."""
     degrees = turn_needed(look)
@@ -166,19 +163,15 @@ def upright_heads(heads: Sequence[Head]) -> tuple[Head, ...]:
     return tuple(head for head in heads if head.sure and abs(head.tilt_degrees) < THRESHOLDS.upright_degrees)
 
 
-def likely_upright(heads: Sequence[Head]) -> float:
-    """Number of upright heads; one whose mesh is not confirmed by the eyes counts less.
-
-    In an image upside down the face mesh now and then lies upright on a face, mostly with its eyes elsewhere.
-    """
-    return sum(_UNCONFIRMED if head.misaligned or head.mean_mesh else 1.0 for head in upright_heads(heads))
-
-
 def turn_needed(look: TableLook) -> int | None:
-    """The clockwise turn, in degrees, after which most heads stand upright; None without heads."""
-    counts = {0: likely_upright(look.heads), **{turn: likely_upright(heads) for turn, heads in look.turned.items()}}
-    best = max(counts, key=counts.__getitem__)
-    return best if counts[best] else None
+    """Return the clockwise turn in degrees after which faces are seen most surely upright; None without upright ones.
+
+    Upside down most faces are found, too, and meshes lie upright on them, but the detector is less sure of them.
+    """
+    heads_by_turn = {0: look.heads, **look.turned}
+    sums = {turn: sum(head.score for head in upright_heads(heads)) for turn, heads in heads_by_turn.items()}
+    best = max(sums, key=sums.__getitem__)
+    return best if sums[best] else None
 
 
 _TURNS: Final = (90, 180, 270)
@@ -193,23 +186,20 @@ def take_look(reader: Reader, frames: Sequence[Frame], times_s: Sequence[float])
         times_s: when each frame of the whole look came.
     """
     image = frames[-1].image
-    read = [each.player for each in reader.read(image, frames[-1].time_s).players]
-    heads = reader.with_alignment(image, [player.head for player in read])
-    players = tuple(replace(player, head=head) for player, head in zip(read, heads, strict=True))
-    turned = search_turned(reader, image, heads)
+    players = tuple(each.player for each in reader.read(image, frames[-1].time_s).players)
+    turned = search_turned(reader, image, [player.head for player in players])
     view = View.of(reader.settings.camera)
     return TableLook(of_one_size(frames), tuple(times_s), players, view=view, turned=turned)
 
 
 def search_turned(reader: Reader, image: Image, heads: Sequence[Head]) -> dict[int, tuple[Head, ...]]:
-    """Search the image upside down, and on its sides too unless everybody found surely sits upright.
+    """Search the image upside down, and on its sides too unless everybody found sits upright.
 
     Returns:
         The clockwise turn in degrees → the heads found then.
     """
-    turns = (180,) if heads and likely_upright(heads) == len(heads) else _TURNS
-    images = {turn: View(turn).upright(image) for turn in turns}
-    return {turn: reader.with_alignment(shown, reader.search(shown)) for turn, shown in images.items()}
+    turns = (180,) if heads and len(upright_heads(heads)) == len(heads) else _TURNS
+    return {turn: reader.search(View(turn).upright(image)) for turn in turns}
 
 
 RAISE_RIGHT: Final = Phrase("One player, and nobody else: hold your right hand up beside your head.")

@@ -1,4 +1,4 @@
-"""Face mesh of one detected face, and its check by our face network."""
+"""Face mesh of one detected face."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.vision.detections import FaceLandmarks
-from bunnymoose_cv.vision.faces.face_refiner import face_of, matches_face, pose_of, refine_face, tilt_degrees
+from bunnymoose_cv.vision.faces.face_refiner import matches_face, pose_of, refine_face, tilt_degrees
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.faces.mean_mesh import fit_mean_mesh
 from bunnymoose_cv.vision.geometry import Box, CropSpec
@@ -35,16 +35,10 @@ def read_head(landmarkers: Landmarkers, image: Image, found: DetectedFace) -> He
     Our network finds faces in the dark, from the side or upside down that MediaPipe's mesh misses.
     """
     head = head_in(landmarkers, image, _mesh_box(found.box))
-    if head is not None:
-        return head
-    face = refine_face(landmarkers.face_net, image, pose_of(found), looks=2)
-    return mesh_on_face(landmarkers, image, face) if face.confidence >= FACES.own_confidence else None
-
-
-def with_alignment(landmarkers: Landmarkers, image: Image, head: Head) -> Head:
-    """Return a head that knows whether our face network surely sees its eyes elsewhere."""
-    face = refine_face(landmarkers.face_net, image, face_of(head))
-    return replace(head, misaligned=face.confidence >= FACES.own_confidence and not matches_face(head, face))
+    if head is None:
+        face = refine_face(landmarkers.face_net, image, pose_of(found), looks=2)
+        head = mesh_on_face(landmarkers, image, face) if face.confidence >= FACES.own_confidence else None
+    return None if head is None else replace(head, score=found.score)
 
 
 def _mesh_box(box: Box) -> Box:

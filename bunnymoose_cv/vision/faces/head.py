@@ -47,14 +47,13 @@ class Head:
     Attributes:
         sure: whether it is surely a face; of another, neither a side without a hand nor the tongue is sure.
         mean_mesh: whether the points are the mean mesh, not the face's own; its tongue is never sure.
-        misaligned: whether our face network surely sees the eyes elsewhere, as on a face that is upside down; False
-            if it was not asked (`Reader.with_alignment`).
+        score: confidence of the face detector, 0 to 1; lower on faces that are turned or upside down.
     """
 
     face: FaceLandmarks
     sure: bool = True
     mean_mesh: bool = False
-    misaligned: bool = False
+    score: float = 1.0
 
     @property
     def shows_mouth(self) -> bool:

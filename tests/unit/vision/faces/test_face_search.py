@@ -2,8 +2,6 @@
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import cv2
 import numpy as np
@@ -13,8 +11,6 @@ from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision.detections import FacePose
-from bunnymoose_cv.vision.faces import face_mesh
-from bunnymoose_cv.vision.faces.face_mesh import with_alignment
 from bunnymoose_cv.vision.faces.face_refiner import face_of, matches_face, refine_face
 from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.faces.head import Head
@@ -22,7 +18,6 @@ from bunnymoose_cv.vision.faces.mean_mesh import fit_mean_mesh
 from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.reader import Reader
-from tests.unit.vision.made_heads import make_head
 
 FIXTURES = Path(__file__).parents[4] / "fixtures"
 FACES, PLAYERS = FIXTURES / "faces", FIXTURES / "players"
@@ -100,22 +95,3 @@ def test_a_mesh_beside_the_face_does_not_lie_on_it() -> None:
     beside = FacePose(face.eyes + np.array([20.0, 0.0]), UPRIGHT, 0.9)
     assert matches_face(fit_mean_mesh(face), face)
     assert not matches_face(fit_mean_mesh(beside), face)
-
-
-BLACK = np.zeros((1, 1, 3), np.uint8)
-
-
-@pytest.mark.parametrize(
-    ("off_px", "ours", "misaligned"),
-    [(0.0, 0.9, False), (60.0, 0.9, True), (60.0, 0.5, False)],
-    ids=["on the eyes", "beside the eyes", "beside what is hardly seen"],
-)
-def test_a_mesh_beside_the_eyes_that_our_network_surely_sees_is_misaligned(
-    monkeypatch: pytest.MonkeyPatch, off_px: float, ours: float, *, misaligned: bool
-) -> None:
-    head = make_head()
-    face = face_of(head)
-    seen_eyes = face.eyes + np.array([off_px, 0.0])
-    monkeypatch.setattr(face_mesh, "refine_face", lambda *_: FacePose(seen_eyes, face.axes, ours))
-    landmarkers: Any = SimpleNamespace(face_net=None)
-    assert with_alignment(landmarkers, BLACK, head).misaligned is misaligned
