@@ -18,7 +18,7 @@ from bunnymoose_cv.rules.pose import Side
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bunnymoose_cv.capture.frame import Frame, Image
+    from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.reader import Reader
@@ -163,13 +163,20 @@ def upright_heads(heads: Sequence[Head]) -> tuple[Head, ...]:
     return tuple(head for head in heads if head.sure and abs(head.tilt_degrees) < THRESHOLDS.upright_degrees)
 
 
+_WITHOUT_MESH: Final = 0.25
+"""Weight of a face on which MediaPipe sees no mesh."""
+
+
 def turn_needed(look: TableLook) -> int | None:
     """Return the clockwise turn in degrees after which faces are seen most surely upright; None without upright ones.
 
     Upside down most faces are found, too, and meshes lie upright on them, but the detector is less sure of them.
     """
     heads_by_turn = {0: look.heads, **look.turned}
-    sums = {turn: sum(head.score for head in upright_heads(heads)) for turn, heads in heads_by_turn.items()}
+    sums = {
+        turn: sum(_WITHOUT_MESH * head.score if head.mean_mesh else head.score for head in upright_heads(heads))
+        for turn, heads in heads_by_turn.items()
+    }
     best = max(sums, key=sums.__getitem__)
     return best if sums[best] else None
 
@@ -187,19 +194,9 @@ def take_look(reader: Reader, frames: Sequence[Frame], times_s: Sequence[float])
     """
     image = frames[-1].image
     players = tuple(each.player for each in reader.read(image, frames[-1].time_s).players)
-    turned = search_turned(reader, image, [player.head for player in players])
+    turned = {turn: reader.search(View(turn).upright(image)) for turn in _TURNS}
     view = View.of(reader.settings.camera)
     return TableLook(of_one_size(frames), tuple(times_s), players, view=view, turned=turned)
-
-
-def search_turned(reader: Reader, image: Image, heads: Sequence[Head]) -> dict[int, tuple[Head, ...]]:
-    """Search the image upside down, and on its sides too unless everybody found sits upright.
-
-    Returns:
-        The clockwise turn in degrees → the heads found then.
-    """
-    turns = (180,) if heads and len(upright_heads(heads)) == len(heads) else _TURNS
-    return {turn: reader.search(View(turn).upright(image)) for turn in turns}
 
 
 RAISE_RIGHT: Final = Phrase("One player, and nobody else: hold your right hand up beside your head.")
