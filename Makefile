@@ -30,6 +30,7 @@ lint: $(DEVELOPMENT)
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python .ci/prose.py
 
 # Cycles of the import graph, also through TYPE_CHECKING; a test holds that there is none.
 cycles: $(DEVELOPMENT)
@@ -67,7 +68,11 @@ soak: $(DEVELOPMENT)
 
 # Gather the texts of the program into the catalogues of the other languages, and compile those.
 catalogue: $(DEVELOPMENT)
-	$(BIN)/python -m bunnymoose_cv.i18n.gather
+	$(BIN)/python .ci/catalogues.py
+
+# The pages of docs that are derived from the code and its settings.
+pages: $(DEVELOPMENT)
+	$(BIN)/python .ci/pages.py
 
 # The pictures of docs/reference/screen.md: an evening played in Chromium.
 screenshots: $(DEVELOPMENT)

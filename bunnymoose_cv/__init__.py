@@ -1,7 +1,8 @@
 """The referee of Bunny Bunny Moose Moose.
 
-Public API: `Reader` reads images, `judge` reads and scores one image, `score` scores a pose told by hand, `draw` draws
-a reading; the classes are the values in between, and the errors. All other modules may change without notice.
+Public API: `Reader` reads images, `judge` reads and scores one image, `score` scores a pose given in notation, and
+`draw` draws a reading. The public classes are the values in between, and the errors. All other modules may change
+without notice.
 
     >>> from bunnymoose_cv import score
     >>> score("WU CD", "L.WU+1 B.CD+1 TONGUE+3").total
@@ -11,14 +12,13 @@ a reading; the classes are the values in between, and the errors. All other modu
 from __future__ import annotations
 
 import re
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bunnymoose_cv.core.version import __version__ as __version__
 
-if TYPE_CHECKING:  # the only list of the public names: `_homes` reads it
+if TYPE_CHECKING:  # the only list of the public names: `_HOMES` reads it
     from bunnymoose_cv.capture.frame import Frame as Frame
     from bunnymoose_cv.capture.frame import Image as Image
     from bunnymoose_cv.capture.frame import UnreadableError as UnreadableError
@@ -92,25 +92,24 @@ if TYPE_CHECKING:  # the only list of the public names: `_homes` reads it
     from bunnymoose_cv.vision.readings import FaceReading as FaceReading
     from bunnymoose_cv.vision.readings import FrameReading as FrameReading
     from bunnymoose_cv.vision.readings import PlayerReading as PlayerReading
-    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading as TongueReading
+    from bunnymoose_cv.vision.tongue import TongueReading as TongueReading
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name at its first use: the rules must not need what vision needs."""
-    if name == "__all__":
-        return sorted(("__version__", *_homes()))
-    if name not in _homes():
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_homes()[name]), name)
+_HOMES = {
+    name: home
+    for home, name in re.findall(r"^    from (\S+) import (\w+) as", Path(__file__).read_text("utf-8"), re.MULTILINE)
+}
 
 
 def __dir__() -> list[str]:
     """List the public names."""
-    return sorted(("__version__", *_homes()))
+    return sorted(("__version__", *_HOMES))
 
 
-@cache
-def _homes() -> dict[str, str]:
-    """Return the module of each public name."""
-    imports = re.findall(r"^    from (\S+) import (\w+) as", Path(__file__).read_text("utf-8"), re.MULTILINE)
-    return {name: home for home, name in imports}
+def __getattr__(name: str) -> Any:
+    """Import a public name at its first use, so that the rules do not depend on the libraries of vision."""
+    if name == "__all__":
+        return __dir__()
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

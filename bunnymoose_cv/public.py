@@ -1,4 +1,4 @@
-"""Functions of the public API; `bunnymoose_cv` exports them."""
+"""Functions of the public API, which `bunnymoose_cv` exports."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.rules import scoring
-from bunnymoose_cv.rules.cards import Card, parse_table
+from bunnymoose_cv.rules.cards import Card, Table, parse_table
 from bunnymoose_cv.rules.deck import Rules, rules_for
 from bunnymoose_cv.rules.pose import Pose
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.referee.judge import Judgement
-    from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.scoring import Score
     from bunnymoose_cv.vision.reader import Reader
 
@@ -26,15 +25,15 @@ def score(pose: str | Pose, cards: str | Table | None, rules: Rules | None = Non
 
     Args:
         pose: a pose or its notation, such as `WU CD t`.
-        cards: cards or their notation, one per pile, separated by spaces; an empty text or None where no card lies.
-        rules: edition and variants; the second edition with the advanced cards unless told.
+        cards: cards or their notation, one per pile, separated by spaces; an empty text or None without cards.
+        rules: edition and variants; None for the second edition with the advanced cards.
 
     Returns:
-        The total, None for a bush, and one line with a reason per card.
+        the total (None for a bush), and one line with a reason per card.
 
     Raises:
-        NotationError: a pose or card that cannot be read; the error points at the position.
-        TypeError: what is no pose, no cards or no rules.
+        NotationError: a pose or card cannot be parsed; the error points at the position.
+        TypeError: an argument does not have the right type.
 
     Examples:
         >>> from bunnymoose_cv import score
@@ -57,23 +56,23 @@ def judge(
 
     Args:
         image: a file, or pixels of shape (height, width, 3), blue-green-red, unmirrored.
-        cards: as in `score`; without cards nothing is scored.
-        rules: edition and variants; the second edition with the advanced cards unless told.
-        bet: seat that the narrator bet on, counted from 1 at the left of the image; without cards it pays nothing.
-        reader: an open reader to use again; opening one takes about a second.
+        cards: cards or their notation, like those of `score`. Without cards nothing is scored.
+        rules: edition and variants; None for the second edition with the advanced cards.
+        bet: seat that the narrator bet on, counted from 1 at the left of the image. Without cards it pays nothing.
+        reader: an open reader to reuse, since opening one takes about a second; None to open a new one.
 
     Returns:
-        Players from left to right with readings, scores and reasons; `said` holds the announcements.
+        the players from left to right with readings, scores and reasons; `said` holds the announcements.
 
     Raises:
-        UnreadableError: a file that is no image.
-        NotationError: cards that cannot be read.
-        BetError: a bet on an empty seat.
-        TypeError: pixels that are no array of `uint8`; what is no cards or no rules.
-        ValueError: pixels of another shape, or none.
+        UnreadableError: the file is not an image.
+        NotationError: the cards cannot be parsed.
+        BetError: the bet is on an empty seat.
+        TypeError: the pixels are not an array of `uint8`, or cards or rules do not have the right type.
+        ValueError: the pixels have another shape, or are empty.
 
-    MediaPipe writes lines about itself to the file descriptor of stderr, past Python and every setting; a program that
-    wants none of them has to point descriptor 2 elsewhere itself, as the command line does.
+    MediaPipe logs to file descriptor 2 (stderr), and ignores Python's and all other logging settings. To hide these
+    lines, a program must redirect descriptor 2, as the command line does.
     """
     from bunnymoose_cv.capture.frame import Frame  # noqa: PLC0415 - `score` needs no NumPy
     from bunnymoose_cv.capture.images import read_image  # noqa: PLC0415 - likewise
@@ -96,11 +95,11 @@ def _pose(pose: str | Pose) -> Pose:
 def _table(cards: str | Table | None) -> Table:
     if isinstance(cards, str):
         return parse_table(cards) if cards.strip() else ()
-    told = "Cards are a tuple of cards or their notation"
+    expected = "Cards are a tuple of cards or their notation"
     table = () if cards is None else cards
-    _expect(table, tuple | list, told)
+    _expect(table, tuple | list, expected)
     for card in table:
-        _expect(card, Card, told)
+        _expect(card, Card, expected)
     return tuple(table)
 
 
@@ -111,7 +110,7 @@ def _rules(rules: Rules | None) -> Rules:
     return rules
 
 
-def _expect(value: object, kind: type | UnionType, told: str) -> None:
-    """Refuse what a program without type checks gives by mistake, before it fails further in."""
+def _expect(value: object, kind: type | UnionType, expected: str) -> None:
+    """Raise a `TypeError` for an argument of the wrong type, before it causes an obscure error elsewhere."""
     if not isinstance(value, kind):
-        raise TypeError(f"{told}, not {type(value).__name__}.")
+        raise TypeError(f"{expected}, not {type(value).__name__}.")

@@ -2,12 +2,12 @@
 
 import sys
 
-from bunnymoose_cv import InputError, Reader
-
 # Live sources and the tracker are no public API: these modules may change without notice.
 from bunnymoose_cv.capture.frame import SourceEndedError
+from bunnymoose_cv.capture.image_geometry import AS_IT_IS
 from bunnymoose_cv.capture.live import open_live
-from bunnymoose_cv.capture.orientation import AS_IT_IS
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.video.tracker import Tracker
 
 
@@ -29,5 +29,5 @@ try:
     follow(sys.argv[1], float(sys.argv[2]) if len(sys.argv) > 2 else 10.0)
 except SourceEndedError:  # a clip is over
     pass
-except InputError as error:  # what a person can put right, in one sentence
+except InputError as error:  # an error that the user can correct, in one sentence
     sys.exit(str(error))

@@ -8,7 +8,7 @@ if len(sys.argv) < 2:
     sys.exit(__doc__)
 try:
     judgement = judge(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None)
-except InputError as error:  # what a person can put right, in one sentence
+except InputError as error:  # an error that the user can correct, in one sentence
     sys.exit(str(error))
 for player in judgement.players:
     print(

@@ -1,4 +1,4 @@
-"""Score poses told by hand: python score_without_camera.py."""
+"""Score given poses without a camera: python score_without_camera.py."""
 
 from bunnymoose_cv import score
 

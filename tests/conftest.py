@@ -1,4 +1,4 @@
-"""Shared fixtures: the program in this process, two rendered players, and a game that they played."""
+"""Shared fixtures: the program in this process, two rendered players, and a game of theirs."""
 
 import ctypes
 import gc
@@ -18,9 +18,9 @@ import cv2
 import pytest
 from hypothesis import settings
 
+from bunnymoose_cv.announcements.announcing import round_lines
 from bunnymoose_cv.cli.play import play_terminal
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.record.correction_effects import said
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.record.game_store import GameStore
@@ -34,12 +34,12 @@ from tests.networks import NETWORKS, shared_networks
 from tests.program import Program
 from tests.quick import QUICK_FREEZE, write_profile
 
-settings.register_profile("house", deadline=None)  # a busy computer is slow now and then, and that is no fault
+settings.register_profile("house", deadline=None)  # a busy computer may be slow
 settings.load_profile("house")
 
 _CAPABILITY_VERSION: Final = 0x20080522
 _OVERRIDES: Final = 0b110
-"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH."""
+"""Capabilities CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH."""
 
 BARE: Final = ("unit/vision/nets", "unit/vision/test_reader", "unit/vision/test_model_files", "unit/training/bench")
 """Folders and files of tests in which every network runs as in the program."""
@@ -55,33 +55,33 @@ MARKED_FIXTURES: Final = {
 
 MARKED_FILES: Final = {
     "models": (
-        *("unit/calibration/test_fault_matrix", "unit/cli/doctor", "unit/cli/judge", "unit/cli/test_camera_commands"),
+        *("unit/calibration/test_fault_matrix", "unit/cli/doctor", "unit/cli/test_camera_commands"),
         *("unit/training/evaluate/test_reading", "unit/training/evaluate/test_round_benchmark"),
         "unit/training/test_training_loop",
-        *("unit/cli/test_cards_command", "unit/cli/test_demo_command"),
+        *("unit/cli/test_cards_command", "unit/cli/test_demo_command", "unit/cli/test_judge_command"),
         *("unit/session/practice/test_coach", "unit/session/test_deck_enrolment", "unit/session/test_table_camera"),
         *("unit/vision/cards/test_card_reader", "unit/vision/cards/test_enrolment", "unit/vision/test_reader"),
         *("unit/vision/faces/test_face_search", "unit/vision/hands/test_lone_hand"),
-        "unit/vision/tongue/test_tongue_cascade",
+        "unit/vision/test_tongue",
     ),
     "process": (
-        *("unit/cli/play/test_terminal_game", "unit/cli/test_cue_commands", "unit/cli/test_endings"),
-        *("unit/cli/test_say_command", "unit/session/test_killed", "unit/test_public"),
+        *("unit/cli/play/test_terminal_game", "unit/cli/test_sound_commands", "unit/cli/test_endings"),
+        *("unit/session/test_killed", "unit/test_public"),
         *("unit/web/server/test_coming_back", "unit/web/server/test_card_photos"),
         *("unit/voice/test_speaker", "unit/web/server/test_rate_limits"),
     ),
 }
-"""Markers of other tests by their files: what reads images or starts programs without such a fixture."""
+"""Markers of other tests by their files, which read images or start programs without such a fixture."""
 
 
 def pytest_collection_finish() -> None:
-    """Leave modules and collected tests, which stay to the end, out of every garbage collection from now on."""
+    """Freeze modules and collected tests, so that later garbage collections skip them."""
     gc.collect()
     gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test by itself, its folder, its fixtures or its file; all others are `unit`."""
+    """Mark tests by their own marker, folder, fixtures or file; all others are `unit`."""
     for item in items:
         path = item.path.relative_to(Path(__file__).parent)
         if item.get_closest_marker("process") is None:
@@ -91,7 +91,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _cost(path: str, fixtures: set[str]) -> str:
-    """Return the marker of a test for what it costs."""
+    """Return the marker for the cost of a test."""
     for mark in ("models", "process"):
         if MARKED_FIXTURES[mark] & fixtures or path.startswith(MARKED_FILES[mark]):
             return mark
@@ -115,7 +115,7 @@ def _shared_networks() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _networks_of_the_test(request: pytest.FixtureRequest) -> None:
-    """Let the networks run for every input if the test is about them."""
+    """Run the networks for every input if the test is about them."""
     NETWORKS.is_on = request.node.get_closest_marker("bare_networks") is None
 
 
@@ -128,7 +128,7 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def quick_freeze(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have programs, here and in processes of their own, read few frames of a round: for tests of all else."""
+    """Have programs, here and in processes of their own, read few frames of a round."""
     data = tmp_path_factory.mktemp("quick")
     write_profile(data, QUICK_FREEZE)
     monkeypatch.setenv("XDG_DATA_HOME", str(data))
@@ -151,7 +151,7 @@ def quick_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 @pytest.fixture(scope="session")
 def quick_reader(quick_settings: Settings) -> Iterator[Reader]:
-    """The real models, with few frames of a round: for tests that do not look at what was read."""
+    """The real models with few frames of a round, for tests that do not depend on the readings."""
     with Reader(quick_settings) as reader:
         yield reader
 
@@ -172,7 +172,7 @@ def quick_canned_reader(party: FrameReading, quick_settings: Settings) -> Iterat
 
 @pytest.fixture(scope="session")
 def party_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An image of 1280 × 640 pixels: at the left a rabbit (`SS TF`), at the right a moose (`WU WU`)."""
+    """An image of 1280 × 640 pixels with a rabbit (`SS TF`) on the left and a moose (`WU WU`) on the right."""
     path = tmp_path_factory.mktemp("party") / "party.png"
     cv2.imwrite(str(path), party_image())
     return path
@@ -180,13 +180,13 @@ def party_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def party() -> FrameReading:
-    """Canned reading of that image."""
+    """Canned reading of the image of `party_file`."""
     return party_reading()
 
 
 @pytest.fixture
 def held_to_permissions() -> Iterator[None]:
-    """Holds root to the permissions of files, as everybody else is; only Linux gives root a right of its own."""
+    """Make file permissions apply to root, too; only Linux exempts root from them."""
     if sys.platform != "linux" or os.geteuid() != 0:
         yield
         return
@@ -203,14 +203,14 @@ def held_to_permissions() -> Iterator[None]:
 
 @pytest.fixture(name="bunnymoose")
 def run_in_process(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
-    """Runs the program with arguments, 120 columns wide."""
+    """Run the program with arguments, 120 columns wide."""
     monkeypatch.setenv("COLUMNS", "120")
     return Program(monkeypatch, capsys)
 
 
 @pytest.fixture
 def reads_the_party(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands in this process read images of 640 × 320 pixels without a network: they see the party."""
+    """Have commands in this process see the party in every image of 640 × 320 pixels, without a network."""
 
     def canned(settings: Settings) -> CannedReader:
         return CannedReader(shrunk(party_reading(settings), 0.5), settings)
@@ -224,16 +224,16 @@ CARDS = "B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER"
 
 @pytest.fixture(scope="session")
 def played_games(party: FrameReading, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A games folder with one game: Red narrates, Blue (the rabbit) and Green (the moose, who moves) are seen.
+    """A games folder with one game: Red narrates, Blue is the rabbit, and Green the moose, who moves.
 
-    Two rounds are over; of the first there is evidence. Copy it before you change it.
+    Two rounds are over; the first has evidence. Copy it before you change it.
     """
     folder = tmp_path_factory.mktemp("played") / "games"
     with GameStore(folder).begin(
         GameStarted(("Red", "Blue", "Green"), rules_for()), title="Birthday", who="Red"
     ) as game:
         poses = dict(zip(("Blue", "Green"), (player.pose for player in party.players), strict=True))
-        game.append([BetPlaced("Blue"), TableLaid(parse_table(CARDS)), Bam()], "told at the table", "Red")
+        game.append([BetPlaced("Blue"), TableLaid(parse_table(CARDS)), Bam()], "said at the table", "Red")
         played = game.append(PosesJudged(poses), "what was seen at Bam", "referee").rounds[0]
         keeper = EvidenceKeeper(game.folder, pytest.fail)
         evidence = RoundEvidence(
@@ -243,18 +243,18 @@ def played_games(party: FrameReading, tmp_path_factory: pytest.TempPathFactory) 
             readings=(party, party),
             agreed=party,
             verdicts=played.verdicts,
-            said=said(played),
+            said=round_lines(played),
             moved={2: 20.9},
         )
         keeper.store_readings(evidence)
         keeper.complete(evidence, CannedFootage(party.image, 17.0, 20.0, 22.0))
         keeper.finish()
-        game.append([TableLaid(parse_table(CARDS)), Bam()], "told at the table", "Green")
+        game.append([TableLaid(parse_table(CARDS)), Bam()], "said at the table", "Green")
         game.append(PosesJudged(dict.fromkeys(("Red", "Blue"), poses["Green"])), "what was seen at Bam", "referee")
     return folder
 
 
 @pytest.fixture
 def games(played_games: Path, tmp_path: Path) -> Path:
-    """The same folder, to be changed at will."""
+    """A copy of `played_games` that a test may change."""
     return Path(copytree(played_games, tmp_path / "games"))

@@ -1,8 +1,8 @@
 """Test doubles: a canned reading, reader, tracker, footage, video source and speech engine.
 
-With them the logic of a round runs without a network, a film or a voice. `tests/data/party.npz` holds what the networks
-read in the image of the fixture `party_file`; `tests/unit/vision/test_reader.py` compares the two, and
-`python -m tests.doubles` stores it again after the networks have been trained again.
+With them the logic of a round runs without a network, a film or a voice. `tests/data/party.npz` holds the networks'
+reading of the fixture `party_file`. `tests/unit/vision/test_reader.py` compares the two, and `python -m tests.doubles`
+stores it again after a training.
 """
 
 import wave
@@ -15,9 +15,9 @@ from typing import Any, Final, Self
 import cv2
 import numpy as np
 
-from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.core.user_settings import Settings, load_settings
 from bunnymoose_cv.cues.cue import Cue
@@ -25,7 +25,7 @@ from bunnymoose_cv.record.video_file import write_film
 from bunnymoose_cv.referee.script import Script
 from bunnymoose_cv.rules.game import Game
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Pose, Side, Spread, Tongue
-from bunnymoose_cv.session.video_source import Moment, NoVideoSource
+from bunnymoose_cv.session.sources.video_source import Moment, NoVideoSource
 from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
 from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.faces.head import Head
@@ -35,7 +35,7 @@ from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 from bunnymoose_cv.vision.stages import FrameState
-from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+from bunnymoose_cv.vision.tongue import TongueReading
 from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.vision.video.window_reader import WindowReadings
 from bunnymoose_cv.voice.engine import Engine
@@ -58,7 +58,7 @@ def party_image() -> Image:
 
 
 def party_reading(settings: Settings | None = None) -> FrameReading:
-    """Return what the networks read in the image of the party."""
+    """Return the networks' reading of the image of the party."""
     settings = settings or load_settings()
     return FrameReading(party_image(), 0.0, tuple(_party_player(seat, settings) for seat in (1, 2)))
 
@@ -84,13 +84,13 @@ def _party_player(seat: int, settings: Settings) -> PlayerReading:
 def player_reading(
     player: Player, probabilities: dict[Side, HeadgearProbabilities], out: float, settings: Settings
 ) -> PlayerReading:
-    """Return the reading of a player of whom the networks say so much."""
+    """Return the reading of a player with the given probabilities."""
     headgear = {side: reading_of(player, side, probabilities[side], settings.headgear) for side in Side}
     return PlayerReading(player, headgear, TongueReading.of(out, settings.tongue).at_head(player.head))
 
 
 def sure_of(headgear: Headgear, sure: float = 0.998) -> HeadgearProbabilities:
-    """Return the probabilities of a headgear that is surely seen."""
+    """Return the probabilities of a headgear that is seen with near certainty."""
     rest = 1 - sure
     match headgear:
         case Antler(spread, direction):
@@ -128,16 +128,18 @@ def _moved(player: Player, seat: int, scale: float, right_px: float) -> Player:
 
 
 def shrunk(reading: FrameReading, scale: float, right_px: float = 0.0) -> FrameReading:
-    """Return a reading of the same players in a smaller image, of which a film is quickly written.
+    """Return a reading of the same players in a smaller image, which is faster to encode.
 
     Args:
-        reading: the players, in a larger image.
+        reading: reading in a larger image.
         scale: size of the smaller image and of the players in it.
-        right_px: how far to the right the players are moved after that.
+        right_px: shift of the players to the right after scaling, in pixels.
     """
     height, width = (int(side * scale) for side in reading.image.shape[:2])
     image = np.asarray(cv2.resize(reading.image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-    players = (replace(each, player=_moved(each.player, each.seat, scale, right_px)) for each in reading.players)
+    players = (
+        replace(player, player=_moved(player.player, player.seat, scale, right_px)) for player in reading.players
+    )
     return replace(reading, image=image, players=tuple(players))
 
 
@@ -171,7 +173,7 @@ class CannedReader(Reader):
     """Reader that finds canned players wherever the image is not blank, without a network.
 
     Args:
-        reading: the players, in the places where they are found.
+        reading: the players at their places in the image.
         settings: thresholds; the defaults if None.
     """
 
@@ -209,8 +211,8 @@ class CannedTracker:
     """Tracker that reads the same in every frame.
 
     Attributes:
-        reading: what each frame of the window shows.
-        later: what each frame after the window shows; the same if None.
+        reading: reading of each frame of the window.
+        later: reading of each frame after the window; the same if None.
     """
 
     reading: FrameReading
@@ -227,7 +229,7 @@ class CannedTracker:
 
 @dataclass(frozen=True)
 class CannedFootage:
-    """Footage of a round in which nobody stirs: one image ten times a second, and a tone from the cue on."""
+    """Footage of a round without movement: one image ten times a second, and a tone from the cue on."""
 
     image: Image
     start_s: float
@@ -257,7 +259,7 @@ class CannedVideoSource(NoVideoSource):
 
     Args:
         script: bets and cards of the rounds, and the times of their Bams.
-        image: what the camera always shows.
+        image: the image of every frame.
     """
 
     camera = CameraState.WATCHING
@@ -282,6 +284,31 @@ class CannedVideoSource(NoVideoSource):
             return None
         scripted = self._rounds[number - 1]
         return Moment(CannedFootage(self._image, 0.0, scripted.bam_s, scripted.bam_s + 3.0), scripted.bam_s, scripted)
+
+
+class CannedCamera(NoVideoSource):
+    """Camera that shows one image, from three seconds before each Bam until three after it.
+
+    Args:
+        image: the image of every frame.
+        bam_s: time of each Bam on the camera's clock, in seconds.
+    """
+
+    camera = CameraState.WATCHING
+
+    def __init__(self, image: Image, bam_s: float) -> None:
+        self._image, self._bam_s = image, bam_s
+
+    def newest(self) -> Frame:
+        return Frame(self._image, 0.0)
+
+    def moment(self, cue: Cue) -> Moment | None:
+        del cue
+        return self.recorded(1)
+
+    def recorded(self, number: int) -> Moment | None:
+        del number
+        return Moment(CannedFootage(self._image, self._bam_s - 3, self._bam_s, self._bam_s + 3), self._bam_s)
 
 
 VOICES: Final = tuple(Voice(f"canned/{code}", name, code) for code, name in (("en", "English"), ("de", "German")))
@@ -312,7 +339,7 @@ class CannedSpeechEngine(Engine):
 
 
 def store_party() -> None:
-    """Store what the networks read in the image of the party."""
+    """Store the networks' reading of the image of the party."""
     stored: dict[str, Any] = {}
     with Reader() as reader:
         for reading in reader.read(party_image()).players:

@@ -1,8 +1,8 @@
-"""Manifest of the images, clips and sounds under `fixtures/`: their hashes, and the facts that decoding them tells.
+"""Manifest of the images, clips and sounds under `fixtures/`: their hashes and decoded properties.
 
-    python -m tests.fixture_media    # after fixtures were made: decodes every file and writes fixtures/media.csv
+    python -m tests.fixture_media    # after fixtures have changed: decodes every file and writes fixtures/media.csv
 
-While the hashes hold, tests compare the truths of the fixtures with these facts and decode nothing.
+While the hashes match, tests compare the truths of the fixtures with these properties and decode nothing.
 """
 
 import csv
@@ -24,7 +24,7 @@ SOUNDS: Final = {".ogg"}
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """One file.
+    """An entry of the manifest.
 
     Attributes:
         file: path relative to `fixtures`.
@@ -48,14 +48,14 @@ class Media:
 
 
 def media_files() -> list[Path]:
-    """Return all images, clips and sounds but those of the renderer."""
+    """Return all images, clips and sounds except the renderer's assets."""
     kinds = IMAGES | CLIPS | SOUNDS
     files = (path for path in FIXTURES.rglob("*") if path.suffix in kinds)
     return sorted(path for path in files if "render" not in path.relative_to(FIXTURES).parts)
 
 
 def digest_of(path: Path) -> str:
-    """Return the digest of a file's content."""
+    """Return the SHA-256 digest of a file's content."""
     return sha256(path.read_bytes()).hexdigest()
 
 

@@ -9,11 +9,7 @@ PACKAGE = "bunnymoose_cv"
 
 
 def import_cycles(imports: dict[str, set[str]]) -> list[list[str]]:
-    """One cycle of modules after the other, each broken at its last import before the next is looked for.
-
-    Args:
-        imports: by module those that it imports.
-    """
+    """Return cycles of modules, each broken at its last import before the next is searched for."""
     imports = {module: set(imported) for module, imported in imports.items()}
     cycles = []
     while cycle := _cycle(imports):
@@ -33,7 +29,7 @@ def _cycle(imports: dict[str, set[str]]) -> list[str] | None:
 
 
 def module_imports(package: str = PACKAGE) -> dict[str, set[str]]:
-    """All imports between the modules of a package, wherever they are written."""
+    """Return all imports between the modules of a package, at any level of a module."""
     graph = grimp.build_graph(package, exclude_type_checking_imports=False, cache_dir=None)
     return {module: set(graph.find_modules_directly_imported_by(module)) for module in graph.modules}
 

@@ -1,4 +1,4 @@
-"""Clips with sound, frames that say which one they are, and a camera in the network, on this computer alone."""
+"""Clips with sound, frames that encode their number, and a network camera on this computer."""
 
 import socket
 import threading
@@ -14,16 +14,16 @@ from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.sound import Sound
 
 STEP = 12
-"""Frame n is grey n × 12."""
+"""Frames whose grey value is 12 times their number."""
 
 
 def number_of(frame: Frame) -> int:
-    """Return the number of a frame, by its brightness at the bottom."""
+    """Return the number of a frame, from its brightness at the bottom."""
     return round(float(frame.image[-20:, -20:].mean()) / STEP)
 
 
 def write_clip(path: Path, images: Sequence[Image], sound: Sound, frames_per_s: int, codec: str = "mpeg4") -> Path:
-    """Write a clip that is as long as its sound, with images over and over, and return its path."""
+    """Write a clip as long as its sound, repeating the images, and return its path."""
     with av.open(path, "w") as container:
         video, audio = (
             container.add_stream(codec, rate=frames_per_s),
@@ -44,13 +44,13 @@ def write_clip(path: Path, images: Sequence[Image], sound: Sound, frames_per_s: 
 
 
 class MjpegCamera:
-    """A camera in the network, on this computer alone: JPEGs over HTTP, each frame another grey.
+    """A network camera on this computer, which sends JPEGs over HTTP, each frame in another grey.
 
     Attributes:
-        sent: how many frames have been sent.
+        sent: number of frames sent.
         moving: whether each frame differs from the one before; otherwise the last one is sent again and again.
-        hangs: whether connections stay open without a word.
-        drawn: makes the image of a number.
+        hangs: whether connections stay open without a reply.
+        drawn: factory of the image of a frame number.
     """
 
     def __init__(self) -> None:
@@ -69,14 +69,14 @@ class MjpegCamera:
         return f"http://127.0.0.1:{self._port}/video"
 
     def start(self) -> None:
-        """Serve, on the same port as before."""
+        """Serve on the same port as before."""
         self._stopped = threading.Event()
         self._listener = socket.create_server(("127.0.0.1", getattr(self, "_port", 0)))
         self._port = self._listener.getsockname()[1]
         self._spawn(self._accept, self._listener, self._stopped)
 
     def stop(self) -> None:
-        """Cut all connections and take no new ones, as after a plug was pulled."""
+        """Cut all connections and accept no new ones, as if unplugged."""
         self._stopped.set()
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
@@ -86,7 +86,7 @@ class MjpegCamera:
         self._serving.clear()
 
     def wait_for_connections(self, number: int) -> None:
-        """Until somebody has connected so often."""
+        """Wait until this many clients have connected."""
         with self._connected:
             assert self._connected.wait_for(lambda: self._connections >= number, 20)
 
@@ -117,7 +117,7 @@ class MjpegCamera:
 
 
 def grey_jpeg(grey: int) -> bytes:
-    """An image of 96 × 64 pixels, red in the corner top left."""
+    """Return an image of 96 × 64 pixels with a red top left corner."""
     image = np.full((64, 96, 3), grey, np.uint8)
     image[:16, :16] = (0, 0, 255)
     return cv2.imencode(".jpg", image)[1].tobytes()

@@ -4,7 +4,7 @@
     python -m tests.mutations record     # only the faults of one package
     python -m tests.mutations --draw 40  # print the first 40 faults that the seed draws in each package
 
-`tests/mutations.toml` holds the drawn faults, and those that were passed over because they change nothing observable.
+`tests/mutations.toml` holds the drawn faults, and those skipped because they change nothing observable.
 """
 
 import ast
@@ -37,12 +37,12 @@ SWAPPED: Final[dict[type[ast.cmpop], ast.cmpop]] = {
     ast.In: ast.NotIn(),
     ast.NotIn: ast.In(),
 }
-"""The operator that each comparison becomes."""
+"""Replacement of each comparison operator."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One changed expression.
+    """A changed expression.
 
     Attributes:
         file: path of the module, relative to the checkout.
@@ -161,13 +161,13 @@ def is_found(fault: Fault) -> str | None:
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider"]
         for test in fault.tests:
             ended = subprocess.run([*command, test], cwd=copy, env=environment, capture_output=True, check=False)
-            if ended.returncode not in {0, 4, 5}:  # 4: there is no such file, 5: no test in it
+            if ended.returncode not in {0, 4, 5}:  # 4: file not found, 5: no tests in it
                 return test
     return None
 
 
 def _copied_checkout(copy: Path) -> Path:
-    """Copy what a fault may change and link all other files; `shared` is linked beside it, as beside the checkout."""
+    """Copy the files that a fault may change and link all others, including `shared` beside the checkout."""
     copy.mkdir()
     for path in CHECKOUT.iterdir():
         if path.name in COPIED:
@@ -187,7 +187,7 @@ def kept_faults() -> list[Fault]:
 
 
 def main(arguments: list[str]) -> int:
-    """Draw faults, or run the tests of those that are kept."""
+    """Draw faults, or run the tests of the kept ones."""
     if arguments[:1] == ["--draw"]:
         seed = tomllib.loads(FAULTS.read_text(encoding="utf-8"))["seed"]
         for package in PACKAGES:

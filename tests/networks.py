@@ -1,7 +1,7 @@
-"""Networks that tests load once a worker and run once for each input.
+"""Networks that are loaded once per test worker and run once for each input.
 
-A network is a pure function of its input, so an answer that one test was given holds for the next. Tests of the
-networks themselves, of threads and of timings take the marker `bare_networks`.
+A network is a pure function of its input, so tests can share its answers. Tests of the networks themselves, of threads
+and of timings use the marker `bare_networks`.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ import pytest
 from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
 from bunnymoose_cv.vision.nets import worker_pool
-from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
+from bunnymoose_cv.vision.nets.face_nets import FaceNet
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet
 
@@ -29,7 +29,7 @@ class SharedNetworks:
     """Loaded landmarkers and answers of all networks, shared by the tests of one worker.
 
     Attributes:
-        is_on: whether answers are remembered; else every network runs as in the program.
+        is_on: whether answers are cached; if not, every network runs as in the program.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""A small disk of a process's own, for tests of what a full disk does."""
+"""A small disk for a single process, for tests of a full disk."""
 
 import shutil
 import subprocess
@@ -8,7 +8,7 @@ import pytest
 
 
 def own_disks() -> bool:
-    """Return whether this system lets a process have a disk of its own."""
+    """Return whether this system supports a disk for a single process."""
     if shutil.which("unshare") is None:
         return False
     probe = ["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
@@ -19,6 +19,6 @@ needs_own_disk = pytest.mark.skipif(not own_disks(), reason="this system gives n
 
 
 def on_own_disk(folder: Path, size: str, *command: str | Path) -> list[str]:
-    """A command, in a folder on a disk with so much room: a tmpfs that only that process sees."""
+    """Wrap a command so that a folder is on a disk of a given size, a tmpfs that only its process sees."""
     inside = f'mount -t tmpfs -o size={size} none "$1" && cd "$1" && shift && exec "$@"'
     return ["unshare", "-Urm", "sh", "-c", inside, "sh", *map(str, (folder, *command))]

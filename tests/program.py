@@ -14,11 +14,11 @@ import pytest
 from bunnymoose_cv.cli import main
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
-"""The program with arguments that a test always gives."""
+"""Program whose first arguments are fixed; a call returns exit code, stdout and stderr."""
 
 CHECKOUT: Final = Path(__file__).parents[1]
 PROGRAM: Final = "import sys; from bunnymoose_cv.cli import main; sys.argv[0] = 'bunnymoose'; main()"
-"""Python that runs the program with the arguments behind it."""
+"""Code that runs the program with the arguments after it."""
 
 
 @dataclass(frozen=True)
@@ -35,17 +35,17 @@ class Program:
         return int(left.value.code or 0), *self.capsys.readouterr()
 
     def output(self, *words: str | Path) -> str:
-        """Return what a command prints that succeeds and says nothing on stderr."""
+        """Return the stdout of a command that must succeed with an empty stderr."""
         code, out, err = self(*words)
         assert (code, err) == (0, "")
         return out
 
     def objects(self, *words: str | Path) -> list[dict[str, Any]]:
-        """Return the JSON lines of a command that succeeds and says nothing on stderr."""
+        """Return the JSON lines of a command that must succeed with an empty stderr."""
         return [json.loads(line) for line in self.output(*words).splitlines()]
 
     def refusal(self, *words: str | Path) -> str:
-        """Return the only line of a command that refuses: exit code 2, and nothing on stdout."""
+        """Return the only line on stderr of a command that must fail with exit code 2 and an empty stdout."""
         code, out, err = self(*words)
         assert (code, out, err.count("\n")) == (2, "", 1), err
         return err
@@ -66,11 +66,11 @@ def run_python(
     """Run Python in a process of its own.
 
     Args:
-        code: what is run.
-        arguments: what follows it on the command line.
-        cwd: the folder to run in; this one if None.
+        code: source to run.
+        arguments: arguments of the command line.
+        cwd: working directory; the current one if None.
         env: the whole environment; `environment()` if None.
-        streams: what else `subprocess.run` takes; stdout and stderr are captured unless they are given.
+        streams: other arguments of `subprocess.run`. By default stdout and stderr are captured.
     """
     return subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],

@@ -1,10 +1,10 @@
-"""Profile for tests that judge rounds without looking at what was read: few frames."""
+"""Profile that reads few frames, for tests of rounds that do not depend on the readings."""
 
 from pathlib import Path
 from typing import Final
 
 QUICK_FREEZE: Final = "[freeze]\nframes = 2\n"
-"""Two frames in the window and one or two to see who moves, instead of thirteen."""
+"""Two frames in the window and one or two in the watch for moves, instead of thirteen."""
 
 
 def write_profile(data: Path, text: str) -> None:

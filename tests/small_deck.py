@@ -5,8 +5,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from bunnymoose_cv.art.card_images import printed_card
 from bunnymoose_cv.rules.cards import Table, parse_table
-from bunnymoose_cv.web.art.card_images import printed_card
 
 FACES = "L.WU+2 R.SF+1 B.T?+1 MOOSE+2 TONGUE+3 HUNTER REVERSE L.CD+1"
 SHOWN = "MOOSE+2 L.WU+2 TONGUE+3"
@@ -19,7 +19,7 @@ def write_small_deck(folder: Path) -> Path:
 
 
 def photograph_cards(deck: Table, path: Path) -> Path:
-    """Draw three printed cards on a dark cloth, seen from the narrator's side: upside down."""
+    """Draw three printed cards on a dark cloth, upside down as from the narrator's side."""
     table = np.full((520, 1060, 3), 50, np.uint8)
     faces = tuple(dict.fromkeys(deck))
     for index, card in enumerate(parse_table(SHOWN)):

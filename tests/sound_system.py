@@ -1,4 +1,4 @@
-"""Linux's sound system with one microphone, called “table”, that hears what is written into a pipe."""
+"""Linux's sound system with one microphone, called “table”, fed through a pipe."""
 
 import os
 import threading
@@ -22,12 +22,12 @@ ctl.!default {{ type hw card 0 }}
 def heard_at_the_microphone(
     folder: Path, speak: Callable[[int, threading.Event], None], flags: int = 0
 ) -> Iterator[None]:
-    """Have this process, and those that it starts, hear what a thread writes.
+    """Feed the microphone of this process, and of those that it starts, from a thread.
 
     Args:
-        folder: where the pipe and the configuration lie.
-        speak: runs in the thread, with the pipe and an event that ends it.
-        flags: more flags with which the pipe is opened.
+        folder: folder of the pipe and the configuration.
+        speak: target of the thread, called with the pipe and an event that ends it.
+        flags: additional flags for opening the pipe.
     """
     pipe, configuration = folder / "pipe", folder / "asound.conf"
     os.mkfifo(pipe)

@@ -1,4 +1,4 @@
-"""The documentation: its links, terms, formats and examples hold."""
+"""The documentation: its links, terms, formats and examples are valid."""
 
 import ast
 import inspect
@@ -12,32 +12,29 @@ import pytest
 from pydantic import BaseModel
 from typer.core import TyperGroup
 
-from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm
-from bunnymoose_cv.calibration.profiles.table_profile import TableForm
-from bunnymoose_cv.capture.camera_step import step_file
+from bunnymoose_cv.calibration.profiles.profile_forms import PlayerForm, TableForm
+from bunnymoose_cv.capture.camera_list import step_file
 from bunnymoose_cv.cli import COMMANDS
-from bunnymoose_cv.cli.games import kept_game_json
+from bunnymoose_cv.core.folders import user_folder
 from bunnymoose_cv.core.log import default_log_folder
-from bunnymoose_cv.core.user_folder import user_folder
 from bunnymoose_cv.core.user_settings import SETTINGS_FILE
 from bunnymoose_cv.cues.bam_file import default_bam_path
+from bunnymoose_cv.output import game_json, judged_json, score_json
 from bunnymoose_cv.record import evidence_json
 from bunnymoose_cv.record.footage_spool import SUFFIX
+from bunnymoose_cv.record.game_export import COLUMNS, export_game
 from bunnymoose_cv.record.game_file import GAME_FILE
-from bunnymoose_cv.record.game_order import ORDER_FILE
+from bunnymoose_cv.record.game_folders import ORDER_FILE, StoredGame
 from bunnymoose_cv.record.game_store import GameStore, default_games_folder
 from bunnymoose_cv.record.round_folder import round_folder
-from bunnymoose_cv.record.rounds_csv import COLUMNS
-from bunnymoose_cv.record.stored_game import StoredGame
-from bunnymoose_cv.referee import json_output
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.session.deck_enrolment import default_deck_folder
+from bunnymoose_cv.session.cards.deck_enrolment import default_deck_folder
+from bunnymoose_cv.session.game_setup import default_setup_file
 from bunnymoose_cv.session.practice.takes import TAKES_FILE, default_takes_folder
 from bunnymoose_cv.web.auth.access_file import default_access_file
 from bunnymoose_cv.web.limits import Limits
-from bunnymoose_cv.web.live.setup_choices import default_choices_file
 from tests.program import Program
 
 ROOT = Path(__file__).parents[1]
@@ -47,13 +44,13 @@ LINK = re.compile(r'(?:\]\(|src=")(?!https?:|mailto:)([^)\s#"]*)(?:#([^)\s"]*))?
 
 
 def anchors(page: Path) -> set[str]:
-    """Anchors of a page's headings, as Python-Markdown names them."""
+    """Return the anchors of a page's headings, as Python-Markdown generates them."""
     headings = re.findall(r"^#+ +(.+?) *$", page.read_text("utf-8"), re.MULTILINE)
     return {re.sub(r"[-\s]+", "-", re.sub(r"[^a-z0-9_\s-]", "", heading.lower()).strip()) for heading in headings}
 
 
 def broken(page: Path) -> list[str]:
-    """Links of a page that lead to no file, or to no heading."""
+    """Return the links of a page whose file or heading does not exist."""
     found = []
     for path, anchor in LINK.findall(page.read_text("utf-8")):
         target = (page.parent / path).resolve() if path else page
@@ -62,25 +59,25 @@ def broken(page: Path) -> list[str]:
     return found
 
 
-def test_links_lead_somewhere() -> None:
+def test_every_link_has_a_target() -> None:
     assert len(PAGES) > 20
     assert {str(page.relative_to(ROOT)): links for page in PAGES if (links := broken(page))} == {}
 
 
-def test_tests_that_are_named_are_there() -> None:
+def test_every_test_file_that_is_mentioned_exists() -> None:
     tests = [str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py")]
     named = {name for page in PAGES for name in re.findall(r"`([\w/]*\btest_\w+\.py)", page.read_text("utf-8"))}
     assert named
     assert [name for name in sorted(named) if not any(f"/{path}".endswith(f"/{name}") for path in tests)] == []
 
 
-def test_the_page_about_safety_names_the_limits_of_streams() -> None:
+def test_safety_page_states_the_stream_limits() -> None:
     limits, text = Limits(), (ROOT / "docs" / "explanation" / "safety.md").read_text("utf-8")
     assert f"{limits.event_streams_of_one} streams of events of one visitor, {limits.event_streams} in all" in text
     assert f"{limits.streams_of_one} live images of one visitor, {limits.streams} in all" in text
 
 
-def test_the_site_shows_every_page() -> None:
+def test_navigation_lists_every_page() -> None:
     named = re.findall(r"[\w/-]+\.md", (ROOT / "mkdocs.yml").read_text("utf-8"))
     apart = re.compile(r"(?:accuracy/\w+|experiments)/")  # each linked from its overview
     pages = [str(page.relative_to(ROOT / "docs")) for page in PAGES if page.is_relative_to(ROOT / "docs")]
@@ -96,7 +93,7 @@ DEFINED = {
     for pair in re.findall(r"\b(?:class|def) (\w+)|^\s*(\w+) *[:=]", path.read_text("utf-8"), re.MULTILINE)
     for name in pair
 }
-"""Names that code defines."""
+"""Names that the code defines."""
 
 VOCABULARY = """
 seat, player, narrator, headgear, antler, ear, tongue, pose, species, pile, table, card, bet, cue, freeze window,
@@ -111,26 +108,26 @@ snapshot, migration
 
 
 def names(cell: str) -> list[str]:
-    """Names of code that a cell holds in back-ticks, besides files, folders and notation."""
+    """Return the names of code in back-ticks in a cell, without files, folders and notation."""
     return [name for name in re.findall(r"`([A-Za-z_][\w.]*)(?:\([^`]*\))?`", cell) if name not in places(cell)]
 
 
 def places(cell: str) -> list[str]:
-    """Files and folders that a cell names in back-ticks."""
+    """Return the files and folders in back-ticks in a cell."""
     return [name for name in re.findall(r"`([^`]+)`", cell) if name.endswith("/") or re.search(r"\.(py|toml)$", name)]
 
 
 def found(place: str) -> list[Path]:
-    """Paths of a place: from the checkout, in the package, or by the name alone."""
+    """Return the paths that a place may mean: relative to the checkout or the package, or anywhere by name."""
     exact = [root / place for root in (ROOT, ROOT / "bunnymoose_cv") if (root / place).exists()]
     return exact or ([] if "/" in place else list((ROOT / "bunnymoose_cv").rglob(place)))
 
 
-def test_every_place_exists() -> None:
+def test_every_path_in_the_glossary_exists() -> None:
     assert [place for place in sorted(set(places(GLOSSARY))) if not found(place)] == []
 
 
-def test_every_term_has_a_row() -> None:
+def test_every_term_has_a_glossary_row() -> None:
     terms = re.split(r",\s*", VOCABULARY.strip())
     entries = [entry for entry, _, _ in ENTRIES]
     assert len(terms) > 60
@@ -141,52 +138,53 @@ def has_term(entry: str, term: str) -> bool:
     return re.search(rf"\b{re.escape(term)}s?\b", entry, re.IGNORECASE) is not None
 
 
-def test_every_name_stands_in_the_code() -> None:
+def test_every_name_in_the_glossary_is_defined_in_the_code() -> None:
     named = sorted({name for _, _, code in ENTRIES for name in names(code)})
     assert named
     assert [name for name in named if not all(map(is_defined, name.split(".")))] == []
 
 
 def is_defined(name: str) -> bool:
-    """Return whether code defines a name, or a module is called by it."""
+    """Return whether code defines a name, or a module has it."""
     return name in DEFINED or bool(found(f"{name}.py"))
 
 
 README = (ROOT / "README.md").read_text("utf-8")
+ALL_COMMANDS = (ROOT / "docs" / "reference" / "commands.md").read_text("utf-8")
 EXAMPLES = [
     tuple(example.split("\n", 1))
-    for block in re.findall(r"^```console\n\$ (.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    for block in re.findall(r"^```console\n\$ (.*?)^```$", ALL_COMMANDS, re.MULTILINE | re.DOTALL)
     for example in block.split("\n$ ")
 ]
-NAMED = sorted(set(re.findall(r"bunnymoose ([a-z]+)", README)))
+NAMED = sorted(set(re.findall(r"bunnymoose ([a-z]+)", README + ALL_COMMANDS)))
 
 
 @pytest.mark.parametrize(("command", "output"), EXAMPLES)
-def test_an_example_prints_what_the_readme_shows(
+def test_documented_example_prints_the_documented_output(
     command: str, output: str, bunnymoose: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert bunnymoose.output(*shlex.split(command)[1:]).strip() == output.strip()
 
 
-def test_every_command_that_is_named_exists() -> None:
+def test_every_command_that_is_mentioned_exists() -> None:
     assert NAMED
     assert [command for command in NAMED if command not in COMMANDS] == []
 
 
-def test_the_table_has_a_row_for_every_command() -> None:
-    rows = "\n".join(line for line in README.splitlines() if line.startswith("| "))
+def test_command_table_has_a_row_for_every_command() -> None:
+    rows = "\n".join(line for line in ALL_COMMANDS.splitlines() if line.startswith("| "))
     assert COMMANDS
     assert [name for name in COMMANDS if not re.search(rf"`(?:bunnymoose )?{name}\b.* \|", rows)] == []
 
 
-def test_cards_are_in_the_notation() -> None:
+def test_cards_in_the_readme_parse() -> None:
     written = re.findall(r'--cards "([^"]+)"', README)
     assert written
     assert all(parse_table(cards) for cards in written)
 
 
-def test_make_targets_exist() -> None:
+def test_make_targets_in_the_readme_exist() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     targets = sorted(set(re.findall(r"make ([a-z]+)", README)))
     assert targets
@@ -199,30 +197,30 @@ KEPT_SHAPES: list[type[BaseModel]] = [
     *(evidence_json.HeadgearEvidence, evidence_json.VerdictEvidence, evidence_json.MoveEvidence),
     *(evidence_json.FilmShape, evidence_json.RepeatShape, PlayerForm, TableForm),
 ]
-"""Shapes of the files in the user's data folder."""
+"""Schemas of the files in the user's data folder."""
 
-PRINTED = (json_output, kept_game_json)
+PRINTED = (judged_json, score_json, game_json)
 """Modules of the objects that commands print."""
 
 
 def files_of_a_round() -> list[str]:
-    """Files of a round's evidence by name."""
+    """Return the names of the files of a round's evidence."""
     kept = round_folder(Path("game"), 1)
     return [path.name for path in (kept.json, kept.still, kept.replay, kept.times)]
 
 
 def paths_in_the_folder() -> list[str]:
-    """Paths of the user's data folder that modules name."""
+    """Return the paths in the user's data folder that modules name."""
     access = default_access_file(8080)
     named = (
         *(default_games_folder(), default_deck_folder(), default_log_folder(), default_takes_folder() / TAKES_FILE),
-        *(step_file(), default_bam_path(), default_choices_file().path),
+        *(step_file(), default_bam_path(), default_setup_file().path),
     )
     return [*(path.relative_to(user_folder()).as_posix() for path in named), access.path.name.replace("8080", "PORT")]
 
 
 def commands_with_json() -> list[str]:
-    """Names of the commands that take `--json`."""
+    """Return the names of the commands with the option `--json`."""
     named = []
     for name, lazy in COMMANDS.items():
         command = lazy.load(name)
@@ -232,7 +230,7 @@ def commands_with_json() -> list[str]:
     return named
 
 
-def test_every_command_that_prints_json_is_described() -> None:
+def test_every_command_with_json_output_is_described() -> None:
     commands = commands_with_json()
     assert commands
     assert [command for command in commands if not is_described(command)] == []
@@ -243,30 +241,30 @@ def is_described(command: str) -> bool:
 
 
 @pytest.mark.parametrize("module", PRINTED)
-def test_every_key_that_is_printed_is_named(module: ModuleType) -> None:
+def test_every_printed_key_is_documented(module: ModuleType) -> None:
     made = [node for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.Dict)]
     keys = {str(key.value) for node in made for key in node.keys if isinstance(key, ast.Constant)}
     assert keys
     assert [key for key in sorted(keys) if not re.search(rf'["`]{key}["`]', FORMATS)] == []
 
 
-def test_every_key_of_a_kept_file_is_named() -> None:
+def test_every_key_of_a_stored_file_is_documented() -> None:
     keys = {(shape.__name__, key) for shape in KEPT_SHAPES for key in shape.model_fields}
     assert [key for key in sorted(keys) if f"`{key[1]}`" not in FORMATS] == []
 
 
-def test_every_file_and_column_is_described() -> None:
+def test_every_file_and_column_is_documented() -> None:
     of_the_user = [SETTINGS_FILE, GAME_FILE, ORDER_FILE, SUFFIX, *paths_in_the_folder()]
     of_a_game = [f"{name}`" for name in (StoredGame(1, Path("game")).highlights.name, *files_of_a_round())]
     columns = [f"`{column}`" for column in COLUMNS]
     assert [name for name in (*of_the_user, *of_a_game, *columns) if name not in FORMATS] == []
 
 
-def test_every_file_that_a_game_begins_with_and_exports_is_described(tmp_path: Path) -> None:
+def test_every_file_of_a_new_game_and_its_export_is_documented(tmp_path: Path) -> None:
     store = GameStore(tmp_path / "games")
     with store.begin(GameStarted(("Red", "Blue", "Green"), rules_for()), who="test") as file:
         begun = [path.name for path in file.folder.iterdir()]
-    store.export(next(iter(store)), tmp_path / "game.zip")
+    export_game(next(iter(store)), tmp_path / "game.zip")
     with ZipFile(tmp_path / "game.zip") as archive:
         exported = [Path(name).name for name in archive.namelist()]
     assert [name for name in {*begun, *exported} if f"`{name}`" not in FORMATS] == []

@@ -1,6 +1,6 @@
-"""The fixtures are what their manifests and truths say: all files listed, everything shown that a set must cover.
+"""The fixtures match their manifests and truths, and cover everything that a set must show.
 
-The blind final test is `fixtures/test.csv`, the evening a whole game, and nobody plays in both parts of the rounds.
+The blind final test is `fixtures/test.csv`. The evening is a whole game. The two parts of the rounds share no player.
 """
 
 import csv
@@ -69,12 +69,12 @@ def test_manifest_lists_every_image_once() -> None:
     assert len({row["id"] for row in ROWS}) == len(ROWS)
 
 
-def test_there_are_enough_single_players_and_a_scene_for_each_number_of_seats() -> None:
+def test_fixtures_have_enough_players_and_a_scene_for_each_seat_count() -> None:
     assert sum(row["kind"] == "player" for row in ROWS) >= 60
     assert {labels(row)["faces"] for row in ROWS if row["kind"] == "scene"} == {"2", "3", "4", "5"}
 
 
-def test_labels_and_truth_agree_and_the_image_has_their_size() -> None:
+def test_labels_truth_and_image_size_agree() -> None:
     for row in ROWS:
         said, name = labels(row), row["id"]
         poses = [Pose.parse(pose) for pose in said["poses"].split("/")]
@@ -86,7 +86,7 @@ def test_labels_and_truth_agree_and_the_image_has_their_size() -> None:
         assert [image.width, image.height] == truth_of(row)["size"], name
 
 
-def test_truth_of_a_player_is_of_one_widget() -> None:
+def test_fields_of_each_players_truth_are_consistent() -> None:
     for name, player in EVERYBODY:
         pose = Pose.parse(player["pose"])
         assert (player["bush"] is None) == (pose.animal is not Animal.BUSH), name
@@ -105,14 +105,14 @@ def test_truth_of_a_player_is_of_one_widget() -> None:
                 assert shown["thumb_to_temple"] >= 1.5, name
 
 
-def test_seats_run_from_left_to_right_in_the_image() -> None:
+def test_seats_are_ordered_from_left_to_right() -> None:
     for row in ROWS:
         if row["kind"] == "scene":
             lefts = [player["face_px"][0] for player in players(row)]
             assert lefts == sorted(lefts), row["id"]
 
 
-def test_everything_that_can_be_shown_is_shown() -> None:
+def test_fixtures_cover_every_headgear_bush_and_tongue() -> None:
     singles = [players(row)[0] for row in ROWS if row["kind"] == "player"]
     for side in ("left", "right"):
         assert {player[side]["headgear"] for player in singles} == {format_headgear(headgear) for headgear in HEADGEARS}
@@ -135,7 +135,7 @@ def test_demo_clip_freezes_five_players_after_bam() -> None:
     assert clip.frames / demo["frames_a_second"] >= demo["bam_s"] + 1
 
 
-def test_fixtures_stay_small() -> None:
+def test_images_and_demo_clip_stay_small() -> None:
     images = [FIXTURES / row["file"] for row in ROWS]
     assert sum(path.stat().st_size for path in (*images, FIXTURES / "demo.mp4")) < 20_000_000
 
@@ -149,18 +149,18 @@ def test_every_blind_image_is_listed_once() -> None:
     assert len({row["id"] for row in BLIND}) == len(BLIND)
 
 
-def test_there_are_enough_blind_players_and_rows_of_every_length() -> None:
+def test_blind_set_has_enough_players_and_rows_of_every_length() -> None:
     assert len(SINGLES) >= 300
     faces = [labels(row)["faces"] for row in BLIND if row["kind"] == "scene"]
     assert len(faces) >= 20
     assert set(faces) == {"2", "3", "4", "5"}
 
 
-def test_no_blind_seed_is_one_of_training() -> None:
+def test_blind_seeds_are_not_training_seeds() -> None:
     assert all(10_000 <= int(row["id"][1:].split("_")[0]) < 20_000 for row in BLIND if row["kind"] == "player")
 
 
-def test_blind_labels_say_what_the_truth_says() -> None:
+def test_blind_labels_match_the_truth() -> None:
     for row in BLIND:
         said, people = labels(row), players(row)
         assert said["poses"].split("/") == [player["pose"] for player in people]
@@ -169,7 +169,7 @@ def test_blind_labels_say_what_the_truth_says() -> None:
             assert len(said[name].split("/")) == len(people), name
 
 
-def test_blind_poses_are_those_of_the_sides() -> None:
+def test_blind_poses_match_the_truth_of_both_sides() -> None:
     for player in (player for row in BLIND for player in players(row)):
         pose = Pose.parse(player["pose"])
         for side in Side:
@@ -179,7 +179,7 @@ def test_blind_poses_are_those_of_the_sides() -> None:
         assert player["tongue"]["out"] == (pose.tongue is Tongue.OUT)
 
 
-def test_a_third_of_the_blind_are_bushes_or_in_between_and_everything_is_shown() -> None:
+def test_about_a_third_of_blind_players_are_hard_and_every_pose_is_covered() -> None:
     hard = [player for player in SINGLES if player["bush"] or player["between"]]
     assert 0.25 <= len(hard) / len(SINGLES) <= 0.55
     poses = [Pose.parse(player["pose"]) for player in SINGLES]
@@ -191,7 +191,7 @@ def test_a_third_of_the_blind_are_bushes_or_in_between_and_everything_is_shown()
     assert fields == {"kind", "spread", "form", "place"}
 
 
-def test_blind_faces_are_small_and_large() -> None:
+def test_blind_faces_vary_in_size() -> None:
     widths = [player["face_px"][2] for player in SINGLES]
     assert min(widths) < 45
     assert max(widths) > 130
@@ -213,26 +213,26 @@ def poses(clip: dict[str, Any]) -> dict[str, Pose]:
 
 
 def played() -> list[Game]:
-    """The game after every event when everybody shows what the truth says."""
+    """Return the evening's game at every Bam and at its end, with the true poses."""
     events: list[Event] = [GameStarted(EVENING.players, EVENING.rules)]
     games = []
-    for each in EVENING.rounds:
-        assert each.bet is not None
-        assert each.cards is not None
-        events += [BetPlaced(each.bet), TableLaid(each.cards), Bam()]
+    for round_ in EVENING.rounds:
+        assert round_.bet is not None
+        assert round_.cards is not None
+        events += [BetPlaced(round_.bet), TableLaid(round_.cards), Bam()]
         games.append(fold(events))
-        events.append(PosesJudged(poses(EVENING_CLIPS[each.clip.name])))
+        events.append(PosesJudged(poses(EVENING_CLIPS[round_.clip.name])))
     return [*games, fold(events)]
 
 
-def test_the_rounds_are_a_whole_game() -> None:
+def test_evening_rounds_make_a_whole_game() -> None:
     *rounds, last = played()
     assert len(rounds) == 12
     assert last.phase is Phase.OVER
     assert len(last.ranking) == 4
 
 
-def test_everybody_sits_where_the_rules_put_them() -> None:
+def test_evening_players_sit_where_the_rules_put_them() -> None:
     for game, each in zip(played(), EVENING.rounds, strict=False):
         clip = EVENING_CLIPS[each.clip.name]
         assert clip["narrator"] == game.narrator
@@ -241,18 +241,18 @@ def test_everybody_sits_where_the_rules_put_them() -> None:
         ]
 
 
-def test_faces_of_the_evening_run_from_left_to_right() -> None:
+def test_evening_faces_are_ordered_from_left_to_right() -> None:
     for clip in EVENING_CLIPS.values():
         lefts = [player["face_px"][0] for player in clip["players"]]
         assert lefts == sorted(lefts)
 
 
-def test_the_evening_shows_everything() -> None:
+def test_evening_covers_every_pose_element() -> None:
     shown = [pose for clip in EVENING_CLIPS.values() for pose in poses(clip).values()]
     assert_all_is_shown(shown)
 
 
-def test_hands_and_tongues_of_the_evening_are_clearly_seen() -> None:
+def test_evening_hands_and_tongues_are_clearly_visible() -> None:
     for clip in EVENING_CLIPS.values():
         for player in clip["players"]:
             assert player["between"] == ""
@@ -260,7 +260,7 @@ def test_hands_and_tongues_of_the_evening_are_clearly_seen() -> None:
                 assert side["sort"] == "hand down" or (side["inside"] and side["visible"] >= 0.45)
 
 
-def test_clips_of_the_evening_play_and_go_on_after_bam() -> None:
+def test_evening_clips_are_small_h264_and_last_beyond_bam() -> None:
     assert EVENING_CLIPS
     for name in EVENING_CLIPS:
         assert (EVENING_FOLDER / name).stat().st_size < 1_000_000, name
@@ -269,7 +269,7 @@ def test_clips_of_the_evening_play_and_go_on_after_bam() -> None:
         assert clip.last_s >= TRUTH["bam_s"] + 1, name
 
 
-def test_somebody_moves_after_bam_and_a_tongue_is_out_for_a_blink() -> None:
+def test_evening_has_a_mover_after_bam_and_a_brief_tongue() -> None:
     moved, blink = EVENING_CLIPS["moved.mp4"]["moved"], EVENING_CLIPS["blink.mp4"]["blink"]
     assert TRUTH["bam_s"] < moved["from_s"] < moved["to_s"]
     assert Pose.parse(moved["pose"]) != poses(EVENING_CLIPS["moved.mp4"])[EVENING.players[moved["seat"]]]
@@ -282,7 +282,7 @@ ROUND_CLIPS = read_round_set(ROUNDS_FOLDER).clips
 SEATS = [seat for clip in ROUND_CLIPS for seat in clip.players]
 
 MOST_BYTES_OF_A_ROUND = 90_000
-"""A clip takes no more, so that the repository does not grow beyond what was saved for it."""
+"""Maximum size of a clip, which bounds the size of the repository."""
 
 
 FREEZE = load_settings().freeze
@@ -292,12 +292,12 @@ def window(clip: ClipTruth) -> Window:
     return Window.around(clip.cue_s, FREEZE)
 
 
-def test_every_clip_of_a_round_is_listed_and_small() -> None:
+def test_every_round_clip_is_listed_and_small() -> None:
     assert sorted(clip.clip for clip in ROUND_CLIPS) == sorted(file.name for file in ROUNDS_FOLDER.glob("*.mp4"))
     assert all((ROUNDS_FOLDER / clip.clip).stat().st_size <= MOST_BYTES_OF_A_ROUND for clip in ROUND_CLIPS)
 
 
-def test_the_set_is_as_wide_as_was_asked() -> None:
+def test_round_clips_vary_in_seats_frame_rate_and_behaviour() -> None:
     assert len(SEATS) >= 300
     assert {len(clip.players) for clip in ROUND_CLIPS} == {2, 3, 4, 5}
     assert min(clip.frames_a_second for clip in ROUND_CLIPS) == 10
@@ -309,12 +309,12 @@ def test_the_set_is_as_wide_as_was_asked() -> None:
     }
 
 
-def test_the_rounds_show_everything() -> None:
+def test_round_clips_cover_every_pose_element() -> None:
     shown = [Pose.parse(seat.pose) for seat in SEATS]
     assert_all_is_shown(shown)
 
 
-def test_nobody_plays_in_both_parts_and_a_third_is_only_reported() -> None:
+def test_parts_share_no_player_and_a_third_of_clips_is_for_reporting() -> None:
     people = {
         part: {seat.person for clip in ROUND_CLIPS if clip.part is part for seat in clip.players} for part in SetPart
     }
@@ -324,11 +324,11 @@ def test_nobody_plays_in_both_parts_and_a_third_is_only_reported() -> None:
 
 
 def held_at_bam(seat: SeatTruth, clip: ClipTruth) -> str:
-    """The pose that a seat comes to hold in the window."""
+    """Return the pose that a seat holds at the end of the window."""
     return [pose for from_s, pose in seat.poses if from_s <= window(clip).end_s][-1]
 
 
-def test_the_truth_of_every_clip_is_of_one_piece() -> None:
+def test_truth_of_every_round_clip_is_consistent() -> None:
     for clip in ROUND_CLIPS:
         assert [seat.seat for seat in clip.players] == list(range(1, len(clip.players) + 1)), clip.clip
         eyes_px = [seat.eyes_px[0] for seat in clip.players]
@@ -348,7 +348,7 @@ def check_seat(seat: SeatTruth, clip: ClipTruth) -> None:
         assert Pose.parse(seat.poses[-1][1]) != Pose.parse(seat.pose), where
 
 
-def test_every_clip_is_as_its_truth_says_and_goes_on_while_movers_are_watched() -> None:
+def test_round_clips_match_their_truth_and_cover_the_watch_for_moves() -> None:
     for clip in ROUND_CLIPS:
         media = manifest()[f"rounds/{clip.clip}"]
         assert (media.codec, (media.width, media.height)) == ("h264 yuv420p", clip.size), clip.clip
@@ -356,7 +356,7 @@ def test_every_clip_is_as_its_truth_says_and_goes_on_while_movers_are_watched() 
         assert media.frames / clip.frames_a_second >= window(clip).watched_until_s, clip.clip
 
 
-def test_every_file_is_listed_with_its_hash() -> None:
+def test_manifest_lists_every_file_with_its_hash() -> None:
     there = {path.relative_to(FIXTURES).as_posix(): digest_of(path) for path in media_files()}
     assert there == {name: media.sha256 for name, media in manifest().items()}, "python -m tests.fixture_media"
     assert len(there) > 700

@@ -1,4 +1,4 @@
-"""System packages for Debian and its relatives: what is there is not asked for, what apt has not either."""
+"""System packages for Debian and its derivatives: only missing packages that apt offers are requested."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ SCRIPT = Path(__file__).parents[1] / ".ci" / "system-packages"
 BASH = shutil.which("bash")
 LIBRARIES = "libGL.so.1 libglib-2.0.so.0 libespeak-ng.so.1 libportaudio.so.2"
 MANY_MORE = "for ((i = 0; i < 20000; i++)); do echo another.so || exit 1; done"
-"""More than a pipe holds: a reader that stops early ends the command that writes."""
+"""More output than a pipe holds, so that a reader that stops early ends the writing command."""
 
 pytestmark = pytest.mark.skipif(
     BASH is None or sys.platform == "win32", reason="the script is for systems with a bash of their own"
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def asked_of_apt(tmp_path: Path) -> Callable[..., str]:
-    """Runs the script on a made Linux, whose commands are told; gives the arguments of apt."""
+    """Run the script on a fake Linux with the given commands and return the arguments of apt."""
     asked = tmp_path / "asked"
 
     def run(purpose: str, **commands: str) -> str:
@@ -50,18 +50,18 @@ def asked_of_apt(tmp_path: Path) -> Callable[..., str]:
     return run
 
 
-def test_apt_is_asked_for_nothing_where_everything_is_there(asked_of_apt: Callable[..., str]) -> None:
+def test_nothing_is_requested_when_all_packages_are_installed(asked_of_apt: Callable[..., str]) -> None:
     assert asked_of_apt("program") == ""
 
 
-def test_apt_is_asked_for_what_is_missing(asked_of_apt: Callable[..., str]) -> None:
+def test_only_missing_packages_are_requested(asked_of_apt: Callable[..., str]) -> None:
     asked = asked_of_apt("program", ldconfig="echo libGL.so.1 libespeak-ng.so.1 libportaudio.so.2")
     assert asked.endswith("libglib2.0-0\n")
     assert "libgl1" not in asked
 
 
 @pytest.mark.parametrize(("is_ubuntu", "browsers"), [("exit 1", 1), ("exit 0", 0)])
-def test_a_browser_is_asked_for_where_apt_has_one(
+def test_browser_is_requested_only_if_apt_offers_one(
     asked_of_apt: Callable[..., str], is_ubuntu: str, browsers: int
 ) -> None:
     assert asked_of_apt("tests", grep=is_ubuntu).split().count("chromium") == browsers

@@ -1,8 +1,8 @@
-"""Augmentation: images as other cameras and rooms would have shown them, and things pasted into them.
+"""Augmentation: images as other cameras and rooms would have shown them, with things pasted into them.
 
 A pipeline is composed of small steps, functions of an image and a random generator. `PHOTOGRAPHED` is applied to crops
-of faces and of sides of heads, `POOR_CAMERA` to mouths. A *deviation* is a standard deviation, of a factor that of its
-logarithm; colours are blue-green-red bytes, in steps of `light` float32 from 0 to 1.
+of faces and of sides of heads, `POOR_CAMERA` to mouths. A *deviation* is a standard deviation; for a factor it is that
+of its logarithm. Colours are blue-green-red bytes; in steps of `light` they are float32 from 0 to 1.
 
 Hands at heads, tongues and held things at mouths, and cards on tables are pasted with soft edges and a shadow.
 """
@@ -28,18 +28,18 @@ Step: TypeAlias = Callable[[Pixels, Generator], Pixels]
 
 
 def pipeline(*steps: Step) -> Step:
-    """Take steps one after another."""
+    """Apply steps one after another."""
     return lambda image, draw: reduce(lambda changed, step: step(changed, draw), steps, image)
 
 
 def sometimes(probability: float, step: Step, otherwise: Step | None = None) -> Step:
-    """Take a step with a probability, else another or none."""
+    """Apply a step with a probability, and otherwise another step or none."""
     rest = otherwise or pipeline()
     return lambda image, draw: (step if draw.random() < probability else rest)(image, draw)
 
 
 def light(*steps: Step) -> Step:
-    """Take steps on float images; only the result is rounded."""
+    """Apply steps to float images. Only the result is rounded."""
     taken = pipeline(*steps)
     return lambda image, draw: as_bytes(taken(image.astype(np.float32) / 255, draw) * 255)
 
@@ -55,7 +55,7 @@ def factor(deviation: float, draw: Generator) -> np.float32:
 
 
 def gain(balance: float, exposure: float = 0.0) -> Step:
-    """Change each channel, and all together, by factors of a deviation."""
+    """Scale each channel, and all of them together, by factors of a deviation."""
 
     def step(image: Pixels, draw: Generator) -> Pixels:
         together = draw.normal(0, exposure) if exposure else 0.0
@@ -75,7 +75,7 @@ def saturation(of: Callable[[Generator], float]) -> Step:
 
 
 def gamma(deviation: float) -> Step:
-    """Raise brightness to a power of a deviation."""
+    """Apply a gamma exponent of a deviation."""
     return lambda image, draw: np.clip(image, 0, 1) ** factor(deviation, draw)
 
 
@@ -128,13 +128,13 @@ def motion(image: Pixels, draw: Generator) -> Pixels:
 
 
 def jerk(image: Pixels, draw: Generator) -> Pixels:
-    """Blur an image by a movement of up to three pixels either way, also by none."""
+    """Blur an image by a movement of up to three pixels each way, possibly none."""
     across, down = (int(step) for step in draw.integers(-3, 4, 2))
     return moved(image, across, down)
 
 
 def moved(image: Pixels, across: int, down: int) -> Image:
-    """Blur an image by a movement of up to three pixels either way: rightward, downward."""
+    """Blur an image by a movement of up to three pixels each way: rightward, downward."""
     kernel = np.zeros((7, 7), np.float32)
     cv2.line(kernel, (3 - across, 3 - down), (3 + across, 3 + down), 1.0)
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
@@ -158,18 +158,18 @@ def sharpening(image: Pixels, draw: Generator) -> Pixels:
 
 
 def jpeg(low: int, high: int) -> Step:
-    """Compress an image by a quality from the lower number up to, but not including, the higher."""
+    """Compress an image with a quality from the lower number up to, but not including, the higher."""
     return lambda image, draw: through_jpeg(image, int(draw.integers(low, high)))
 
 
 def through_jpeg(image: Pixels, quality: int) -> Image:
-    """Compress an image by a quality."""
+    """Compress an image with a quality and decode it."""
     packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 
 def resolution(*steps: Step) -> Step:
-    """Take steps at a resolution that is mostly 0.3 to 0.95 of the image's, and enlarge it again."""
+    """Apply steps at a resolution that is mostly 0.3 to 0.95 of the image's, and enlarge it again."""
     taken = pipeline(*steps)
 
     def step(image: Pixels, draw: Generator) -> Pixels:
@@ -196,7 +196,7 @@ PHOTOGRAPHED: Final = pipeline(
     sometimes(0.3, sometimes(0.5, defocus(0.4, 1.6), motion)),
     resolution(sometimes(0.5, noise(1, 12)), sometimes(0.5, jpeg(25, 90))),
 )
-"""A square image as another camera might have given it in another light, down to 3 of 10 of its pixels."""
+"""A square image as taken by another camera in another light, down to 3 of 10 of its pixels."""
 
 POOR_CAMERA: Final = pipeline(
     light(
@@ -211,19 +211,19 @@ POOR_CAMERA: Final = pipeline(
     sometimes(0.35, sharpening),
     sometimes(0.7, jpeg(25, 95)),
 )
-"""A mouth in another light and by another camera, at the pixels that the camera gives it."""
+"""A mouth as taken by another camera in another light, at the size in pixels that the camera gives it."""
 
 PALM = (0, 1, 5, 9, 13, 17)
 """Joints around the palm, in MediaPipe's order."""
 
 
 def moved_by(matrix: npt.NDArray[np.float64], image: Image, size: int) -> Pixels:
-    """Return an image under an affine map, a square of a size in pixels, its border repeated."""
+    """Return an image after an affine map, as a square of a size in pixels, with its border repeated."""
     return cv2.warpAffine(image, matrix, (size, size), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
 
 
 def feathered(mask: Pixels, softness: float) -> Pixels:
-    """Return the shares of a mask, shape (height, width), whose edge is softened by a standard deviation in pixels."""
+    """Return a mask, shape (height, width), whose edge is softened by a standard deviation in pixels."""
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), softness))[..., None]
 
 
@@ -231,8 +231,8 @@ def pasted(thing: Pixels, share: Pixels, background: Pixels, shadow: Pixels | No
     """Paste a thing over a background.
 
     Args:
-        share: share of each pixel that the thing covers, 0 to 1.
-        shadow: share of the background's light that the thing takes away; None if it casts no shadow.
+        share: coverage of each pixel by the thing, 0 to 1.
+        shadow: share of the background's light that the thing blocks; None if it casts no shadow.
     """
     shaded = background if shadow is None else background * (1 - shadow)
     return np.asarray(shaded * (1 - share) + thing * share)

@@ -1,6 +1,6 @@
-"""Files in the work folder, named by the data, settings and code that they are made of, and written all or nothing.
+"""Files in the work folder, named after the data, settings and code they are made from, and written atomically.
 
-A file that was made of anything else has another name, so nothing stale is taken for new.
+If any of these changes, the file has another name, so that a stale file is never used.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ Kept = TypeVar("Kept")
 
 
 def keyed(file: Path, *made_of: object) -> Path:
-    """Return the name of a kept file with a digest of what it is made of.
+    """Return the name of a kept file with a digest of its inputs.
 
     Args:
         file: folder, beginning and ending of the name.
-        made_of: data, settings and code: numbers, words, arrays, collections and dataclasses of these, and paths,
-            of which the content of the file counts.
+        made_of: data, settings and code: numbers, words, arrays, collections and dataclasses of these, and paths, of
+            which the content of the files counts.
     """
     return file.with_name(f"{file.stem}_{digest(*made_of)}{file.suffix}")
 
 
 def made_once(file: Path, make: Callable[[Path], object]) -> None:
-    """Make a file if it is missing, all or nothing.
+    """Make a file atomically if it is missing.
 
     Args:
-        file: as `keyed` names it.
-        make: writes the content to a path.
+        file: name from `keyed`.
+        make: writer of the content to a path.
     """
     if not file.is_file():
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -52,11 +52,11 @@ def made_once(file: Path, make: Callable[[Path], object]) -> None:
 
 
 def pickled_once(file: Path, make: Callable[[], Iterable[Kept]]) -> list[Kept]:
-    """Return the objects of a file that we wrote, made first if it is missing.
+    """Return the objects in a file of ours, which is made first if it is missing.
 
     Args:
-        file: as `keyed` names it.
-        make: makes the objects.
+        file: name from `keyed`.
+        make: factory of the objects.
     """
     made_once(file, lambda part: part.write_bytes(pickle.dumps([*make()])))
     held: list[Kept] = pickle.loads(file.read_bytes())  # noqa: S301 - our own file in the work folder
@@ -64,14 +64,14 @@ def pickled_once(file: Path, make: Callable[[], Iterable[Kept]]) -> list[Kept]:
 
 
 def save_arrays(file: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Write named arrays, compressed, all or nothing."""
+    """Write named arrays, compressed and atomically."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(file) as part, part.open("wb") as written:
         np.savez_compressed(written, **arrays)  # type: ignore[arg-type]  # numpy types its own options only
 
 
 def digest(*made_of: object) -> str:
-    """Return a digest of contents, 16 letters, equal for equal ones, wherever their files lie."""
+    """Return a digest of contents, 16 letters. Equal contents have equal digests, at any paths."""
     summed = hashlib.sha256()
     for part in _parts(made_of):
         summed.update(len(part).to_bytes(8, "big"))
@@ -106,7 +106,7 @@ def _parts(content: Any) -> Iterator[bytes]:
 
 
 def code_of(module: str | Path) -> tuple[Path, ...]:
-    """Return the files of a module and of all modules of the trainings that it imports, directly or not.
+    """Return the files of a module and of all modules of `training` that it imports, directly or not.
 
     Args:
         module: file of the module, `__file__` of the caller.

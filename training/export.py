@@ -25,7 +25,7 @@ def export(  # noqa: PLR0913 - what is written, under which names, how
     *,
     halved: bool = True,
 ) -> None:
-    """Write a network that takes and returns any number of rows; halved, the file takes half of the bytes."""
+    """Write a network that takes and returns any number of rows. If halved, the file takes half of the bytes."""
     torch.onnx.export(
         net.eval(),
         (example,),
@@ -42,7 +42,7 @@ def export(  # noqa: PLR0913 - what is written, under which names, how
 
 
 WORTH_HALVING: Final = 256
-"""Least number of weights; smaller tensors, a layer's offsets, keep their precision."""
+"""Minimum number of weights for half precision; smaller tensors, such as a layer's offsets, keep their precision."""
 
 
 def _halve(path: Path) -> None:

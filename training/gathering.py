@@ -1,7 +1,7 @@
-"""Examples that trainings learn from: gathered image by image into files, then packed together.
+"""Training examples: gathered into a file for each image, then packed together.
 
-Every kind of examples is a dataclass of columns with one row for each example. Images are gathered into one file each,
-so that the work can be interrupted; what is there, or packed already, is not gathered again.
+Every kind of example is a dataclass of columns with one row for each example. Each image has its own file, so that the
+work can be interrupted. Images that are already gathered or packed are skipped.
 """
 
 from __future__ import annotations
@@ -27,42 +27,42 @@ if TYPE_CHECKING:
 WEBP_QUALITY = 70
 
 LEFT_OUT_OF = 5
-"""One of so many people teaches no net."""
+"""One person out of this number is left out of all trainings."""
 
 
 def is_left_out(person: str) -> bool:
-    """Return whether a person is held out of every training; the name decides, also when more people come."""
+    """Return whether a person is held out of every training, which depends only on the name."""
     return zlib.crc32(person.encode()) % LEFT_OUT_OF == 0
 
 
 def encoded(image: Image) -> bytes:
-    """Return a cut as it is stored."""
+    """Encode a crop for storage."""
     return bytes(cv2.imencode(".webp", image, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])[1])
 
 
 def decoded(cuts: Iterable[bytes]) -> list[Image]:
-    """Return stored cuts as images."""
+    """Decode stored crops."""
     return [np.asarray(cv2.imdecode(np.frombuffer(cut, np.uint8), cv2.IMREAD_COLOR), np.uint8) for cut in cuts]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns:
-    """Examples by columns: arrays, one list of stored cuts named `cuts`, and dataclasses of further arrays."""
+    """Examples by columns: arrays, one list of stored crops named `cuts`, and dataclasses of further arrays."""
 
     def __len__(self) -> int:
         return len(getattr(self, fields(self)[0].name))
 
     def take(self, rows: npt.NDArray[np.intp]) -> Self:
-        """Return the rows of these numbers."""
+        """Return the rows with these numbers."""
         return _taken(self, rows)
 
     def parted(self, apart: npt.NDArray[np.bool_]) -> tuple[Self, Self]:
-        """Return the rows that are not set apart, and those that are."""
+        """Return the rows outside a mask, and those inside it."""
         return self.take(np.flatnonzero(~apart)), self.take(np.flatnonzero(apart))
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
-        """Return all rows of several."""
+        """Concatenate the rows of several parts."""
         return _joined(parts)
 
     def save(self, path: Path) -> None:
@@ -83,7 +83,7 @@ def _values(record: Any) -> list[Any]:
 def _taken(column: Any, rows: npt.NDArray[np.intp]) -> Any:
     if is_dataclass(column):
         kind: Any = type(column)
-        return kind(*(_taken(each, rows) for each in _values(column)))
+        return kind(*(_taken(value, rows) for value in _values(column)))
     return [column[row] for row in rows] if isinstance(column, list) else column[rows]
 
 
@@ -127,10 +127,10 @@ class Gathered(Generic[Kind]):
     """Examples of one kind, gathered and packed.
 
     Attributes:
-        kind: their dataclass.
-        work: folder with one file for each image, named by it.
+        kind: dataclass of the examples.
+        work: folder with one file for each image, named after it.
         packed: folder of packed parts, or the one packed file.
-        image_of: returns the image of each row.
+        image_of: function that returns the image of each row.
     """
 
     kind: type[Kind]
@@ -148,15 +148,15 @@ class Gathered(Generic[Kind]):
         return [self.kind.load(file) for file in files]
 
     def all(self, *beside: Path) -> Kind:
-        """Load everything packed, and files beside it that are there."""
+        """Load everything packed, and existing files beside it."""
         return self.kind.join([*self.parts(), *(self.kind.load(file) for file in beside if file.is_file())])
 
     def images(self) -> set[str]:
-        """Return the names of the images of which something is packed."""
+        """Return the names of the images with packed examples."""
         return {name for part in self.parts() for name in self.image_of(part)}
 
     def pack(self) -> int:
-        """Pack what was gathered of images that are not packed; return the number of new examples."""
+        """Pack the examples of images that are not packed yet. Return the number of new examples."""
         parts, known = self.parts(), self.images()
         files = [file for file in sorted(self.work.glob("*.npz")) if file.stem not in known]
         new = [each for each in map(self.kind.load, files) if len(each)]

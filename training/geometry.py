@@ -38,12 +38,12 @@ def rotation(radians: float) -> Array:
 
 
 def leading(linear: Array, source: Sequence[float] | Array, target: Sequence[float] | Array) -> Array:
-    """Return the affine map, shape (2, 3), with a linear part and a point that it leads to another."""
+    """Return the affine map, shape (2, 3), with a given linear part, that maps one point to another."""
     return np.column_stack([linear, np.asarray(target) - linear @ np.asarray(source)])
 
 
 def similarity(points: Array, target: Array, weights: Array, *, mirrored: bool) -> tuple[Array, float]:
-    """Fit the similarity from points to target by least squares; return its linear part and the weighted RMS error.
+    """Fit the similarity from points to target by least squares. Return its linear part and the weighted RMS error.
 
     Source: Umeyama, "Least-squares estimation of transformation parameters" (1991).
     """

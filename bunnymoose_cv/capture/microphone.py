@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 _BLOCK_S: Final = 0.02
-"""Length of one block of sound: a cue is stamped by its samples, so this bounds only the delay."""
+"""Length of one block of sound. A cue is stamped by its samples, so this affects only the delay."""
 
 _SILENT_AFTER_S: Final = 1.5
-"""Watchdog timeout: of a pulled plug nothing is told, the blocks of sound just stop."""
+"""Watchdog timeout. An unplugged microphone is not reported by the system: its blocks just stop."""
 
 _FIRST_PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 8.0
@@ -31,15 +31,14 @@ _LEAVING_S: Final = 2.0
 
 
 class Microphone:
-    """Open microphone until it is closed; one that is lost is opened again by itself, with back-off."""
+    """Microphone that is reopened with back-off whenever it drops out, until it is closed.
+
+    Args:
+        where: its name, part of it, or its number among the sound devices. Empty for the computer's default one.
+        hear: callback for every piece of sound, on a thread of the sound system. It must return at once.
+    """
 
     def __init__(self, where: str, hear: Callable[[Sound], None]) -> None:
-        """Prepare the microphone without opening it.
-
-        Args:
-            where: its name, part of it, or its number among the sound devices; empty is the computer's usual one.
-            hear: gets every piece of sound, on a thread of the sound system; it must return at once.
-        """
         self._where, self._hear = where, hear
         self._stream: Any = None
         self._heard_s = 0.0
@@ -49,31 +48,27 @@ class Microphone:
         )
 
     def __enter__(self) -> Self:
-        """Open it.
-
-        Raises:
-            UnreadableError: there is no such microphone.
-        """
+        """Open it, or raise an `UnreadableError` if it does not exist."""
         self._open()
         self._heard_s = time.monotonic()
         self._actor.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let go of it; a sound system that hangs is left behind."""
+        """Close it. A sound system that hangs is abandoned."""
         self._actor.stop(_LEAVING_S)
         self._actor.raise_fault()
 
     @property
     def has_sound(self) -> bool:
-        """Tell if sound comes."""
+        """Return whether sound comes."""
         return time.monotonic() - self._heard_s < _SILENT_AFTER_S
 
     def _open(self) -> None:
         try:
             import sounddevice  # noqa: PLC0415 - loads the sound system, which a computer without sound may lack
 
-            # The sound system knows only what was plugged in when it woke.
+            # The sound system knows only the devices that were present when it was initialised.
             if sounddevice._initialized:  # noqa: SLF001 - not so where it woke badly the last time
                 sounddevice._terminate()  # noqa: SLF001 - the only way to wake it anew
             sounddevice._initialize()  # noqa: SLF001 - likewise
@@ -89,31 +84,29 @@ class Microphone:
                 callback=lambda block, _count, times, _status: self._take(block, rate, times),
             )
             self._stream.start()
-            if self._where.isdecimal():  # plugs move numbers
+            if self._where.isdecimal():  # numbers change when devices are plugged in
                 self._where = f"{device['name']}, {sounddevice.query_hostapis(device['hostapi'])['name']}"
-        except Exception as error:  # the sound system fails in its own ways; ours is one sentence
+        except Exception as error:  # many kinds of errors of the sound system become one sentence
             self._let_go()
-            raise UnreadableError(self._silence()) from error
-
-    def _silence(self) -> Phrase:
-        if self._where:
-            return Phrase(
-                "There is no sound from the microphone “{name}”: plug it in, or play without one", name=self._where
-            )
-        return Phrase("There is no sound from a microphone: plug it in, or play without one")
+            silence = Phrase("There is no sound from a microphone: plug it in, or play without one")
+            if self._where:
+                silence = Phrase(
+                    "There is no sound from the microphone “{name}”: plug it in, or play without one", name=self._where
+                )
+            raise UnreadableError(silence) from error
 
     def _take(self, block: Any, rate: int, times: Any) -> None:
-        """Take a block from the sound system; it began as long ago as the system's own clock says."""
+        """Take a block from the sound system, whose clock says how long ago it began."""
         now_s = time.monotonic()
         samples = np.array(block[:, 0], np.int16)
         age_s = times.currentTime - times.inputBufferAdcTime
-        if not 0 < age_s < 1:  # some systems do not tell
+        if not 0 < age_s < 1:  # some systems do not report it
             age_s = len(samples) / rate
         self._heard_s = now_s
         self._hear(Sound(samples, rate, now_s - age_s))
 
     def _keep_hearing(self) -> float:
-        """Open the microphone again whenever it has fallen silent (watchdog with back-off)."""
+        """Reopen the microphone whenever it has fallen silent (watchdog with back-off)."""
         if self.has_sound:
             self._pause_s = _FIRST_PAUSE_S
         else:
@@ -128,5 +121,5 @@ class Microphone:
     def _let_go(self) -> None:
         stream, self._stream = self._stream, None
         if stream is not None:
-            with suppress(Exception):  # what was unplugged cannot be closed properly either
+            with suppress(Exception):  # an unplugged device cannot be closed properly
                 stream.close(ignore_errors=True)

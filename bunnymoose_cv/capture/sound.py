@@ -1,4 +1,4 @@
-"""Sound on the clock of the images, and reading it from a file."""
+"""Sound on the clock of the images, reading of sound files, and resampling."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from bunnymoose_cv.core.input_file import open_regular
 if TYPE_CHECKING:
     from pathlib import Path
 
+
 Samples: TypeAlias = npt.NDArray[np.int16]
-"""Samples of one channel, shape (n,), the loudest possible −32768 and 32767."""
+"""Samples of one channel, shape (n,), from −32768 to 32767."""
 
 LOUDEST: Final = 32767
 
@@ -27,9 +28,8 @@ class Sound:
     """A stretch of sound, one channel.
 
     Attributes:
-        samples: shape (n,).
         rate: samples per second.
-        start_s: the time of the first sample.
+        start_s: time of the first sample.
     """
 
     samples: Samples
@@ -43,16 +43,12 @@ class Sound:
 
 
 def one_channel() -> av.AudioResampler:
-    """Make a resampler from decoded sound of any kind to samples of ours, at its own rate."""
+    """Make a resampler that converts decoded sound of any kind to one channel of `Samples`, at its own rate."""
     return av.AudioResampler(format="s16", layout="mono")
 
 
 def read_sound(path: Path, start_s: float = 0.0) -> Sound:
-    """Read a sound file, or the sound of a clip, at its own rate; several channels become one.
-
-    Raises:
-        UnreadableError: it is missing, may not be read, is damaged, or holds no sound.
-    """
+    """Read a sound file, or the sound of a clip, at its own rate. Raise an `UnreadableError` if that fails."""
     try:
         open_regular(path).close()
         with av.open(path, metadata_errors="replace") as container:
@@ -66,3 +62,15 @@ def read_sound(path: Path, start_s: float = 0.0) -> Sound:
     silence = np.zeros(0, np.int16)
     samples = np.concatenate([silence, *(piece.to_ndarray()[0] for piece in chain.from_iterable(pieces))])
     return Sound(samples, rate, start_s)
+
+
+def resampled(samples: Samples, rate: int, wanted_rate: int) -> npt.NDArray[np.float32]:
+    """Resample one channel to another rate, from -1 to 1, with a filter against aliasing."""
+    silence = np.zeros(0, np.float32)
+    if not len(samples):
+        return silence
+    resampler = av.AudioResampler(format="flt", layout="mono", rate=wanted_rate)
+    frame = av.AudioFrame.from_ndarray((samples / LOUDEST).astype(np.float32)[np.newaxis], "flt", "mono")
+    frame.sample_rate = rate
+    pieces = [*resampler.resample(frame), *resampler.resample(None)]
+    return np.concatenate([silence, *(piece.to_ndarray()[0] for piece in pieces)])

@@ -1,4 +1,4 @@
-"""The command line: names every command and turns a person's mistakes into one sentence."""
+"""The command line: the table of commands, and the reporting of a user's mistakes in one sentence."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ import logging
 import os
 import sys
 from contextlib import suppress
-from typing import Annotated, Final, NoReturn
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 
 import typer
 
-from bunnymoose_cv.cli.framework.command_groups import HELP_NAMES, LazyCommand, RootGroup
-from bunnymoose_cv.cli.framework.exhaustion import OUT_OF_MEMORY, is_out_of_memory, is_output_full
+from bunnymoose_cv.cli.framework.command_groups import HELP_NAMES, CommandGroup, LazyCommand
 from bunnymoose_cv.cli.framework.secret_arguments import hide_in_process_list, without_typed_secrets
-from bunnymoose_cv.cli.terminal.echo import echo
-from bunnymoose_cv.cli.terminal.printable import printable
+from bunnymoose_cv.cli.terminal.echo import echo, printable
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.exhaustion import OUT_OF_MEMORY, is_out_of_memory, is_output_full
 from bunnymoose_cv.core.log import evening_log
 from bunnymoose_cv.core.signals import EndedError, orderly_exit
 from bunnymoose_cv.core.version import __version__
+
+if TYPE_CHECKING:
+    from typer._click import Command, Context, HelpFormatter
 
 _logger = logging.getLogger(__name__)
 COMMANDS: Final = {
@@ -27,10 +29,10 @@ COMMANDS: Final = {
         "demo_command:demo", "Judge the clip that comes with the program: five players freeze at “Bam!”."
     ),
     "judge": LazyCommand(
-        "judge.judge_command:judge",
-        "Judge the players in images and clips: what everybody shows, why, and what the cards pay.",
+        "judge_command:judge",
+        "Judge the players in images and clips: what each shows, why, and the score for the cards.",
     ),
-    "hand": LazyCommand("hand_face_commands:hand", "Say what a hand by itself makes: an antler, an ear, or neither."),
+    "hand": LazyCommand("hand_face_commands:hand", "Say what a single hand shows: an antler, an ear, or neither."),
     "face": LazyCommand("hand_face_commands:face", "Say of every face whether its tongue is out."),
     "cards": LazyCommand(
         "cards_command:cards",
@@ -41,13 +43,13 @@ COMMANDS: Final = {
         "score_commands:best",
         "Find the poses that score most and least against the cards on the table; all 162 poses are tried.",
     ),
-    "say": LazyCommand("say_command:say", "Say something with one of the computer's own voices."),
+    "say": LazyCommand("sound_commands:say", "Say something with one of the computer's own voices."),
     "cameras": LazyCommand(
         "camera_commands:cameras", "List the cameras of this computer: number, name, sizes and rates."
     ),
     "doctor": LazyCommand(
         "doctor.command:doctor",
-        "Check this computer for a game: good, weak or bad, with a remedy; exit with 1 where no game can be played.",
+        "Check whether a game can be played on this computer. Findings have remedies; the exit code is 1 if it cannot.",
     ),
     "play": LazyCommand(
         "play.play_command:play",
@@ -59,38 +61,58 @@ COMMANDS: Final = {
     ),
     "mirror": LazyCommand(
         "mirror_command:mirror",
-        "Practise antlers, ears and tongue: what is asked, what the referee sees of it, and what to change.",
+        "Practise antlers, ears and tongue: see how the referee reads each task, and what to change.",
     ),
     "profile": LazyCommand(
         "profile_commands:app", "Profiles of players and tables: one readable TOML each, on this computer alone."
     ),
-    "replay": LazyCommand("games.game_commands:replay", "Say where the replay of a round lies, or open it."),
+    "replay": LazyCommand("games.game_commands:replay", "Print the path of the replay of a round, or open it."),
     "contest": LazyCommand(
         "games.dispute_commands:contest",
-        "Show what a verdict rests on: what was read and why, what every card paid, and the images.",
+        "Show the evidence of a verdict: what was read and why, what each card scored, and the images.",
     ),
     "undo": LazyCommand(
         "games.dispute_commands:undo",
-        "Take back the newest correction, or with --yes the newest thing that still stands; say what changed.",
+        "Undo the newest correction, or with --yes the newest entry of any kind, and print the changes.",
     ),
     "correct": LazyCommand(
         "games.dispute_commands:correct",
-        "Put right what a player showed, in any round; "
-        "everything that follows is made again, and what changed is said.",
+        "Correct what a player showed, in any round. Later rounds are scored again, and the changes are printed.",
         takes_dashes=True,
     ),
     "games": LazyCommand("games.game_commands:app", "The games that are kept on this computer."),
-    "cue": LazyCommand("cue_commands:app", "The sound that says Bam."),
+    "cue": LazyCommand("sound_commands:app", "The sound that says Bam."),
     "deck": LazyCommand("deck_commands:app", "Decks of cards: list, show, check, print and enrol them."),
     "models": LazyCommand("model_commands:app", "The models, which come with the program: check, list."),
 }
 """Every command, in the order of the help."""
 
 
-class _Commands(RootGroup):
-    """The commands of `bunnymoose`."""
+class _Commands(CommandGroup):
+    """The commands of `bunnymoose`, which are imported when they are named; the help has their summaries."""
 
-    lazy = COMMANDS
+    def list_commands(self, ctx: Context) -> list[str]:
+        """List the names in the order of the table."""
+        del ctx
+        return [*COMMANDS]
+
+    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
+        """Return the command, importing it if it is in the table."""
+        return COMMANDS[cmd_name].load(cmd_name) if cmd_name in COMMANDS else super().get_command(ctx, cmd_name)
+
+    def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Render the help without rich, importing which takes as long as importing MediaPipe."""
+        mode, self.rich_markup_mode = self.rich_markup_mode, None
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            self.rich_markup_mode = mode
+
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Render names and summaries."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.summary) for name, command in COMMANDS.items()])
 
 
 app = typer.Typer(
@@ -100,7 +122,6 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
-    add_completion=True,
     context_settings={"help_option_names": list(HELP_NAMES)},
 )
 
@@ -122,15 +143,16 @@ def _options(
 
 
 def main(program: typer.Typer | None = None, name: str = "bunnymoose") -> None:
-    """Run a command line; a mistake that the person can put right ends with its sentence and exit code 2.
+    """Run a command line; a mistake that the user can correct ends it with one sentence and exit code 2.
 
     Args:
-        program: commands to run instead of the product's own; the laboratory in `training` has some.
+        program: the commands to run; None runs the product's own. The laboratory in `training` has others.
     """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy's matrix products are small; large tasks have threads
     _open_closed_streams()
     _hush_libraries()
-    _limit_library_threads()
-    _escape_what_the_output_cannot_show()
+    if isinstance(sys.stdout, io.TextIOWrapper):  # escape what the output's encoding lacks, as if redirected on Windows
+        sys.stdout.reconfigure(errors="backslashreplace")
     _bound_the_width()
     hide_in_process_list()
     try:
@@ -139,7 +161,7 @@ def main(program: typer.Typer | None = None, name: str = "bunnymoose") -> None:
     except InputError as error:
         _refuse(str(error))
     except EndedError as ended:
-        _tell(ended.sentence)
+        _print_sentence(ended.sentence)
         raise
     except Exception as error:
         if isinstance(error, OSError) and is_output_full(error):
@@ -150,16 +172,10 @@ def main(program: typer.Typer | None = None, name: str = "bunnymoose") -> None:
         _refuse(OUT_OF_MEMORY)
 
 
-def _escape_what_the_output_cannot_show() -> None:
-    """Escape signs that the output's encoding has not, as redirected output on Windows, instead of failing."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
-
-
 def _open_closed_streams() -> None:
-    """Give an empty input, and outputs that nobody reads, to a program started without, as some task schedulers do.
+    """Replace closed standard streams, with which some task schedulers start programs, by the null device.
 
-    The first file that is opened would get a closed stream's number, and all that libraries write to that number.
+    Otherwise the first opened file would get a closed stream's descriptor, and all that libraries write to it.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -172,14 +188,14 @@ _WIDEST: Final = 1_000
 
 
 def _bound_the_width() -> None:
-    """Bound the columns that were told, so that a table is neither lost nor endless; 0 means that nobody knows."""
-    told = os.environ.pop("COLUMNS", "").lstrip("0")
-    if told.isascii() and told.isdecimal():
-        os.environ["COLUMNS"] = str(min(max(int(told[:9]), _NARROWEST), _WIDEST))
+    """Limit the width in `COLUMNS`, so that tables remain readable; 0 means unknown and is removed."""
+    columns = os.environ.pop("COLUMNS", "").lstrip("0")
+    if columns.isascii() and columns.isdecimal():
+        os.environ["COLUMNS"] = str(min(max(int(columns[:9]), _NARROWEST), _WIDEST))
 
 
 def _run(program: typer.Typer, name: str) -> None:
-    """Run the command and bring all of its output to its place."""
+    """Run the command and flush its output."""
     try:
         program(prog_name=name)
     except InputError:
@@ -192,29 +208,24 @@ def _run(program: typer.Typer, name: str) -> None:
 
 
 def _refuse(sentence: str) -> NoReturn:
-    _tell(printable(without_typed_secrets(sentence)))
+    _print_sentence(printable(without_typed_secrets(sentence)))
     sys.exit(2)
 
 
-def _tell(sentence: str) -> None:
-    """Write a sentence to stderr; it is lost, and the exit code stays, where that takes no more or nobody reads it."""
+def _print_sentence(sentence: str) -> None:
+    """Write a sentence to stderr; if stderr is full or closed, it is lost and the exit code remains."""
     try:
         sys.stderr.write(f"{sentence}\n")
     except OSError:
         sys.stderr = None
 
 
-def _limit_library_threads() -> None:
-    """Keep NumPy's matrix products on one thread: they are small, and whatever is large is shared out by ourselves."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-
 def _hush_libraries() -> None:
-    """Keep for ourselves what people see as errors; what libraries in other languages write there is lost.
+    """Reserve stderr for the program, and discard the output of native libraries to it.
 
-    MediaPipe writes a dozen lines about its own inside for every image, past Python and whatever it is told.
+    MediaPipe logs a dozen lines for every image to file descriptor 2 and ignores Python's logging settings.
     """
-    with suppress(OSError, AttributeError):  # where there is no such stream nothing needs to be hushed
+    with suppress(OSError, AttributeError):  # without such a stream, nothing needs to be discarded
         own = os.dup(sys.stderr.fileno())
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stderr.fileno())

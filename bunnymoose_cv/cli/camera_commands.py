@@ -1,4 +1,4 @@
-"""`bunnymoose cameras`: a few lines over capture/camera_list.py, which owns everything about finding them."""
+"""`bunnymoose cameras`: the output of capture/camera_list.py, which finds them."""
 
 from __future__ import annotations
 
@@ -32,11 +32,10 @@ def cameras(
     for camera in found:
         echo(_as_json(camera) if as_json else _as_lines(camera))
     if not found:
-        echo("This computer sees no camera: plug one in, or play from a stream or a clip", err=True)
+        echo("This computer has no camera: plug one in, or play from a stream or a clip", err=True)
 
 
 def _as_lines(camera: CameraFound) -> str:
-    """The camera, and under it a line for each size."""
     return "\n     ".join([f"{camera.number:3}  {camera.name}", *map(str, camera.modes)])
 
 

@@ -1,32 +1,29 @@
-"""`bunnymoose cards`: photographs of the table in, the cards on its piles out."""
+"""`bunnymoose cards`: reading of the cards on the piles in photographs of the table."""
 
 from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.cli.framework.each_input import process_inputs
-from bunnymoose_cv.cli.terminal.echo import echo, warn
-from bunnymoose_cv.cli.terminal.printable import printable
+from bunnymoose_cv.cli.framework.named_files import process_inputs
+from bunnymoose_cv.cli.shared_options import DeckOption  # noqa: TC001 - typer reads the annotations
+from bunnymoose_cv.cli.terminal.echo import echo, printable, warn
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, Deck, load_deck, read_deck
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bunnymoose_cv.capture.media_inputs import MediaInput
     from bunnymoose_cv.rules.cards import Table
-    from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
+    from bunnymoose_cv.session.cards.deck_enrolment import DeckEnrolment
     from bunnymoose_cv.vision.cards.card_reader import CardReader
     from bunnymoose_cv.vision.cards.card_reading import CardsReading, PlaceReading
     from bunnymoose_cv.vision.cards.deal import DealKnowledge
-
-DeckOption = Annotated[
-    Path | None, typer.Option("--deck", metavar="FILE", help="The cards of your box; else those of our deck.")
-]
 
 
 def cards(
@@ -41,7 +38,7 @@ def cards(
 ) -> None:
     """Read the cards on the piles, from left to right in the photograph, or by the mat's places.
 
-    Your own cards are read where they were enrolled (`bunnymoose deck enrol`), else those of `bunnymoose deck print`.
+    Your own cards are read if you enrolled them (`bunnymoose deck enrol`), otherwise those of `bunnymoose deck print`.
     An empty place prints --, a covered one **?**, an unsure one its candidates between bars.
 
     For example:
@@ -58,8 +55,10 @@ def cards(
 
     @cache
     def reader() -> CardReader:
-        """Prepared, which takes seconds, only if there is a photograph."""
-        return _reader(enrolment)
+        """Open the reader, which takes seconds, only if there is a photograph."""
+        from bunnymoose_cv.vision.cards.card_reader import CardReader
+
+        return CardReader(enrolment.to_play_with)
 
     def look(source: MediaInput) -> None:
         image = source.image()
@@ -70,45 +69,30 @@ def cards(
 
 
 def open_reader(deck: Deck) -> CardReader:
-    """A reader of the enrolled cards of a deck, and of our printed ones where they are not enrolled."""
-    return _reader(usual_enrolment(deck))
-
-
-def _reader(enrolment: DeckEnrolment) -> CardReader:
+    """Open a reader of a deck's enrolled cards, or of the bundled printed ones if they are not enrolled."""
     from bunnymoose_cv.vision.cards.card_reader import CardReader
 
-    return CardReader(enrolment.to_play_with)
+    return CardReader(usual_enrolment(deck).to_play_with)
 
 
 def usual_enrolment(own: Deck | None) -> DeckEnrolment:
-    """The enrolled deck of this computer's user, beside our printed one.
-
-    Args:
-        own: the cards of people's own box, where they play with one.
-
-    Raises:
-        InputError: what is kept is damaged, or was written by a later version.
-    """
-    from bunnymoose_cv.session.deck_enrolment import DeckEnrolment, default_deck_folder
-    from bunnymoose_cv.web.art.card_images import printed_enrolment
+    """Open the enrolment of the players' own deck, or of the bundled one if None, together with our printed cards."""
+    from bunnymoose_cv.art.card_images import printed_enrolment
+    from bunnymoose_cv.session.cards.deck_enrolment import DeckEnrolment, default_deck_folder
 
     deck = own or load_deck(DEFAULT_EDITION)
     return DeckEnrolment(default_deck_folder(), lambda: printed_enrolment((*deck.cards, *deck.advanced)))
 
 
 def knowledge_of(deck: Deck) -> DealKnowledge:
-    """Count the copies of each face in the deck."""
-    from bunnymoose_cv.session.table_card_reader import deal_knowledge
+    """Return the knowledge of the deck for reading: the number of copies of each face."""
+    from bunnymoose_cv.session.cards.table_card_reader import deal_knowledge
 
     return deal_knowledge((*deck.cards, *deck.advanced))
 
 
 def table_in(path: Path, deck: Deck) -> Table:
-    """Read the cards of a photograph that is to be judged by.
-
-    Raises:
-        InputError: the photograph cannot be read, shows no cards, or leaves one unsure.
-    """
+    """Read the cards for judging from a photograph; raise an `InputError` if it does not show all surely."""
     from bunnymoose_cv.capture.images import read_image
 
     image = read_image(path)
@@ -122,7 +106,6 @@ def table_in(path: Path, deck: Deck) -> Table:
 
 
 def _word(place: PlaceReading) -> str:
-    """One place in a line of them."""
     from bunnymoose_cv.vision.cards.card_reading import PlaceState
 
     match place.state:
@@ -137,7 +120,7 @@ def _word(place: PlaceReading) -> str:
 
 
 def _words(name: str, reading: CardsReading) -> str:
-    """`table.jpg: L.WU+1 B.CD+1 …`, with the advice below."""
+    """Format a reading as `table.jpg: L.WU+1 B.CD+1 …`, with the advice below."""
     line = f"{printable(name)}: {' '.join(map(_word, reading.places)) or 'no cards found'}"
     return "\n".join([line, *(f"  {advice}" for advice in reading.advice)])
 

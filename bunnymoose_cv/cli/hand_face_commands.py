@@ -1,4 +1,4 @@
-"""`bunnymoose hand`, `face`: a hand or a face by itself."""
+"""`bunnymoose hand` and `face`: reading of a single hand, or of faces."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.cli.framework.each_input import process_inputs
-from bunnymoose_cv.cli.terminal.echo import echo, warn
-from bunnymoose_cv.cli.terminal.printable import printable
+from bunnymoose_cv.cli.framework.named_files import process_inputs
+from bunnymoose_cv.cli.terminal.echo import echo, printable, warn
 from bunnymoose_cv.rules.pose import Ear
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object 
 
 
 def hand(images: ImagesArgument, *, as_json: JsonOption = False) -> None:
-    """Say what a hand by itself makes: an antler, an ear, or neither.
+    """Say what a single hand shows: an antler, an ear, or neither.
 
     For example:
 
@@ -35,7 +34,7 @@ def hand(images: ImagesArgument, *, as_json: JsonOption = False) -> None:
         bunnymoose hand hands/ --json
     """
     from bunnymoose_cv.core.json_line import json_line
-    from bunnymoose_cv.referee.json_output import hand_json
+    from bunnymoose_cv.output.judged_json import hand_json
 
     def line(reader: Reader, source: MediaInput) -> str:
         reading = reader.read_lone_hand(source.image())
@@ -54,7 +53,7 @@ def face(images: ImagesArgument, *, as_json: JsonOption = False) -> None:
         bunnymoose face photos/ --json
     """
     from bunnymoose_cv.core.json_line import json_line
-    from bunnymoose_cv.referee.json_output import faces_json
+    from bunnymoose_cv.output.judged_json import faces_json
 
     def line(reader: Reader, source: MediaInput) -> str:
         faces = reader.read_faces(source.image())
@@ -64,7 +63,7 @@ def face(images: ImagesArgument, *, as_json: JsonOption = False) -> None:
 
 
 def _echo_each(images: Sequence[str], line: Callable[[Reader, MediaInput], str]) -> None:
-    """Print a line of every image that can be read."""
+    """Print a line for every readable image."""
     from bunnymoose_cv.capture.media_inputs import find_inputs
     from bunnymoose_cv.core.user_settings import load_settings
     from bunnymoose_cv.vision.reader import Reader
@@ -74,19 +73,22 @@ def _echo_each(images: Sequence[str], line: Callable[[Reader, MediaInput], str])
 
 
 def _hand_words(source: MediaInput, reading: HeadgearReading | None) -> str:
-    """`fist.jpg: nothing, 93% (thumb tucked in; no finger out; …)`."""
-    from bunnymoose_cv.drawing.pose_words import headgear_parts
+    """Format a reading: `fist.jpg: nothing, 93% (thumb tucked in; no finger out; …)`."""
+    from bunnymoose_cv.rules.pose_words import headgear_parts
 
     if reading is None:
         return f"{printable(source.name)}: no hand found"
     shown = headgear_parts(reading.headgear, reading.unclear)
-    words = " ".join(shown[:1] if isinstance(reading.headgear, Ear) else shown)  # an ear by itself stands in no place
+    words = " ".join(shown[:1] if isinstance(reading.headgear, Ear) else shown)  # a single ear has no place
     return f"{printable(source.name)}: {words}, {reading.confidence:.0%} ({'; '.join(reading.reasons)})"
 
 
 def _faces_words(source: MediaInput, faces: Sequence[FaceReading]) -> str:
-    """`party.jpg: tongue in 98%, tongue out 91%`, from left to right."""
-    from bunnymoose_cv.drawing.pose_words import tongue_words
+    """Format the readings from left to right: `party.jpg: tongue in 98%, tongue out 91%`."""
+    from bunnymoose_cv.rules.pose_words import tongue_words
 
-    said = (f"{tongue_words(face.tongue)} {face.tongue.confidence:.0%}" for face in faces)
+    said = (
+        f"{tongue_words(face.tongue.tongue, unclear=face.tongue.unclear)} {face.tongue.confidence:.0%}"
+        for face in faces
+    )
     return f"{printable(source.name)}: {', '.join(said) or 'no face found'}"

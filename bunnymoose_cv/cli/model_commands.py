@@ -1,4 +1,4 @@
-"""`bunnymoose models`: the models, MediaPipe's and ours, which travel with the program."""
+"""`bunnymoose models`: the bundled models, MediaPipe's and ours."""
 
 from __future__ import annotations
 
@@ -8,13 +8,7 @@ from typing import Annotated
 import typer
 
 from bunnymoose_cv.cli.terminal.echo import echo
-from bunnymoose_cv.vision.model_files import (
-    ModelEntry,
-    ModelState,
-    manifest,
-    model_state,
-    models_folder,
-)
+from bunnymoose_cv.vision.model_files import ModelEntry, ModelState, manifest, model_state, models_folder
 
 app = typer.Typer(
     help="""The models, which come with the program: check, list.
@@ -62,7 +56,7 @@ def check(*, as_json: _Json = False) -> None:
 
 @app.command("list")
 def list_models(*, as_json: _Json = False) -> None:
-    """List the models, what each finds, and where they come from.
+    """List the models with their purpose and origin.
 
     For example:
 

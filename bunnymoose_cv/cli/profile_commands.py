@@ -1,4 +1,4 @@
-"""`bunnymoose profile`: what is stored of players and tables, shown, used, deleted, passed on."""
+"""`bunnymoose profile`: the stored profiles of players and tables, to show, use, delete, export and import."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
+from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files, read_exported
+from bunnymoose_cv.calibration.profiles.profile_forms import PlayerProfile, ProfileKind, TableProfile
+from bunnymoose_cv.cli.framework.named_files import check_output_file
+from bunnymoose_cv.cli.games.kept_game_arguments import kept_games
 from bunnymoose_cv.cli.terminal.echo import echo
+from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.rules.player_names import player_names
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.calibration.profiles.profile_files import StoredProfile
+    from bunnymoose_cv.calibration.profiles.profile_forms import StoredProfile
 
 app = typer.Typer(
     help="""Profiles of players and tables: one readable TOML each, on this computer alone.
@@ -27,12 +34,12 @@ app = typer.Typer(
 )
 
 KIND = typer.Argument(metavar="player|table", help="What is stored: a player or a table.")
-NAME = typer.Argument(metavar="NAME", help="As it was typed.")
+NAME = typer.Argument(metavar="NAME", help="The name, as it was typed.")
 
 
 @app.command("list")
 def list_profiles(
-    *, as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line.")] = False
+    *, as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one object per line.")] = False
 ) -> None:
     """List all profiles; a damaged one is named on stderr, and that none is stored.
 
@@ -40,8 +47,6 @@ def list_profiles(
 
         bunnymoose profile list
     """
-    from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
-
     lists = {kind: default_profile_files().list(kind) for kind in ProfileKind}
     if not any(listed.profiles or listed.damaged for listed in lists.values()):
         echo("No profile of a player or a table is stored yet.", err=True)
@@ -49,9 +54,7 @@ def list_profiles(
         for error in listed.damaged:
             echo(error.sentence, err=True)
         for profile in listed.profiles:
-            facts = {"kind": kind.value, "name": profile.name, **_facts(profile)}
-            line = json.dumps(facts, ensure_ascii=False) if as_json else f"{kind.value:7} {profile.name}"
-            echo(line)
+            echo(json.dumps(_facts(profile), ensure_ascii=False) if as_json else f"{kind.value:7} {profile.name}")
 
 
 @app.command()
@@ -67,8 +70,7 @@ def show(
 
         bunnymoose profile show player Anna
     """
-    profile = _stored(kind, name)
-    facts = {"kind": kind.value, "name": profile.name, **_facts(profile)}
+    facts = _facts(_stored(kind, name))
     if as_json:
         echo(json.dumps(facts, ensure_ascii=False))
         return
@@ -78,38 +80,39 @@ def show(
 
 @app.command()
 def use(kind: Annotated[ProfileKind, KIND], name: Annotated[str, NAME]) -> None:
-    """Offer a table again at the next set-up; players are used by their names, without being told.
+    """Offer a table again at the next set-up. Profiles of players are found by name and need no command.
 
     For example:
 
         bunnymoose profile use table Kitchen
     """
-    from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
-    from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
-
     profile = _stored(kind, name)
     if isinstance(profile, TableProfile):
-        default_table_profiles().use(profile)
+        default_profile_files().use_table(profile)
 
 
 @app.command()
 def delete(kind: Annotated[ProfileKind, KIND], name: Annotated[str, NAME]) -> None:
-    """Delete a profile for good, also a damaged one.
+    """Delete a profile for good, also a damaged one; with a player's go the near films in the kept games.
 
     For example:
 
         bunnymoose profile delete player Anna
     """
-    from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
+    from bunnymoose_cv.record.short_films import remove_seat_films
 
     default_profile_files().delete(kind, name)
+    if kind is ProfileKind.PLAYER:
+        remove_seat_films(kept_games(None), name)
 
 
 @app.command()
 def export(
     kind: Annotated[ProfileKind, KIND],
     name: Annotated[str, NAME],
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write there; else to stdout.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="The file to write; usually standard output.")
+    ] = None,
 ) -> None:
     """Write a profile as TOML, to take it to another computer.
 
@@ -117,10 +120,6 @@ def export(
 
         bunnymoose profile export player Anna --out anna.toml
     """
-    from bunnymoose_cv.cli.framework.output_guard import check_output_file
-    from bunnymoose_cv.core.atomic_files import whole_file
-    from bunnymoose_cv.core.errors import InputError
-
     text = _stored(kind, name).text
     if out is None:
         for line in text.splitlines():
@@ -137,9 +136,9 @@ def export(
 @app.command("import")
 def import_profile(
     kind: Annotated[ProfileKind, KIND],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What “export” wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by “export”.")],
     *,
-    replaces: Annotated[bool, typer.Option("--replace", help="Also where one of that name is stored.")] = False,
+    replaces: Annotated[bool, typer.Option("--replace", help="Replace a stored one of that name.")] = False,
 ) -> None:
     """Store a profile that was exported.
 
@@ -147,31 +146,16 @@ def import_profile(
 
         bunnymoose profile import player anna.toml
     """
-    from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
-    from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files, read_exported
-    from bunnymoose_cv.core.errors import InputError
-    from bunnymoose_cv.core.phrase import Phrase
-    from bunnymoose_cv.rules.player_names import player_names
-
     profile, store = read_exported(file, kind), default_profile_files()
     player_names((profile.name,) if isinstance(profile, PlayerProfile) else profile.players)
     if store.path(kind, profile.name).exists() and not replaces:
         raise InputError(
-            Phrase("A profile “{name}” is stored already: say --replace, or delete it first.", name=profile.name)
+            Phrase("A profile “{name}” already exists: use --replace, or delete it first.", name=profile.name)
         )
     store.keep(profile)
 
 
 def _stored(kind: ProfileKind, name: str) -> StoredProfile:
-    """The profile.
-
-    Raises:
-        InputError: there is none, or it is damaged.
-    """
-    from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
-    from bunnymoose_cv.core.errors import InputError
-    from bunnymoose_cv.core.phrase import Phrase
-
     found = default_profile_files().find(kind, name)
     if found is None:
         raise InputError(Phrase("There is no profile “{name}”.", name=name))
@@ -179,8 +163,7 @@ def _stored(kind: ProfileKind, name: str) -> StoredProfile:
 
 
 def _facts(profile: StoredProfile) -> dict[str, object]:
-    from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
-
+    named: dict[str, object] = {"kind": profile.kind.value, "name": profile.name}
     if isinstance(profile, TableProfile):
-        return {"camera": profile.camera, "players": list(profile.players), "used": profile.used}
-    return {"exempt": sorted(each.value for each in profile.exempt)}
+        return named | {"camera": profile.camera, "players": list(profile.players), "used": profile.used}
+    return named | {"exempt": sorted(exemption.value for exemption in profile.exempt)}

@@ -1,4 +1,4 @@
-"""`bunnymoose score` and `bunnymoose best`: points of poses told by hand."""
+"""`bunnymoose score` and `bunnymoose best`: points of poses typed by the user."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.columns import Columns
 
-from bunnymoose_cv.cli.rule_options import AdvancedOption, EditionOption, SpeciesChangeOption, chosen_rules
-from bunnymoose_cv.cli.tables.score_grid import score_grid
+from bunnymoose_cv.announcements.phrases import NARRATOR, announce
+from bunnymoose_cv.cli.shared_options import AdvancedOption, EditionOption, SpeciesChangeOption, chosen_rules
+from bunnymoose_cv.cli.tables import score_grid
 from bunnymoose_cv.cli.terminal.console import Terminal
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.json_line import json_line
-from bunnymoose_cv.referee.json_output import extremes_json, scores_json
+from bunnymoose_cv.output.score_json import extremes_json, scores_json
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION
 from bunnymoose_cv.rules.pose import ALL_POSES, Pose
 from bunnymoose_cv.rules.round import Verdict, announcements
 from bunnymoose_cv.rules.scoring import highest_and_lowest
 from bunnymoose_cv.rules.scoring import score as score_pose
-from bunnymoose_cv.voice.phrases import NARRATOR, announce
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +100,7 @@ def best(
         console.print(score_grid(first))
         if others:
             console.print(f"{len(others)} more score the same:")
-            console.print(Columns([str(each.pose) for each in others], padding=(0, 3)))
+            console.print(Columns([str(score.pose) for score in others], padding=(0, 3)))
         console.print()
     console.print(f"{len(ALL_POSES)} poses tried; a bush scores nothing, and both its figures go back 1.")
 
@@ -120,7 +120,7 @@ def _print_verdicts(verdicts: Sequence[Verdict], bet: int | None) -> None:
 
 
 def _pose_words(scored: Score) -> str:
-    """A pose and what it counts as: `WU CD t, a moose that counts as a rabbit`."""
+    """Format a pose and its species: `WU CD t, a moose that counts as a rabbit`."""
     animal, species = scored.pose.animal, scored.species
     counts_as = "" if species is animal else f" that counts as a {species.value}"
     return f"{scored.pose}, a {animal.value}{counts_as}"

@@ -1,1 +1,1 @@
-"""Foundations that every other package may use: errors, translatable phrases, resources, files, signals, threads."""
+"""Foundations for every other package: errors, translatable phrases, resources, files, signals, threads."""

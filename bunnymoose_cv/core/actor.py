@@ -1,12 +1,14 @@
-"""Actor thread: commands from any thread are carried out on one, in their order, and told as Futures."""
+"""Actor thread: runs commands from any thread on one worker thread, in order; each command returns a Future."""
 
 from __future__ import annotations
 
+from collections import deque
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from bunnymoose_cv.core.errors import InputError
 
@@ -15,23 +17,30 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.core.phrase import Phrase
 
-    _Command: TypeAlias = tuple[Callable[[], Any], Future[Any]]
-
 Result = TypeVar("Result")
 
 
-class ActorThread:
-    """A daemon thread with a queue of commands, from `start` to `stop` or `finish`, or within `with`.
+@dataclass(frozen=True, slots=True)
+class _Command:
+    """A command that waits, and whether a long command lets it go first."""
 
-    A command fails its own Future. An `InputError` goes no further; any other exception, also out of a turn, is a
-    fault of ours: it ends the thread, and `raise_fault` raises it where the owner of the thread asks.
+    act: Callable[[], Any]
+    done: Future[Any]
+    is_urgent: bool
+
+
+class ActorThread:
+    """Daemon thread with a queue of commands, from `start` to `stop` or `finish`, or within `with`.
+
+    The exception of a command is set on its Future. An `InputError` goes no further. Any other exception, also one
+    raised by a turn, is a bug: it ends the thread, and the thread's owner gets it from `raise_fault`.
 
     Args:
         turn: the thread's own work between commands. It is called after commands, and otherwise after as many seconds
             as it returned; None ends the turns.
-        first_turn_s: so long commands are waited for before the first turn.
-        ended: called on the thread when nothing more is done, with the fault that ended it.
-        refusal: the sentence of the `InputError` of commands that come too late; without one they are cancelled.
+        first_turn_s: seconds to wait for a command before the first turn.
+        ended: a callback for the end of the thread, called on it with the exception that ended it, or None.
+        refusal: the sentence of the `InputError` of commands that come too late; if None, they are cancelled.
     """
 
     def __init__(
@@ -45,6 +54,7 @@ class ActorThread:
     ) -> None:
         self._turn, self._first_turn_s, self._ended, self._refusal = turn, first_turn_s, ended, refusal
         self._commands: SimpleQueue[_Command | None] = SimpleQueue()  # None ends the thread
+        self._put_off: deque[_Command | None] = deque()  # before all that waits in the queue
         self._is_over = False
         self._fault: BaseException | None = None
         self._thread = Thread(target=self._run, name=name, daemon=True)
@@ -54,55 +64,57 @@ class ActorThread:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Stop, and raise a fault that ended the thread, unless another exception is on its way."""
+        """Stop, and raise the exception that ended the thread, unless another one is being raised."""
         self.stop()
         if kind is None:
             self.raise_fault()
 
     @property
     def running(self) -> bool:
-        """Tell if commands are carried out; False before the start and after the end."""
+        """Return whether the thread runs commands; False before the start and after the end."""
         return self._thread.is_alive()
 
     def start(self) -> None:
-        """Begin: commands that were submitted before are carried out now."""
+        """Start the thread, which also runs the commands submitted before."""
         self._thread.start()
 
-    def submit(self, command: Callable[[], Result]) -> Future[Result]:
-        """Have a command carried out; called from any thread.
-
-        Returns:
-            The command's result; it fails with what the command raises.
-        """
+    def submit(self, command: Callable[[], Result], *, is_urgent: bool = False) -> Future[Result]:
+        """Queue a command from any thread. An urgent one may be run by `carry_out_urgent` within another command."""
         done: Future[Result] = Future()
-        self._commands.put((command, done))
+        self._commands.put(_Command(command, done, is_urgent))
         if self._is_over:
             self._turn_away(self._refusal)
         return done
 
+    def carry_out_urgent(self) -> None:
+        """Carry out the urgent commands that wait before any other; called on the thread, within a long command."""
+        with suppress(Empty):
+            while not self._put_off:
+                command = self._commands.get_nowait()
+                if command is None or not command.is_urgent:
+                    self._put_off.append(command)
+                else:
+                    _carry_out(command)
+
     def cancel_waiting(self) -> None:
-        """Cancel the commands that have not begun; called from any thread."""
+        """Cancel the commands that have not begun, from any thread."""
         self._turn_away(None)
 
     def stop(self, patience_s: float | None = None) -> None:
-        """End after the command or turn that is under way; the commands behind it are refused.
+        """End the thread after the current command or turn, and refuse the commands behind it.
 
         Args:
-            patience_s: leave a thread that hangs longer than so many seconds behind; None waits for it.
+            patience_s: the timeout in seconds, after which a hanging thread is abandoned; None waits for it.
         """
         self._turn_away(self._refusal)
         self._end(patience_s)
 
     def finish(self) -> None:
-        """End after all commands that were submitted before."""
+        """End the thread after all commands that were submitted before."""
         self._end(None)
 
     def raise_fault(self) -> None:
-        """Raise the fault that ended the thread, once.
-
-        Raises:
-            BaseException: whatever a turn or a command raised, an `InputError` of a command aside.
-        """
+        """Raise the exception that ended the thread, once."""
         fault, self._fault = self._fault, None
         if fault is not None:
             raise fault
@@ -118,7 +130,9 @@ class ActorThread:
         try:
             pause_s: float | None = self._first_turn_s
             while self._carry_out_waiting(pause_s):
-                pause_s = self._take_turn()
+                pause_s = self._turn()
+                if pause_s is None:
+                    self._turn = lambda: None
         except BaseException as fault:  # noqa: BLE001 - raised again by `raise_fault`
             self._fault = fault
         try:
@@ -126,46 +140,47 @@ class ActorThread:
         finally:
             self._refuse_from_now_on()
 
-    def _take_turn(self) -> float | None:
-        pause_s = self._turn()
-        if pause_s is None:
-            self._turn = lambda: None
-        return pause_s
-
     def _carry_out_waiting(self, pause_s: float | None) -> bool:
-        """Carry out what waits, and wait for the first so many seconds at most; False at the end."""
+        """Run the waiting commands, after waiting up to `pause_s` for the first; False at the end of the thread."""
         try:
-            command = self._commands.get(timeout=pause_s)
+            command = self._next(pause_s)
             while command is not None:
-                _carry_out(*command)
-                command = self._commands.get_nowait()
+                _carry_out(command)
+                command = self._next(0.0)
         except Empty:
             return True
         return False
+
+    def _next(self, patience_s: float | None) -> _Command | None:
+        """Take the next waiting command, or None at the end. Raise `Empty` if none came in time."""
+        with suppress(IndexError):
+            return self._put_off.popleft()
+        return self._commands.get(block=patience_s != 0.0, timeout=patience_s)
 
     def _refuse_from_now_on(self) -> None:
         self._is_over = True
         self._turn_away(self._refusal)
 
     def _turn_away(self, refusal: Phrase | None) -> None:
-        """Take all waiting commands out of the queue, and tell those who wait for them."""
+        """Remove all waiting commands from the queue, and refuse or cancel their Futures."""
         is_ending = False
         with suppress(Empty):
             while True:
-                command = self._commands.get_nowait()
+                command = self._next(0.0)
                 if command is None:
                     is_ending = True
                 else:
-                    _refuse(command[1], refusal)
+                    _refuse(command.done, refusal)
         if is_ending and not self._is_over:
             self._commands.put(None)
 
 
-def _carry_out(command: Callable[[], Any], done: Future[Any]) -> None:
+def _carry_out(command: _Command) -> None:
+    done = command.done
     if not done.set_running_or_notify_cancel():
         return
     try:
-        result = command()
+        result = command.act()
     except InputError as error:
         done.set_exception(error)
     except BaseException as fault:

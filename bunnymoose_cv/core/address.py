@@ -1,7 +1,7 @@
-"""Addresses of streams as people paste them: what is opened, what may be shown, and what may be kept.
+"""Addresses of streams as users paste them, with the forms to open, to show and to store.
 
-A password may hold every sign, so an address is split at its last `@` and not where a URL would be. Whatever may be
-secret is neither shown nor kept.
+A password may contain any character, so an address is split at its last `@`, unlike a URL. Parts that may be secret
+are neither shown nor stored.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 LEFT_OUT: Final = "…"
-"""Sign in place of a secret in an address that is shown or kept."""
+"""Placeholder of a secret in an address that is shown or stored."""
 
 _LONGEST: Final = 2_000
-"""Letters of the longest text that is taken for an address."""
+"""Length in letters of the longest text that is taken for an address."""
 
 SCHEMES: Final = ("http", "https", "rtsp", "rtsps", "rtmp", "rtmps", "rtmpt", "udp", "rtp", "tcp")
 """Schemes of the streams that can be opened."""
 
 _LISTENING: Final = frozenset({"udp", "rtp", "tcp"})
-"""Schemes whose addresses may lack a host: this computer waits for what is sent."""
+"""Schemes whose addresses may lack a host, because this computer listens for the sender."""
 
 _SCHEMES_OF_PORTS: Final = {"554": "rtsp", "8554": "rtsp", "322": "rtsps", "1935": "rtmp"}
-"""Schemes of addresses that were pasted without one; all others are `http`."""
+"""Schemes of addresses that were pasted without one, by port; those with any other port are `http`."""
 
 _AROUND: Final = " \t\r\n\xa0\u200b\ufeff\"'<>“”„«»"
-"""Signs that come along when an address is copied."""
+"""Characters around a copied address that are stripped."""
 
 _STRICT: Final = re.compile(r"([a-z][a-z0-9+.-]+)://(.*)", re.IGNORECASE | re.DOTALL)
 _BROKEN: Final = re.compile(rf"({'|'.join(SCHEMES)})(?:[:;]+[/\\]*|[/\\]{{2,}})(.*)", re.IGNORECASE | re.DOTALL)
@@ -40,11 +40,11 @@ _BARE: Final = re.compile(
     rf"(?:(?:{_NUMBERS}|{_NEAR})(?:[:/?#].*)?|(?:[\w-]+\.)+[\w-]+:\d{{2,5}}(?:[/?#].*)?|[\w-]+:\d{{2,5}}/.*))",
     re.IGNORECASE | re.DOTALL,
 )
-"""An address without a scheme: it names a user and a password, numbers, a name of a home network, or a port."""
+"""Address without a scheme. It has a user and a password, an IP address, a name of a home network, or a port."""
 
 _HOST: Final = re.compile(rf"({_NUMBERS}|[\w.-]*)(?::(\d{{1,5}}))?", re.IGNORECASE)
 _SURE_HOST: Final = re.compile(rf"(?:.*@)?(?:{_NUMBERS}|{_NEAR})(?::\d+)?", re.IGNORECASE)
-"""Beginning up to a host that is no part of a user and a password, though an `@` follows."""
+"""Beginning that ends with a host and not with part of a user and password, even if an `@` follows."""
 
 _HIDDEN_KEY: Final = (
     r"(?:[a-z0-9.-]*(?:pas|pwd|psw|tok|key|auth|secret|signature|sess|cred|hash|jwt|bearer|ticket|nonce|otp)[a-z0-9.-]*"
@@ -54,7 +54,7 @@ _OPEN_KEY: Final = (
     r"(?:channel|ch|stream\w*|subtype|resolution|size|w|h|width|height|fps|rate|quality|codec|profile|unicast|proto"
     r"|camera|cam|id|user\w*|usr|login\w*|mode|action)"
 )
-"""Keys whose values are no secrets, and that end a secret before them: it may hold what looks like any other key."""
+"""Keys whose values are not secret. They end a secret before them, which may contain text like any other key."""
 
 _SECRET_PAIR: Final = re.compile(
     rf"((?:(?<![a-z0-9])|(?<=%3b)|(?<=%26)){_HIDDEN_KEY}(?:=|%3d)).+?"
@@ -63,7 +63,7 @@ _SECRET_PAIR: Final = re.compile(
 )
 _SECRET_PART: Final = re.compile(rf"(/{_HIDDEN_KEY}[/:]|:(?=[^/]*@))[^/?#;&@]+", re.IGNORECASE)
 _RANDOM: Final = re.compile(r"(=)(?=[^\d?&;,#]*\d)[a-z0-9+/_=-]{16,}(?=[?&;,#]|$)", re.IGNORECASE)
-"""Value that looks like a token, whatever its key."""
+"""Value that looks like a token, under any key."""
 
 _HOME_NAMES: Final = re.compile(rf"[^.]*|{_NEAR}|.*\.localhost", re.IGNORECASE)
 _PRINTABLE: Final = "".join(map(chr, range(0x21, 0x7F)))
@@ -74,9 +74,8 @@ class Address:
     """Address of a stream.
 
     Attributes:
-        scheme: lower case.
-        login: user and password as they were given, which may hold every sign; None without an `@`.
-        host: with its port.
+        login: user and password as given, with any characters; None if the address has no `@`.
+        host: name or number of the host, with its port.
         rest: path, query and fragment.
     """
 
@@ -87,14 +86,14 @@ class Address:
 
     @property
     def is_valid(self) -> bool:
-        """Return whether there is such a kind of address, and the host is one."""
+        """Return whether the scheme is known and the host well-formed."""
         host = _HOST.fullmatch(self.host)
         named = host is not None and bool(host[1] or self.scheme in _LISTENING) and int(host[2] or 0) < 2**16
         return named and self.scheme in SCHEMES
 
     @property
     def is_complete(self) -> bool:
-        """Return whether nothing was left out of it."""
+        """Return whether no secret was replaced by the placeholder."""
         return LEFT_OUT not in f"{self.login}{self.rest}"
 
     @property
@@ -105,7 +104,7 @@ class Address:
 
     @property
     def is_local(self) -> bool:
-        """Return whether it lies in this computer or in a private network, where no proxy leads."""
+        """Return whether the host is this computer or in a private network, which no proxy reaches."""
         try:
             ip = ip_address(self.name.partition("%")[0])
         except ValueError:
@@ -114,7 +113,7 @@ class Address:
 
     @property
     def opened(self) -> str:
-        """The address as a URL; signs of user and password that a URL may not hold are percent-encoded."""
+        """The address as a URL; invalid characters of user and password are percent-encoded."""
         return self._joined("" if self.login is None else f"{_encoded_login(self.login)}@", self.rest)
 
     @property
@@ -124,7 +123,7 @@ class Address:
 
     @property
     def kept(self) -> str:
-        """The address without its secrets, each replaced by a sign: what a profile holds."""
+        """The address as a profile stores it, each secret replaced by the placeholder."""
         if not self.is_valid:
             return self.shown
         user, colon, password = (self.login or "").partition(":")
@@ -136,7 +135,7 @@ class Address:
 
     @property
     def shown(self) -> str:
-        """The address for people: without user, password and whatever in path and query may be one."""
+        """The address for display, without user, password and the parts of path and query that may be secret."""
         if not self.is_valid:
             return f"{self.scheme}://{LEFT_OUT}"
         return f"{self.scheme}://{self.host}{_open_path(self.rest)}"
@@ -146,13 +145,11 @@ class Address:
 
 
 def find_address(text: str) -> Address | None:
-    """Return the address that a text is, mended where it was pasted carelessly; None if it is something else."""
+    """Parse a text as an address, repairing typical mistakes of pasting; None if it is something else."""
     if len(text) > _LONGEST:
         return None
     text = _TWICE.sub("", text.strip(_AROUND))
-    if found := _STRICT.fullmatch(text):
-        return _split(found[1].lower(), found[2])
-    if found := _BROKEN.fullmatch(text):
+    if found := _STRICT.fullmatch(text) or _BROKEN.fullmatch(text):
         return _split(found[1].lower(), found[2])
     if _BARE.fullmatch(text):
         address = _split("http", text)
@@ -161,12 +158,12 @@ def find_address(text: str) -> Address | None:
 
 
 def completed(text: str, secret: str) -> str:
-    """Return an address with a secret in the first place that one was left out of."""
+    """Return an address with its first placeholder replaced by a secret."""
     return text.replace(LEFT_OUT, secret, 1)
 
 
 def without_secrets(text: str) -> str:
-    """Return a text that a person gave for a source as it may be shown: an address without its secrets."""
+    """Return the displayable form of a text that a user gave as a source, with the secrets of an address removed."""
     address = find_address(text)
     if address is not None:
         return address.shown
@@ -178,7 +175,7 @@ def without_secrets(text: str) -> str:
 
 
 def _split(scheme: str, rest: str) -> Address:
-    """Split what follows the scheme at the last `@`, unless a host that cannot be a user stands before it."""
+    """Split the part after the scheme at the last `@`, unless a host that cannot be a user comes before it."""
     begin = re.split(r"[/\\?#]", rest, maxsplit=1)[0]
     login, at, behind = rest.rpartition("@")
     if len(begin) <= len(login) and _SURE_HOST.fullmatch(begin):
@@ -189,7 +186,7 @@ def _split(scheme: str, rest: str) -> Address:
 
 
 def _encoded_login(login: str) -> str:
-    """Percent-encode user and password; what is encoded already stays so."""
+    """Percent-encode user and password, keeping existing escapes."""
     pieces = re.split(r"(%[0-9a-f]{2})", login, flags=re.IGNORECASE)
     return "".join(
         piece if number % 2 else quote(piece, ":!$&'()*+,;=", errors="backslashreplace")
@@ -198,7 +195,7 @@ def _encoded_login(login: str) -> str:
 
 
 def _open_path(rest: str) -> str:
-    """Return the path up to its first part that holds a key and a value, or follows a word such as “token”."""
+    """Return the path up to the first part that has a key and a value, or follows a word such as “token”."""
     path = re.split(r"[?#]", rest, maxsplit=1)[0]
     shown = ""
     for part in path.split("/")[1:]:

@@ -1,7 +1,8 @@
-"""Files that appear under their names when they are whole and on the disk, so that a half is never taken for a file.
+"""Changes to files: the right to make them, and atomic files, which are never read when partial.
 
-Only regular files are replaced: a folder, a device, a pipe or a socket is refused, and a link is written through.
-No library for it is kept up (docs/explanation/decisions/0001-libraries.md).
+A file gets its name only when it is complete and on the disk. Only regular files are replaced: a folder, a device, a
+pipe or a socket is refused, and a link is followed.
+No library for this is maintained (docs/explanation/decisions/0001-libraries.md).
 """
 
 from __future__ import annotations
@@ -16,17 +17,20 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+
+def may_change(path: Path) -> bool:
+    """Return whether a file may be written to, or files may be listed, created and removed in a folder."""
+    rights = os.R_OK | os.W_OK | os.X_OK if path.is_dir() else os.W_OK
+    return os.access(path, rights, effective_ids=os.access in os.supports_effective_ids)
+
+
 _PART: Final = ".part"
 _OURS: Final = f".bunnymoose{_PART}"
-"""Ending of a name that no file of somebody else has."""
+"""Ending of the names of this program's partial files; no other program uses it."""
 
 
 def replaceable(path: Path) -> Path:
-    """The regular file that a path names, there or not, behind links.
-
-    Raises:
-        OSError: it is something else, or cannot be looked at; `strerror` says which.
-    """
+    """Return the regular or missing file behind a path and its links; an `OSError` says why it cannot be replaced."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -39,24 +43,20 @@ def replaceable(path: Path) -> Path:
 
 
 def part_of(path: Path) -> Path:
-    """The name under which a file is written until it is whole."""
+    """Return the name under which a file is written until it is complete."""
     return path.with_name(f"{path.name}{_OURS}")
 
 
 def is_part(path: Path) -> bool:
-    """Tell if a file is one that is being written."""
+    """Return whether a file is still being written."""
     return path.suffix == _PART
 
 
 def put_in_place(path: Path) -> None:
-    """Bring a file's part to the disk and give it the file's name; a file that is there is replaced.
-
-    Raises:
-        OSError: the disk refuses.
-    """
+    """Flush a file's part to the disk and give it the file's name, replacing an existing file."""
     part = part_of(path)
     rights = path.parent.stat().st_mode | 0o600
-    part.chmod(part.stat().st_mode & rights & 0o666)  # no more may read it than look into its folder
+    part.chmod(part.stat().st_mode & rights & 0o666)  # no wider rights than those of its folder
     with part.open("rb+") as written:
         os.fsync(written.fileno())
     part.replace(path)
@@ -64,11 +64,7 @@ def put_in_place(path: Path) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Lend the name to write to; afterwards it is put in place, or after an error taken away.
-
-    Raises:
-        OSError: the disk refuses, or the path names no regular file.
-    """
+    """Yield the temporary name to write to. On exit the file gets its own name, or is removed after an error."""
     target = replaceable(path)
     try:
         yield part_of(target)
@@ -79,7 +75,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 def remove_parts(folder: Path) -> None:
-    """Take away what an interrupted program left in a folder and the folders in it."""
+    """Remove the partial files of an interrupted run from a folder and its subfolders."""
     for part in folder.rglob(f"*{_PART}"):
         with suppress(OSError):
             part.unlink()

@@ -1,22 +1,19 @@
-"""JSON objects that other programs read, one a line."""
+"""JSON objects for other programs, one per line."""
 
 from __future__ import annotations
 
 import json
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 JsonObject: TypeAlias = dict[str, Any]
-"""One JSON object; keys stay in the order in which they are put in."""
-
-DIGITS: Final = 4
-"""Decimals of probabilities and seconds."""
+"""One JSON object; keys keep their order of insertion."""
 
 
 def rounded(value: float) -> float:
-    """Round a probability or seconds as other programs read them."""
-    return round(float(value), DIGITS)
+    """Round a probability or seconds for the output to other programs."""
+    return round(float(value), 4)
 
 
 def json_line(described: JsonObject) -> str:
-    """Write an object as one line of plain ASCII, which every terminal and pipe carries."""
+    """Serialize an object as one line of plain ASCII, for every terminal and pipe."""
     return json.dumps(described)

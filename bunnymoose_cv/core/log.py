@@ -1,8 +1,8 @@
-"""Log of an evening: one bounded file in the user's data folder, for whoever looks for a fault afterwards.
+"""Log of an evening: one bounded file in the user's data folder, for diagnosing problems later.
 
-Each module logs to `logging.getLogger(__name__)` where it swallows a fault or goes on without something. The file holds
-no names of players, no images and no addresses: arguments of a message are numbers and words of the program, errors
-stand there by their class and the lines that raised them, never by their text.
+Each module logs to `logging.getLogger(__name__)` when it swallows an exception or continues without something. The
+file has no names of players, no images and no addresses: arguments of a message are numbers and words of the program.
+Errors are logged with their class and the lines that raised them, never with their text.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.core.user_folder import user_folder
+from bunnymoose_cv.core.folders import user_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST_BYTES: Final = 500_000
-"""Size at which a file is rotated; one earlier part is kept beside it."""
+"""Size at which a file is rotated; one earlier part is kept."""
 
 KEPT_EVENINGS: Final = 10
 
 ROOT: Final = "bunnymoose_cv"
-"""Logger of the whole program. Libraries log elsewhere: their messages may hold addresses, and are not written."""
+"""Name of the program's logger. Libraries log elsewhere: their messages may contain addresses and are not written."""
 
 _MORNING: Final = timedelta(hours=12)
-"""An evening lasts from noon to noon."""
+"""Time of day at which an evening's log begins; it lasts from noon to noon."""
 
-for _name in (ROOT, "libav"):  # FFmpeg's lines hold addresses with their passwords: nothing prints them on stderr
+for _name in (ROOT, "libav"):  # keeps FFmpeg's lines off stderr: they contain passwords
     logging.getLogger(_name).addHandler(logging.NullHandler())
 
 
 def default_log_folder() -> Path:
-    """Default folder of logs, in the user's data folder."""
+    """Return the default folder of logs, in the user's data folder."""
     return user_folder() / "logs"
 
 
 @contextmanager
 def evening_log(folder: Path | None = None) -> Iterator[None]:
-    """Write what the program logs meanwhile to the evening's file; it is made with its first line."""
+    """Write the program's log messages to the evening's file within `with`; the first line creates the file."""
     handler = _EveningFile(folder or default_log_folder())
     logger = logging.getLogger(ROOT)
     level = logger.level
@@ -55,11 +55,21 @@ def evening_log(folder: Path | None = None) -> Iterator[None]:
         logger.setLevel(level)
 
 
-class _Lines(logging.Formatter):
-    """Format of a line, in UTC; errors without their texts, which may quote people."""
+def _places(error: BaseException) -> str:
+    """Format the innermost lines that raised an error, without their folders."""
+    frames = traceback.extract_tb(error.__traceback__)[-4:]
+    return ", ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames)) or "an unknown line"
+
+
+class _EveningFile(logging.Handler):
+    """Handler that opens the evening's file for each line: lines are few, and several processes may write at once."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
 
     def format(self, record: logging.LogRecord) -> str:
-        """Format a record and the chain of its error's causes."""
+        """Format a line, in UTC; errors, with their causes, are without their texts, which may quote users."""
         time = datetime.fromtimestamp(record.created, UTC)
         line = f"{time:%Y-%m-%dT%H:%M:%SZ} {record.levelname} {record.name}: {record.getMessage()}"
         error = record.exc_info[1] if record.exc_info else None
@@ -68,24 +78,9 @@ class _Lines(logging.Formatter):
             error = error.__cause__ or error.__context__
         return line
 
-
-def _places(error: BaseException) -> str:
-    """Name the innermost lines that raised an error, without their folders."""
-    frames = traceback.extract_tb(error.__traceback__)[-4:]
-    return ", ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames)) or "an unknown line"
-
-
-class _EveningFile(logging.Handler):
-    """Handler that opens the evening's file for each line: lines are few, and several programs may write at once."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
-        self._folder = folder
-        self.setFormatter(_Lines())
-
     def emit(self, record: logging.LogRecord) -> None:
-        """Append a record; a disk that refuses stops nothing."""
-        with suppress(Exception):  # nobody is left to be told of a fault in here
+        """Append a record; errors of the disk are ignored."""
+        with suppress(Exception):  # an error of the log itself cannot be reported anywhere
             self._append(f"{self.format(record)}\n".encode())
 
     def _append(self, line: bytes) -> None:
@@ -99,7 +94,7 @@ class _EveningFile(logging.Handler):
             file.write(line)
 
     def _begin(self) -> None:
-        """Make the folder, and remove the logs of evenings long ago."""
+        """Create the folder, and remove the oldest logs."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         evenings = sorted({path.name[:10] for path in self._folder.glob("*.log")}, reverse=True)
         for gone in evenings[KEPT_EVENINGS - 1 :]:

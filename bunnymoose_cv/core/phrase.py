@@ -1,4 +1,4 @@
-"""An English text that can be said in another language later."""
+"""English text that can be translated later."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 
 
 class Phrase(str):
-    """A text with its values: it prints in English wherever a `str` goes, and `Texts` says it in any language.
+    """Text with its values. It is an English `str`, and `Texts` translates it into any language.
 
-    Written where it is meant: `Phrase("fingers {degrees:.0f}° apart", degrees=8.2)`. The catalogue is gathered from
-    such calls, so the text is a literal.
+    Construct it in place: `Phrase("fingers {degrees:.0f}° apart", degrees=8.2)`. The catalogue is gathered from such
+    calls, so the text must be a literal.
 
     Attributes:
-        template: the English text; `{name}` stands where a value goes.
-        values: those values, numbers or texts, of which some may be phrases themselves.
+        template: the English text, with a placeholder `{name}` for each value.
+        values: the values, numbers or texts, some of which may be phrases themselves.
     """
 
     __slots__ = ("template", "values")
@@ -25,7 +25,7 @@ class Phrase(str):
     values: Mapping[str, object]
 
     def __new__(cls, template: str, /, **values: object) -> Self:
-        """Fill in the English text; one without values is taken as it is, braces and all."""
+        """Fill in the English text; without values the text is kept unchanged, including braces."""
         phrase = super().__new__(cls, template.format(**values) if values else template)
         phrase.template = template
         phrase.values = values

@@ -1,4 +1,4 @@
-"""The signals by which the system ends a program, turned into an end with a sentence."""
+"""Termination signals of the system, turned into an orderly exit with a sentence."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ if TYPE_CHECKING:
     from types import FrameType
 
 ENDINGS: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Sent when a computer shuts down, and when a terminal is closed."""
+"""Signals sent when a computer shuts down, and when a terminal is closed."""
 
 
 class EndedError(SystemExit):
-    """End of the program by a signal of the system; all that is open is closed on the way out."""
+    """Exit of the program on a signal of the system; open resources are closed on the way out."""
 
     sentence = "The program was ended from outside."
 
 
 @contextmanager
 def orderly_exit() -> Iterator[None]:
-    """Raise `EndedError` where a signal would end the program at once; one that is ignored stays so."""
+    """Raise `EndedError` on signals that would end the program at once; ignored signals remain ignored."""
     ours = current_thread() is main_thread()
-    before = {each: signal.getsignal(each) for each in ENDINGS} if ours else {}
-    for each, handler in before.items():
+    before = {ending: signal.getsignal(ending) for ending in ENDINGS} if ours else {}
+    for ending, handler in before.items():
         if handler is signal.SIG_DFL:
-            signal.signal(each, _end)
+            signal.signal(ending, _end)
     try:
         yield
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        for ending, handler in before.items():
+            signal.signal(ending, handler)
 
 
 @contextmanager
 def ended_with(remedy: str) -> Iterator[None]:
-    """Tell what a person can do then, where the system ends the program meanwhile."""
+    """Add a remedy for the user to the sentence of an `EndedError` that is raised within `with`."""
     try:
         yield
     except EndedError as ended:

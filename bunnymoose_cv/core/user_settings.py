@@ -1,7 +1,4 @@
-"""Thresholds and settings that a user may change: `calibration/default.toml` and the user's own settings file.
-
-Every threshold stands in the file with its unit, its source and its range.
-"""
+"""Thresholds and settings that a user may change: `calibration/default.toml` and the user's own settings file."""
 
 from __future__ import annotations
 
@@ -10,11 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
-from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.resources import bundled
-from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
-from bunnymoose_cv.core.user_folder import user_folder
-from bunnymoose_cv.core.value_fault import value_fault
+from bunnymoose_cv.core.errors import InputError, value_fault
+from bunnymoose_cv.core.folders import bundled, user_folder
+from bunnymoose_cv.core.input_file import UNUSABLE, read_toml, toml_fault
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,12 +37,9 @@ Setting = Annotated[float, BeforeValidator(_value_in_range)]
 Count = Annotated[int, BeforeValidator(_value_in_range)]
 
 
-_RIGHT_ANGLES = (0, 90, 180, 270)
-
-
 def _right_angle(value: float) -> float:
     """Check that an image can be turned by an angle without loss."""
-    if value not in _RIGHT_ANGLES:
+    if value not in {0, 90, 180, 270}:
         message = f"is {value}, but a picture is turned by 0, 90, 180 or 270 degrees"
         raise ValueError(message)
     return value
@@ -62,7 +54,7 @@ class _SettingsGroup(BaseModel):
 
 
 class PeopleSettings(_SettingsGroup):
-    """Thresholds for telling players from bystanders and assigning hands to players."""
+    """Thresholds for distinguishing players from bystanders and assigning hands to players."""
 
     smallest_face: Setting
     sure_face: Setting
@@ -70,7 +62,7 @@ class PeopleSettings(_SettingsGroup):
 
 
 class HeadgearSettings(_SettingsGroup):
-    """Ask thresholds: confidence that each field of a headgear needs to stand alone."""
+    """Ask thresholds: confidence that each field of a headgear needs to be accepted without a question."""
 
     kind: Setting
     spread: Setting
@@ -87,13 +79,14 @@ class TongueSettings(_SettingsGroup):
 
 
 class QuestionSettings(_SettingsGroup):
-    """Threshold above which a verdict's move stands without a question."""
+    """Threshold above which a verdict's move stands without a question, and time until a question answers itself."""
 
     move: Setting
+    answer_s: Setting
 
 
 class FreezeSettings(_SettingsGroup):
-    """The window around the cue in which players are read, what is watched after it, and the prior of the game."""
+    """Freeze window around the cue in which players are read, the time watched after it, and the prior of the game."""
 
     before_s: Setting
     after_s: Setting
@@ -119,7 +112,7 @@ class CameraSettings(_SettingsGroup):
 
 
 class RecordSettings(_SettingsGroup):
-    """Limits of kept evenings: their number and their disk space."""
+    """Limits of stored evenings: their number and their disk space."""
 
     keep_evenings: Count
     keep_megabytes: Setting
@@ -141,10 +134,10 @@ def load_settings(own: Path | None = None) -> Settings:
     """Load the default settings, each replaced by the value that the user's own settings file gives.
 
     Args:
-        own: the user's settings file; without one, `profile.toml` in the user's data folder, where there is one.
+        own: the user's settings file; None uses `profile.toml` in the user's data folder, if it exists.
 
     Raises:
-        InputError: the settings file cannot be read, names an unknown setting or group, or leaves a setting's range.
+        InputError: the settings file cannot be read, names an unknown setting or group, or has a value out of range.
     """
     tables = tomllib.loads(bundled("calibration/default.toml").read_text("utf-8"))
     path = own or user_folder() / SETTINGS_FILE
@@ -161,14 +154,16 @@ def load_settings(own: Path | None = None) -> Settings:
 
 
 def _override(tables: dict[str, Any], path: Path) -> None:
-    """Put the values of a settings file, `[group]` with `name = value`, into the default tables."""
+    """Override the default tables with the values of a settings file, `[group]` with `name = value`."""
     try:
         own = read_toml(path)
     except UNUSABLE as error:
         raise InputError(f"The settings file {path} {toml_fault(error)}.") from error
     for group, values in own.items():
         if group not in tables or not isinstance(values, dict):
-            raise InputError(f"The settings file {path} has {group} where only a group as in default.toml stands.")
+            raise InputError(
+                f"The settings file {path} has {group}, but only groups of settings as in default.toml are allowed."
+            )
         for name, value in values.items():
             if name not in tables[group]:
                 raise InputError(f"The settings file {path} names {group}.{name}, which is no limit; see default.toml.")

@@ -1,9 +1,9 @@
 """Detector of the narrator's Bam: learnt from takes, matched against every sudden sound.
 
-A Bam is a sound that begins suddenly, and that is like one of the takes in time and tone for a third of a second. The
-farther it stands above the room the less like it need be, and the more like if it is softer than the takes. So it is
-known a third of a second late, but with the time at which it began. `training.evaluate --cues` measures it; the limits
-below were chosen on recordings of other seeds (fixtures/render/recordings.py).
+A Bam is a sound that begins suddenly, and resembles one of the takes in time and tone for a third of a second. The
+louder the sound is above the room noise, the looser the match may be. A sound softer than the takes must match better.
+A Bam is therefore detected a third of a second late, but with its onset time. `training.evaluate --cues` measures the
+detector. The thresholds below were chosen on recordings of other seeds (fixtures/render/recordings.py).
 """
 
 from __future__ import annotations
@@ -15,13 +15,27 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.cues.loudness import BANDS, STEP_S, BandMeter, Samples, decibels
-from bunnymoose_cv.cues.onset import AFTER, BEFORE, QUIET, Shape, begins, dissimilarity, level_of, rises, shape_of
+from bunnymoose_cv.cues.spectrogram import (
+    AFTER,
+    BANDS,
+    BEFORE,
+    QUIET,
+    STEP_S,
+    BandMeter,
+    Samples,
+    Shape,
+    begins,
+    decibels,
+    dissimilarity,
+    level_of,
+    rises,
+    shape_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bunnymoose_cv.cues.loudness import Powers
+    from bunnymoose_cv.cues.spectrogram import Powers
 
 FEWEST_TAKES: Final = 3
 
@@ -29,53 +43,48 @@ UNLIKE_DB: Final = 4.6
 """Dissimilarity to every other take above which a take is an outlier."""
 
 STRANGEST_DB: Final = 3.6
-"""Threshold of the score of a sound, its dissimilarity to the nearest take: a Bam stays below.
+"""Highest score of a Bam. The score is the dissimilarity to the nearest take.
 
-Of real sounds 15 instead of 8 in two hours pass at 3.85, with one more of 290 Bams heard (docs/accuracy/sounds.md)."""
+At 3.85, 15 instead of 8 real sounds in two hours pass, and one more of 290 Bams is heard (docs/accuracy/sounds.md)."""
 
 EXPECTED_DB: Final = 1.5
-"""Rise of the threshold while something else says that Bam is near: chosen, not measured."""
+"""Increase of the threshold while another source indicates that Bam is near; chosen, not measured."""
 
 _FOR_SOFTNESS: Final = 0.1
-"""Penalty of the score for each decibel below the softest take."""
+"""Penalty on the score for each decibel below the softest take."""
 
 _FOR_LOUDNESS: Final = 0.1
-"""Bonus of the score for each decibel above the room."""
+"""Bonus on the score for each decibel above the room noise."""
 
 _LOUD_ENOUGH_DB: Final = 15.0
-"""Most decibels above the room that count."""
+"""Largest number of decibels above the room noise that count."""
 
 SOFTER_DB: Final = 14.0
-"""Threshold of the difference to the softest take: a softer sound is no Bam, it came from elsewhere."""
+"""Largest difference from the softest take. A softer sound is not a Bam, but comes from elsewhere."""
 
 ROOM_S: Final = 8.0
-"""Length of sound before an onset that is the room; its level is the 80th percentile of that."""
+"""Length of sound before an onset that counts as room noise, whose level is the 80th percentile."""
 
 STANDS_OUT_DB: Final = 12.0
-"""Least level of a take above its room."""
+"""Smallest level of a take above its room noise."""
 
 ECHO_S: Final = 0.3
 """Reverberation time of the referee's own voice in the room."""
 
 _KEPT: Final = BEFORE + AFTER + 16
-"""Number of frames in the buffer: those around one onset, with its neighbours."""
+"""Number of frames in the buffer: those around an onset and its neighbours."""
 
 _GAP_S: Final = 0.1
-"""Gap in time from which on sound begins a new stretch."""
+"""Gap in time after which sound counts as a new recording."""
 
 
 class LearningError(InputError):
-    """Takes from which no Bam can be learnt."""
+    """Takes from which a Bam cannot be learnt."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recording:
-    """Recorded sound of a microphone.
-
-    Attributes:
-        samples: one channel, shape (n,).
-        rate: samples per second.
-    """
+    """Recorded sound of a microphone, one channel, with its rate in samples per second."""
 
     samples: Samples
     rate: int
@@ -83,25 +92,18 @@ class Recording:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BamProfile:
-    """Learnt sound of one narrator's Bam at one microphone.
-
-    Attributes:
-        softest_db: the level of the softest take.
-    """
+    """Learnt sound of one narrator's Bam at one microphone: a shape per take, and the level of the softest one."""
 
     shapes: tuple[Shape, ...]
     softest_db: float
 
 
 def learn(takes: Sequence[Recording]) -> BamProfile:
-    """Learn a narrator's Bam.
-
-    Args:
-        takes: three or more, each with one Bam in a room that is quiet otherwise.
+    """Learn a narrator's Bam from three or more recordings, each with one Bam in an otherwise quiet room.
 
     Raises:
-        LearningError: there are too few, nothing stands out in one, or one is unlike all others.
-        PoorSoundError: a take has too few samples a second.
+        LearningError: there are too few takes, one lacks a loud sound, or one differs from all others.
+        PoorSoundError: the sample rate of a take is too low.
     """
     if len(takes) < FEWEST_TAKES:
         raise LearningError(f"A Bam is learnt from {FEWEST_TAKES} takes or more, not from {len(takes)}: say it again")
@@ -116,7 +118,7 @@ def learn(takes: Sequence[Recording]) -> BamProfile:
 
 
 def _loudest_beginning(powers: Powers, number: int) -> int:
-    """The frame at which a take's Bam begins."""
+    """Return the frame at which a take's Bam begins. Raise a `LearningError` if no sound is loud enough."""
     rise = rises(powers)
     found = [frame for frame in range(BEFORE, len(powers) - AFTER) if begins(rise, frame)]
     room_db = float(np.median(decibels(powers.sum(1)))) if len(powers) else 0.0
@@ -127,7 +129,7 @@ def _loudest_beginning(powers: Powers, number: int) -> int:
 
 
 class BamEar:
-    """Detector of a Bam in sound that comes in pieces. One thread gives it sound; any may deafen it."""
+    """Detector of a Bam in pieces of sound. One thread supplies the sound; any thread may deafen it."""
 
     def __init__(self, profile: BamProfile) -> None:
         self._profile = profile
@@ -142,16 +144,16 @@ class BamEar:
         self._expected = (0.0, 0.0)
 
     def hear(self, samples: Samples, rate: int, time_s: float) -> float | None:
-        """Take the next piece of sound.
+        """Process the next piece of sound; raise a `PoorSoundError` if the sample rate is too low.
 
         Args:
-            samples: one channel, shape (n,); at most half a second, or only the first Bam of the piece is told.
+            samples: samples of one channel, shape (n,). Of a piece longer than half a second only the first Bam is
+                reported.
+            time_s: time of the first sample, seconds.
 
         Returns:
-            When a Bam began that is certain now, in seconds of the same clock, up to half a second ago; None mostly.
-
-        Raises:
-            PoorSoundError: the rate is too low.
+            the onset time of a Bam that is now confirmed, up to half a second ago, on the clock of `time_s`; None
+                without one.
         """
         meter = self._meter_for(rate, time_s)
         self._first_s = time_s - meter.waiting_samples / rate - len(self._powers) * STEP_S
@@ -163,16 +165,16 @@ class BamEar:
         return bam_s
 
     def deafen(self, start_s: float, end_s: float) -> None:
-        """Let nothing that begins in a stretch of time, or in its echo, be a Bam: the referee itself speaks then."""
+        """Ignore sounds that begin in a stretch of time or its echo, during which the referee itself speaks."""
         with self._deafening:
             self._deaf = (*(span for span in self._deaf if span[1] > self._first_s), (start_s, end_s + ECHO_S))
 
     def expect(self, start_s: float, end_s: float) -> None:
-        """Let a sound that is less like the takes be a Bam in a stretch of time; a new stretch replaces the last."""
+        """Accept sounds that resemble the takes less during a stretch of time. A new stretch replaces the last."""
         self._expected = (start_s, end_s)
 
     def _meter_for(self, rate: int, time_s: float) -> BandMeter:
-        """The meter, a new one where the sound does not go on from what was heard."""
+        """Return the filter bank, which is a new one if the sound does not continue the last piece."""
         meter = self._meter
         if meter is not None and rate == self._rate:
             expected_s = self._first_s + len(self._powers) * STEP_S + meter.waiting_samples / rate
@@ -183,7 +185,7 @@ class BamEar:
         return self._meter
 
     def _judge(self) -> float | None:
-        """The first Bam among the beginnings that are followed by enough sound now."""
+        """Return the onset time of the first Bam among the onsets that are now followed by enough sound, or None."""
         rise = rises(self._powers)
         first, last = max(BEFORE, self._judged), len(self._powers) - AFTER
         self._judged = max(self._judged, last)
@@ -203,12 +205,12 @@ class BamEar:
         return nearest_db + _FOR_SOFTNESS * softer_db - _FOR_LOUDNESS * above_db <= strangest_db
 
     def _room_db(self, frame: int) -> float:
-        """Loudness of the room before a frame, decibels."""
+        """Return the loudness of the room before a frame, decibels."""
         end = len(self._levels) - len(self._powers) + frame + QUIET.stop
         return float(np.percentile(self._levels[max(0, end - round(ROOM_S / STEP_S)) : end], 80))
 
     def _time_s(self, frame: int) -> float:
-        """Onset time of the sound that is first loud in a frame, seconds."""
+        """Return the onset time of a sound that begins at a frame, seconds."""
         return self._first_s + frame * STEP_S
 
     def _forget(self) -> None:

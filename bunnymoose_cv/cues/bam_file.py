@@ -1,4 +1,4 @@
-"""A narrator's learnt Bam as a file: TOML in the user's data folder."""
+"""File of a narrator's learnt Bam: TOML in the user's data folder."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
-from bunnymoose_cv.core.user_folder import user_folder
+from bunnymoose_cv.core.folders import user_folder
+from bunnymoose_cv.core.input_file import UNUSABLE, read_toml, toml_fault
 from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamProfile
-from bunnymoose_cv.cues.loudness import BANDS
-from bunnymoose_cv.cues.onset import DEPTH_DB, SLICES
+from bunnymoose_cv.cues.spectrogram import BANDS, DEPTH_DB, SLICES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bunnymoose_cv.cues.onset import Shape
+    from bunnymoose_cv.cues.spectrogram import Shape
 
 FILE: Final = "bam.toml"
 
@@ -37,16 +36,12 @@ class _Kept(BaseModel):
 
 
 def default_bam_path() -> Path:
-    """Default path of a learnt Bam."""
+    """Return the default path of a learnt Bam."""
     return user_folder() / FILE
 
 
 def save_bam(profile: BamProfile, path: Path) -> None:
-    """Write a learnt Bam; the one that is there is replaced.
-
-    Raises:
-        InputError: it cannot be written.
-    """
+    """Write a learnt Bam, replacing an existing one, or raise an `InputError` if the file cannot be written."""
     takes = ",\n".join(_written(shape) for shape in profile.shapes)
     text = (
         "# How the narrator's Bam sounds, learnt by `bunnymoose cue learn`; levels in decibels.\n"
@@ -62,11 +57,7 @@ def save_bam(profile: BamProfile, path: Path) -> None:
 
 
 def load_bam(path: Path) -> BamProfile:
-    """Read a learnt Bam.
-
-    Raises:
-        InputError: there is none, or the file holds something else.
-    """
+    """Read a learnt Bam, or raise an `InputError` if the file is missing or has other content."""
     try:
         kept = _Kept.model_validate(read_toml(path))
     except (*UNUSABLE, ValidationError) as error:
@@ -75,7 +66,7 @@ def load_bam(path: Path) -> BamProfile:
 
 
 def _problem(path: Path, error: Exception) -> str:
-    """Sentence about a file without a learnt Bam; what people named themselves may be another file of theirs."""
+    """Return a sentence about a file without a learnt Bam. A file named by the user may be an unrelated one."""
     named = path != default_bam_path()
     if isinstance(error, FileNotFoundError):
         remedy = "check its name, or run bunnymoose cue learn --bam FILE" if named else "run bunnymoose cue learn"

@@ -1,4 +1,4 @@
-"""Gate of the cues: several makers of one “Bam!”, debounced, and one consumer."""
+"""Gate of the cues: several makers may report the same “Bam!”, which is debounced for one consumer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SAME_BAM_S: Final = 2.0
-"""Debounce time: cues made within it are one Bam, such as a shout with a slap on the table, the key pressed to it."""
+"""Debounce time. Cues within it are one Bam, such as a shout, a slap on the table and a key pressed at once."""
 
 
 class Maker(Enum):
@@ -28,38 +28,30 @@ class Maker(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One Bam.
-
-    Attributes:
-        time_s: when it was made, not when it was handled, in seconds of the clock that frames and sound carry.
-    """
+    """One Bam, at the time at which it was made, not handled, in seconds of the clock of frames and sound."""
 
     time_s: float
     maker: Maker
 
 
 class CueGate:
-    """Debounced hand-over of cues from makers, each on a thread of its own, to the one consumer.
+    """Debounced hand-over of cues from several makers, each on its own thread, to one consumer.
 
-    Several makers notice the same Bam; the first to come through stands, whatever comes with a time near it is the
-    same one. Every method may be called from any thread.
+    If several makers notice the same Bam, the first cue counts, and others with a time near it are dropped. Every
+    method may be called from any thread.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Start without a cue; `clock` tells the time of frames and sound, in seconds."""
+        """Start without a cue. The clock is that of frames and sound, in seconds."""
         self._clock = clock
         self._changed = threading.Condition()
         self._standing: Cue | None = None
         self._taken = True
 
     def make(self, maker: Maker, time_s: float | None = None) -> Cue | None:
-        """Say Bam.
+        """Report a Bam, and return its cue; None if it is the same Bam as the last one.
 
-        Args:
-            time_s: when it was said, where that is not now: a sound is known for a Bam only after it was heard.
-
-        Returns:
-            the cue; None if it is the same Bam as the one that stands.
+        The time may be past, since a sound is recognised as a Bam only after it was heard; None is now.
         """
         with self._changed:
             made_s = self._clock() if time_s is None else time_s
@@ -70,13 +62,9 @@ class CueGate:
             return self._standing
 
     def wait(self, timeout_s: float | None = None) -> Cue | None:
-        """Wait for the next Bam; each is handed out once, and of several that nobody waited for the last.
+        """Wait for the next Bam, and return its cue; None if none came in time. A timeout of None waits forever.
 
-        Args:
-            timeout_s: for so long at most, in seconds; for ever without one.
-
-        Returns:
-            the cue; None if none came in time.
+        Each is returned once, and only the last of several that were not waited for.
         """
         with self._changed:
             if not self._changed.wait_for(lambda: not self._taken, timeout_s):
@@ -85,6 +73,6 @@ class CueGate:
             return self._standing
 
     def dismiss(self) -> None:
-        """Dismiss the last Bam, also if nobody has taken it yet, so that the next may come at once."""
+        """Dismiss the last Bam, even if it has not been consumed, so that the next may follow at once."""
         with self._changed:
             self._standing, self._taken = None, True

@@ -1,12 +1,13 @@
-"""Letters on an image: sizes, weights and widths of text, and text written from right to left.
+"""Letters on an image: sizes, weights and widths of text, text written from right to left, and the caption of an image.
 
-OpenCV 5 brings the font. It writes every European letter, Hebrew and Japanese, all from left to right and each by
-itself: Hebrew words are turned round for it. The letters of Arabic join, which takes Pillow and a font of the system.
+OpenCV 5 contains the font. It writes all European letters, Hebrew and Japanese, from left to right and one by one, so
+Hebrew words are reversed first. The letters of Arabic join, which requires Pillow and a system font.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -23,39 +24,26 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
 
+
 BOLD, PLAIN = 700, 500
 LARGEST_LETTERS, SMALLEST_LETTERS = 0.042, 0.012
-"""Height of the letters, in the image's shorter side: they begin large and shrink until all labels fit."""
+"""Largest and smallest height of letters, as shares of the image's shorter side. They shrink until all labels fit."""
 
 _JOINING_FONTS: Final = {
     PLAIN: ("DejaVuSans.ttf", "arial.ttf", "Arial.ttf", "tahoma.ttf", "GeezaPro.ttc", "NotoSansArabic-Regular.ttf"),
     BOLD: ("DejaVuSans-Bold.ttf", "arialbd.ttf", "Arial Bold.ttf", "tahomabd.ttf", "NotoSansArabic-Bold.ttf"),
 }
-"""Files of fonts with Arabic letters that systems bring along, by weight."""
+"""Font files with Arabic letters that are installed with common systems, by weight."""
 
 
 def text_width(text: str, letters: float, weight: int) -> float:
-    """Measure a line of text, pixels.
-
-    Args:
-        text: one line.
-        letters: height of the letters, pixels.
-        weight: `BOLD` or `PLAIN`.
-    """
+    """Return the width of a line of text in letters of a height, both in pixels."""
     pieces = _pieces(text, round(letters), weight)
     return sum(_advance(piece, font, round(letters), weight) for piece, font in pieces)
 
 
 def write_text(canvas: Image, text: str, corner: tuple[float, float], letters: float, weight: int) -> None:
-    """Write a line of text in white, each word in the direction of its script.
-
-    Args:
-        canvas: is written on.
-        text: one line.
-        corner: left end of the baseline, pixels.
-        letters: height of the letters, pixels.
-        weight: `BOLD` or `PLAIN`.
-    """
+    """Write white text from the left end of its baseline, sizes in pixels, each word in the direction of its script."""
     x, y, size = float(round(corner[0])), round(corner[1]), round(letters)
     for piece, font in _pieces(text, size, weight):
         if font is None:
@@ -69,7 +57,7 @@ def write_text(canvas: Image, text: str, corner: tuple[float, float], letters: f
 
 
 def _pieces(text: str, size: int, weight: int) -> Iterator[tuple[str, ImageFont.FreeTypeFont | None]]:
-    """Split a line into what OpenCV draws, in order from the left, and words whose letters join, with their font."""
+    """Split a line into pieces for OpenCV, in order from the left, and words whose letters join, with their font."""
     begin = 0
     for words in RIGHT_TO_LEFT.finditer(text):
         font = joining_font(words[0], size, weight)
@@ -89,7 +77,7 @@ def _advance(piece: str, font: ImageFont.FreeTypeFont | None, size: int, weight:
 
 
 def _visual(text: str) -> str:
-    """Return a line in the order in which it is drawn from the left."""
+    """Return a line in visual order, from the left."""
     return RIGHT_TO_LEFT.sub(lambda words: _turned(words[0]), text)
 
 
@@ -102,7 +90,7 @@ def _turned(words: str) -> str:
 
 
 def joining_font(words: str, size: int, weight: int) -> ImageFont.FreeTypeFont | None:
-    """Load a font for words whose letters join; None if none do, or there is no such font."""
+    """Load a font for words whose letters join. Return None if no letters join, or if the system lacks such a font."""
     joins = any(unicodedata.bidirectional(letter) == "AL" for letter in words)
     return _system_font(size, weight) if joins and features.check("raqm") else None
 
@@ -110,13 +98,28 @@ def joining_font(words: str, size: int, weight: int) -> ImageFont.FreeTypeFont |
 @cache
 def _system_font(size: int, weight: int) -> ImageFont.FreeTypeFont | None:
     for name in _JOINING_FONTS[weight]:
-        try:
+        with suppress(OSError):
             return ImageFont.truetype(name, size, layout_engine=ImageFont.Layout.RAQM)
-        except OSError:
-            continue
     return None
 
 
 def _sans() -> cv2.FontFace:
-    """Load the font."""
     return cv2.FontFace("sans")
+
+
+def draw_caption(image: Image, text: str) -> Image:
+    """Return a copy of an image with a line of text, unless it is empty, on a dark bar along its lower edge."""
+    canvas = image.copy()
+    if not text:
+        return canvas
+    height, width = canvas.shape[:2]
+    letters = LARGEST_LETTERS * min(height, width) * CAPTION_SCALE
+    letters *= min(1.0, (width - 2 * letters) / text_width(text, letters, BOLD))
+    bar = canvas[height - round(2 * letters) :]
+    bar[:] = bar // 6
+    write_text(canvas, text, (round(letters), height - round(0.65 * letters)), letters, BOLD)
+    return canvas
+
+
+CAPTION_SCALE = 1.4
+"""Height of a caption's letters relative to the largest labels, since it is read from across the room."""

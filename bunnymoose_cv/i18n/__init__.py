@@ -1,1 +1,1 @@
-"""Every text that people read or hear, in five languages, from one catalogue."""
+"""Texts that users read or hear, in five languages, with one catalogue for each."""

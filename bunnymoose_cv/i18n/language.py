@@ -1,4 +1,4 @@
-"""The languages of the table."""
+"""Languages that players can choose."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Language(StrEnum):
-    """A language that the referee writes and speaks, by its ISO 639-1 code."""
+    """Language that the referee writes and speaks, by its ISO 639-1 code."""
 
     ENGLISH = "en"
     GERMAN = "de"
@@ -16,7 +16,7 @@ class Language(StrEnum):
 
     @property
     def own_name(self) -> str:
-        """Name of the language in itself: for the list to choose from."""
+        """Name of the language in itself, for the list of languages."""
         return _OWN_NAMES[self]
 
 

@@ -1,6 +1,6 @@
-"""The poems that the narrator recites: our own words in every language, read from TOML.
+"""Poems for the narrator to recite, in our own words in every language, read from TOML.
 
-A poem is no translation: each language has its own, so they stand beside the catalogues and not in them.
+The poems are not translations, so they are in their own files and not in the catalogues.
 """
 
 from __future__ import annotations
@@ -16,21 +16,14 @@ from bunnymoose_cv.i18n.language import Language
 
 @dataclass(frozen=True, slots=True)
 class PoemLine:
-    """One line: the card is drawn at its beginning and laid at its end."""
+    """Line of a poem: the card is drawn at its beginning and laid at its end."""
 
     draw: str
     lay: str
 
 
 def load_poem(lines: int, language: Language = Language.ENGLISH) -> tuple[PoemLine, ...]:
-    """The poem with so many lines, one for each pile.
-
-    Args:
-        lines: 4, 6 or 8.
-
-    Raises:
-        InputError: there is no poem of this length.
-    """
+    """Read the poem with a line for each of 4, 6 or 8 piles; raise an `InputError` for any other number."""
     poems = tomllib.loads((Path(__file__).parent / "poems" / f"{language}.toml").read_text(encoding="utf-8"))
     if str(lines) not in poems:
         raise InputError(

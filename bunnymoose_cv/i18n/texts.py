@@ -1,7 +1,7 @@
 """Texts in the language of the table.
 
-An English text is its own key, so that code reads as people will; `Texts` turns it into another language by that
-language's gettext catalogue (`de.mo` beside this file, compiled from `de.po`). See docs/how-to/languages.md.
+An English text is its own key, so the code shows the texts as users see them. `Texts` translates it with the
+language's gettext catalogue (`de.mo` in this folder, compiled from `de.po`). See docs/how-to/languages.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 
 CATALOGUES: Final = Path(__file__).parent
-"""Folder of the catalogues: one a language but English, whose texts are the keys."""
+"""Folder of the catalogues: one for each language except English, whose texts are the keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +27,19 @@ class Texts:
     language: Language = Language.ENGLISH
 
     def __call__(self, text: str, /, **values: object) -> str:
-        """A text in this language; in English where the catalogue has none.
+        """Translate a text; it remains English if the catalogue has no translation.
 
         Args:
-            text: in English; `{name}` stands where a value goes. A `Phrase` brings its values along; any other text
-                without values is taken as it is.
-            values: those values, which are never markup nor patterns themselves.
+            text: the English text, with a placeholder `{name}` for each value. A `Phrase` has its own values. Any other
+                text without values is not formatted.
+            values: the values, which are never interpreted as markup or patterns.
         """
         if isinstance(text, Phrase):
             return self(text.template, **text.values)
         return self._filled(_catalogue(self.language).gettext(text) if text else "", values)
 
     def counted(self, one: str, many: str, /, count: int, **values: object) -> str:
-        """A text about so many things, as the language bends it; `{count}` is the number."""
+        """Translate a text about a number of things in the language's plural form; `{count}` is the number."""
         return self._filled(_catalogue(self.language).ngettext(one, many, count), {"count": count, **values})
 
     def _filled(self, pattern: str, values: dict[str, object]) -> str:
@@ -53,7 +53,6 @@ class _Continental(Formatter):
     """Number format of the other four languages: decimal comma, and a space before the per cent sign."""
 
     def format_field(self, value: object, format_spec: str) -> str:
-        """Format one value."""
         written = str(super().format_field(value, format_spec))
         return written.replace(".", ",").replace("%", "\N{NO-BREAK SPACE}%") if isinstance(value, float) else written
 
@@ -65,7 +64,6 @@ _FORMATTERS: Final = {
 
 @cache
 def _catalogue(language: Language) -> NullTranslations:
-    """A language's catalogue, read once."""
     if language is Language.ENGLISH:
         return NullTranslations()
     with (CATALOGUES / f"{language}.mo").open("rb") as file:

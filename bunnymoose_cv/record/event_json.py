@@ -1,18 +1,27 @@
 """Events of a game file as JSON and back.
 
-Poses and cards stand in the notation, rules by the names that the command line uses, so that a person can read them.
-What is no event is a `EventShapeError`, never a traceback: a file may have been touched by others.
+Poses and cards are in the notation, and rules have their names on the command line, so that people can read them.
+Other programs may have changed the file, so anything else raises an `InputError`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from dataclasses import fields
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlias, Union
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    TypeAdapter,
+    ValidationError,
+    create_model,
+)
 
-from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.value_fault import value_fault
-from bunnymoose_cv.rules.cards import format_table, parse_card, parse_table
+from bunnymoose_cv.core.errors import InputError, value_fault
+from bunnymoose_cv.rules.cards import Card, Table, format_table, parse_card, parse_table
 from bunnymoose_cv.rules.deck import Variant, rules_for
 from bunnymoose_cv.rules.events import (
     Bam,
@@ -20,6 +29,7 @@ from bunnymoose_cv.rules.events import (
     BetPlaced,
     CardLaid,
     DeckShuffled,
+    Event,
     GameStarted,
     PoseCorrected,
     PosesJudged,
@@ -30,29 +40,20 @@ from bunnymoose_cv.rules.events import (
 from bunnymoose_cv.rules.pose import Pose
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.rules.cards import Table
-    from bunnymoose_cv.rules.events import Event
-
-
-class EventShapeError(InputError):
-    """Error of a text that is no event."""
+    from collections.abc import Mapping
 
 
 def event_to_json(event: Event) -> str:
-    """Write an event as one JSON object."""
-    return _shape(event).model_dump_json()
+    """Serialize an event as one JSON object."""
+    return _SHAPES[type(event)].of(event).model_dump_json(by_alias=True)
 
 
 def event_from_json(text: str) -> Event:
-    """Read an event that `event_to_json` wrote.
-
-    Raises:
-        EventShapeError: the text is no event.
-    """
+    """Parse an event that `event_to_json` wrote; raise an `InputError` if the text is not an event."""
     try:
-        return _SHAPES.validate_json(text).event()
+        return _PARSED.validate_json(text).event()
     except (ValidationError, InputError) as error:
-        raise EventShapeError(f"“{text[:60]}” is no event of a game: {_first_line(error)}") from error
+        raise InputError(f"“{text[:60]}” is no event of a game: {_first_line(error)}") from error
 
 
 def _first_line(error: Exception) -> str:
@@ -63,157 +64,84 @@ def _first_line(error: Exception) -> str:
 
 
 class _Shape(BaseModel):
+    """Shape of one kind of event, with the same fields."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    kind: str
+
+    @classmethod
+    def of(cls, event: Any) -> Self:
+        return cls.model_construct(**{field.name: getattr(event, field.name) for field in fields(event)})
+
+    def event(self) -> Event:
+        """Return the event; raise an `InputError` if the rules of a game are unknown."""
+        event_type = next(kind for kind, shape in _SHAPES.items() if shape is type(self))
+        return event_type(**{field.name: getattr(self, field.name) for field in fields(event_type)})
 
 
 class _Started(_Shape):
     kind: Literal["game started"] = "game started"
-    players: list[str]
+    players: tuple[str, ...]
     edition: str
     advanced: bool
-    variants: list[str]
-    colours: list[int] = []
+    variants: tuple[str, ...]
+    colours: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, event: GameStarted) -> Self:
+        rules = event.rules
+        variants = tuple(sorted(variant.value for variant in rules.variants))
+        return cls(
+            players=event.players,
+            edition=rules.edition.name,
+            advanced=rules.advanced,
+            variants=variants,
+            colours=event.colours,
+        )
 
     def event(self) -> GameStarted:
         unknown = set(self.variants) - {variant.value for variant in Variant}
         if unknown:
-            raise EventShapeError(f"there is no variant “{min(unknown)}”")
-        variants = [Variant(name) for name in self.variants]
-        rules = rules_for(self.edition, advanced=self.advanced, variants=variants)
-        return GameStarted(tuple(self.players), rules, tuple(self.colours))
+            raise InputError(f"there is no variant “{min(unknown)}”")
+        rules = rules_for(self.edition, advanced=self.advanced, variants=[Variant(name) for name in self.variants])
+        return GameStarted(self.players, rules, self.colours)
 
 
-class _Shuffled(_Shape):
-    kind: Literal["deck shuffled"] = "deck shuffled"
-    cards: str
-
-    def event(self) -> DeckShuffled:
-        return DeckShuffled(_table(self.cards))
-
-
-class _Bet(_Shape):
-    kind: Literal["bet placed"] = "bet placed"
-    player: str
-
-    def event(self) -> BetPlaced:
-        return BetPlaced(self.player)
+def _shape(event_type: type[Event], kind: str, **kinds: Any) -> type[_Shape]:
+    """Make the shape of events whose fields are in JSON, or have a notation."""
+    named: dict[str, Any] = {"kind": (Literal[kind], kind)}
+    named |= {name: (annotation, ...) for name, annotation in kinds.items()}
+    return create_model(event_type.__name__, __base__=_Shape, **named)
 
 
-class _Laid(_Shape):
-    kind: Literal["card laid"] = "card laid"
-    card: str
-    from_deck: bool
-
-    def event(self) -> CardLaid:
-        return CardLaid(parse_card(self.card), from_deck=self.from_deck)
+def _text(value: Card | Pose) -> str:
+    return str(value)
 
 
-class _TableTold(_Shape):
-    kind: Literal["table laid"] = "table laid"
-    cards: str
-
-    def event(self) -> TableLaid:
-        return TableLaid(_table(self.cards))
-
-
-class _Bam(_Shape):
-    kind: Literal["Bam"] = "Bam"
-
-    def event(self) -> Bam:
-        return Bam()
-
-
-class _Judged(_Shape):
-    kind: Literal["poses judged"] = "poses judged"
-    poses: dict[str, str]
-
-    def event(self) -> PosesJudged:
-        return PosesJudged({player: Pose.parse(pose) for player, pose in self.poses.items()})
-
-
-class _PosePutRight(_Shape):
-    kind: Literal["pose corrected"] = "pose corrected"
-    round: int
-    player: str
-    pose: str
-
-    def event(self) -> PoseCorrected:
-        return PoseCorrected(self.round, self.player, Pose.parse(self.pose))
-
-
-class _TablePutRight(_Shape):
-    kind: Literal["table corrected"] = "table corrected"
-    round: int
-    cards: str
-
-    def event(self) -> TableCorrected:
-        return TableCorrected(self.round, _table(self.cards))
-
-
-class _BetPutRight(_Shape):
-    kind: Literal["bet corrected"] = "bet corrected"
-    round: int
-    player: str | None
-
-    def event(self) -> BetCorrected:
-        return BetCorrected(self.round, self.player)
-
-
-class _Undone(_Shape):
-    kind: Literal["undone"] = "undone"
-
-    def event(self) -> Undone:
-        return Undone()
-
-
-_EventShape: TypeAlias = (
-    _Started
-    | _Shuffled
-    | _Bet
-    | _Laid
-    | _TableTold
-    | _Bam
-    | _Judged
-    | _PosePutRight
-    | _TablePutRight
-    | _BetPutRight
-    | _Undone
-)
-_SHAPES: TypeAdapter[_EventShape] = TypeAdapter(Annotated[_EventShape, Field(discriminator="kind")])
-
-
-def _shape(event: Event) -> _EventShape:  # noqa: C901, PLR0911 - one case per kind
-    match event:
-        case GameStarted(players, rules, colours):
-            return _Started(
-                players=list(players),
-                edition=rules.edition.name,
-                advanced=rules.advanced,
-                variants=sorted(variant.value for variant in rules.variants),
-                colours=list(colours),
-            )
-        case DeckShuffled(cards):
-            return _Shuffled(cards=format_table(cards))
-        case BetPlaced(player):
-            return _Bet(player=player)
-        case CardLaid(card, from_deck):
-            return _Laid(card=str(card), from_deck=from_deck)
-        case TableLaid(cards):
-            return _TableTold(cards=format_table(cards))
-        case Bam():
-            return _Bam()
-        case PosesJudged(poses):
-            return _Judged(poses={player: str(pose) for player, pose in poses.items()})
-        case PoseCorrected(number, player, pose):
-            return _PosePutRight(round=number, player=player, pose=str(pose))
-        case TableCorrected(number, cards):
-            return _TablePutRight(round=number, cards=format_table(cards))
-        case BetCorrected(number, bet):
-            return _BetPutRight(round=number, player=bet)
-        case Undone():
-            return _Undone()
-
-
-def _table(text: str) -> Table:
-    """Cards in the notation; a table may be empty here."""
+def _parse_cards(text: str) -> Table:
+    """Parse cards in the notation; the text may be empty here."""
     return parse_table(text) if text else ()
+
+
+_RoundNumber: TypeAlias = Annotated[int, Field(alias="round")]
+_Card: TypeAlias = Annotated[str, AfterValidator(parse_card), PlainSerializer(_text)]
+_Cards: TypeAlias = Annotated[str, AfterValidator(_parse_cards), PlainSerializer(format_table)]
+_Pose: TypeAlias = Annotated[str, AfterValidator(Pose.parse), PlainSerializer(_text)]
+
+_SHAPES: Final[Mapping[type[Event], type[_Shape]]] = {
+    GameStarted: _Started,
+    DeckShuffled: _shape(DeckShuffled, "deck shuffled", cards=_Cards),
+    BetPlaced: _shape(BetPlaced, "bet placed", player=str),
+    CardLaid: _shape(CardLaid, "card laid", card=_Card, from_deck=bool),
+    TableLaid: _shape(TableLaid, "table laid", cards=_Cards),
+    Bam: _shape(Bam, "Bam"),
+    PosesJudged: _shape(PosesJudged, "poses judged", poses=dict[str, _Pose]),
+    PoseCorrected: _shape(PoseCorrected, "pose corrected", round_number=_RoundNumber, player=str, pose=_Pose),
+    TableCorrected: _shape(TableCorrected, "table corrected", round_number=_RoundNumber, cards=_Cards),
+    BetCorrected: _shape(BetCorrected, "bet corrected", round_number=_RoundNumber, player=str | None),
+    Undone: _shape(Undone, "undone"),
+}
+"""Shape of each kind of event; no kind or key is ever renamed."""
+
+_ANY_SHAPE: Any = Union[tuple(_SHAPES.values())]  # noqa: UP007 - the shapes are in a table
+_PARSED: Final[TypeAdapter[_Shape]] = TypeAdapter(Annotated[_ANY_SHAPE, Field(discriminator="kind")])

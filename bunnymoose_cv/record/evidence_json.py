@@ -1,4 +1,4 @@
-"""The JSON of a judged round, written and read: landmarks, readings, verdicts with their reasons.
+"""JSON of a judged round: landmarks, readings, verdicts with their reasons.
 
 Points are pixels of the frame's image, origin top left, unmirrored, with depth; left and right are the player's own.
 """
@@ -10,21 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeAlia
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
 
+from bunnymoose_cv.announcements.announcing import verdict_line
 from bunnymoose_cv.core.json_line import rounded
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.rules.pose import Side, Tongue, format_headgear
-from bunnymoose_cv.vision.headgear.measures import HandMeasures  # noqa: TC001 - likewise
-from bunnymoose_cv.voice.phrases import announce
+from bunnymoose_cv.vision.headgear.measures import HandMeasures  # noqa: TC001 - pydantic needs the type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from bunnymoose_cv.rules.round import Verdict
+    from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.geometry import Points
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
-    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+    from bunnymoose_cv.vision.tongue import TongueReading
 
 
 def _encode_phrase(phrase: Phrase) -> str | dict[str, Any]:
@@ -32,42 +31,39 @@ def _encode_phrase(phrase: Phrase) -> str | dict[str, Any]:
 
 
 def _with_values(phrase: Phrase) -> dict[str, Any]:
-    values = {name: _with_values(each) if isinstance(each, Phrase) else each for name, each in phrase.values.items()}
+    values = {name: _with_values(part) if isinstance(part, Phrase) else part for name, part in phrase.values.items()}
     return {"text": phrase.template, "values": values}
 
 
-def _read(kept: object) -> Phrase:
-    """A phrase out of JSON; one that is a phrase already stays as it is."""
+def _parse_phrase(kept: object) -> Phrase:
+    """Parse a phrase from JSON; a `Phrase` is returned unchanged."""
     match kept:
         case Phrase():
             return kept
         case str():
             return Phrase(kept)
         case {"text": str(text), "values": dict(values)}:
-            read = {name: _read(each) if isinstance(each, dict) else each for name, each in values.items()}
+            parsed = {name: _parse_phrase(part) if isinstance(part, dict) else part for name, part in values.items()}
             try:
-                return Phrase(text, **read)
+                return Phrase(text, **parsed)
             except (LookupError, AttributeError, TypeError) as error:
                 raise ValueError(f"the values do not fit “{text}”") from error
     raise ValueError("a phrase is a text, or a text with its values")
 
 
-KeptPhrase: TypeAlias = Annotated[Phrase, PlainValidator(_read), PlainSerializer(_encode_phrase)]
-"""The type of a field that holds a phrase."""
-
+KeptPhrase: TypeAlias = Annotated[Phrase, PlainValidator(_parse_phrase), PlainSerializer(_encode_phrase)]
 
 EVIDENCE_FORMAT: Final = 2
-"""Rises when the shape changes so that older programs cannot read it."""
+"""Version of the format; it rises with changes that older versions of the program cannot read."""
 
 Pixels: TypeAlias = Annotated[float, Field(ge=-1_000_000, le=1_000_000)]
-"""Place in an image; none is so far outside."""
+"""Coordinate in an image, pixels. It may be outside, but never this far."""
 
 Length: TypeAlias = Annotated[float, Field(ge=1, le=1_000_000)]
-"""Length in an image, pixels."""
 
 PointShape: TypeAlias = tuple[Pixels, Pixels, Pixels]
 BoxShape: TypeAlias = tuple[Pixels, Pixels, Length, Length]
-"""Left, top, width, height."""
+"""Box: left, top, width, height."""
 
 
 class _Shape(BaseModel):
@@ -75,10 +71,9 @@ class _Shape(BaseModel):
 
 
 class HeadgearEvidence(_Shape):
-    """Reading of one side; `hand` holds its joints, none where no hand was found.
+    """Reading of one side, with the joints of the hand and the measures from which the reasons are worded.
 
-    `probabilities` are the net's own answer (vision/headgear/headgear_reading.py). `measures` are what the reasons tell
-    of the hand in words; none where no hand was found, or an older program kept the round.
+    Without a hand there are neither; older versions stored no measures.
     """
 
     headgear: str
@@ -90,14 +85,12 @@ class HeadgearEvidence(_Shape):
     measures: HandMeasures | None = None
 
     @classmethod
-    def of(cls, player: PlayerReading, side: Side) -> Self:
-        """From a player's reading."""
-        reading: HeadgearReading = player.headgear[side]
-        hand = player.player.hands.get(side)
+    def of(cls, reading: HeadgearReading, hand: HandLandmarks | None = None) -> Self:
+        """Return the evidence of a reading and its hand."""
         return cls(
             headgear=format_headgear(reading.headgear),
             confidence=rounded(reading.confidence),
-            probabilities={name: rounded(each) for name, each in asdict(reading.probabilities).items()},
+            probabilities={name: rounded(value) for name, value in asdict(reading.probabilities).items()},
             unclear=tuple(field.value for field in reading.unclear),
             reasons=reading.reasons,
             hand=() if hand is None else _points(hand.points),
@@ -114,12 +107,12 @@ class TongueEvidence(_Shape):
 
     @classmethod
     def of(cls, reading: TongueReading) -> Self:
-        """From a reading."""
+        """Return the evidence of a reading."""
         return cls(out=reading.tongue is Tongue.OUT, confidence=rounded(reading.confidence), unclear=reading.unclear)
 
 
 class PlayerEvidence(_Shape):
-    """One player in one frame, or agreed over all frames; `exempt` names what is not judged."""
+    """One player in one frame, or aggregated over all frames; `exempt` names the exemptions."""
 
     seat: int
     face_px: BoxShape
@@ -132,27 +125,27 @@ class PlayerEvidence(_Shape):
 
     @classmethod
     def of(cls, reading: PlayerReading) -> Self:
-        """From a reading."""
+        """Return the evidence of a reading."""
         box = reading.face
         return cls(
             seat=reading.seat,
             face_px=(round(box.x, 1), round(box.y, 1), round(box.width, 1), round(box.height, 1)),
             face=_points(reading.player.head.face.points),
             pose=str(reading.pose),
-            left=HeadgearEvidence.of(reading, Side.LEFT),
-            right=HeadgearEvidence.of(reading, Side.RIGHT),
+            left=HeadgearEvidence.of(reading.headgear[Side.LEFT], reading.player.hands.get(Side.LEFT)),
+            right=HeadgearEvidence.of(reading.headgear[Side.RIGHT], reading.player.hands.get(Side.RIGHT)),
             tongue=TongueEvidence.of(reading.tongue),
-            exempt=tuple(sorted(each.value for each in reading.exempt)),
+            exempt=tuple(sorted(exemption.value for exemption in reading.exempt)),
         )
 
 
 def _last_part(name: str) -> str:
-    """A file's name without any folder, so that no evidence names an image elsewhere on the disk."""
+    """Return a file's name without folders, so that evidence cannot name an image elsewhere on the disk."""
     return name.replace("\\", "/").rsplit("/", 1)[-1]
 
 
 class FrameEvidence(_Shape):
-    """One judged frame: its image's file beside this, and who was seen in it."""
+    """One judged frame: its image file in the same folder, and the players seen in it."""
 
     file: Annotated[str, AfterValidator(_last_part)]
     time_s: float
@@ -160,7 +153,7 @@ class FrameEvidence(_Shape):
 
     @classmethod
     def of(cls, file: str, frame: FrameReading) -> Self:
-        """From a frame's reading."""
+        """Return the evidence of a frame's reading."""
         return cls(
             file=file,
             time_s=rounded(frame.time_s),
@@ -178,10 +171,7 @@ class ScoreLineEvidence(_Shape):
 
 
 class VerdictEvidence(_Shape):
-    """Judged pose of a player and its score; corrections stand in the game file.
-
-    `say` is its announcement in the language of the round (`RoundShape.language`).
-    """
+    """Judged pose and score of a player, announced in the language of the round; corrections are in the game file."""
 
     player: str
     seat: int
@@ -193,7 +183,7 @@ class VerdictEvidence(_Shape):
 
     @classmethod
     def of(cls, verdict: Verdict, language: Language) -> Self:
-        """From a verdict, announced in a language."""
+        """Return the evidence of a verdict, announced in a language."""
         score = verdict.score
         return cls(
             player=verdict.player,
@@ -205,30 +195,24 @@ class VerdictEvidence(_Shape):
                 ScoreLineEvidence(card=str(line.card), points=line.points, factor=line.factor, why=line.why)
                 for line in score.lines
             ),
-            say=announce(score.species, score.total, [verdict.player], language),
+            say=verdict_line(verdict, language),
         )
 
 
 class MoveEvidence(_Shape):
-    """A player who changed after the freeze, and when it shows."""
+    """Player who changed the pose after the freeze, and the time when it shows."""
 
     seat: int
     time_s: float
 
 
 class RoundShape(_Shape):
-    """A round's `evidence.json`.
+    """A round's `evidence.json`, with the players in seat order and the verdicts about all who were not asked.
 
     Attributes:
-        cue_s: when Bam was said; all times are on this clock.
-        size: of the images, width and height in pixels.
-        players: in seat order.
-        frames: those that were read.
-        agreed: what they show together, drawn in the file that it names.
-        verdicts: of those who were not asked.
-        moved: who changed afterwards.
-        said: what was announced.
-        language: of what was announced and of the words in films; older programs kept none.
+        cue_s: the time of Bam, in seconds; all times are on this clock.
+        size: width and height of the images in pixels.
+        agreed: the aggregated reading of the frames, drawn in the file that it names.
     """
 
     format: Literal[1, 2] = EVIDENCE_FORMAT
@@ -244,12 +228,12 @@ class RoundShape(_Shape):
     language: Language = Language.ENGLISH
 
     def reading_of(self, seat: int) -> PlayerEvidence | None:
-        """Return the aggregated reading of a seat; None for somebody who was not seen."""
+        """Return the aggregated reading of a seat; None for a player who was not seen."""
         return next((player for player in self.agreed.players if player.seat == seat), None)
 
 
 FilmSeconds: TypeAlias = Annotated[float, Field(ge=0, le=86_400)]
-"""Seconds of a film; none of ours lasts a day."""
+"""Time in a film, seconds; no film of this program lasts a day."""
 
 
 class RepeatShape(_Shape):
@@ -261,13 +245,7 @@ class RepeatShape(_Shape):
 
 
 class FilmShape(_Shape):
-    """A round's `replay.json`: what happens when in its replay, seconds of the film.
-
-    Attributes:
-        cue_s: when it stops for the judged image.
-        hold_s: for how long.
-        repeats: the slow motion at its end.
-    """
+    """A round's `replay.json`: the times in its replay, which stops at `cue_s` for the judged image."""
 
     cue_s: FilmSeconds
     hold_s: FilmSeconds
@@ -275,6 +253,5 @@ class FilmShape(_Shape):
 
 
 def _points(points: Points) -> tuple[PointShape, ...]:
-    """Points to a tenth of a pixel."""
-    rows: Iterable[list[float]] = points.astype(float).round(1).tolist()
-    return tuple((x, y, z) for x, y, z in rows)
+    """Round points to a tenth of a pixel."""
+    return tuple((x, y, z) for x, y, z in points.astype(float).round(1).tolist())

@@ -1,4 +1,4 @@
-"""Files of a round's evidence: images and readings are written at once, what comes later is added."""
+"""Files of a round's evidence: images and readings are written at once, later evidence is added."""
 
 from __future__ import annotations
 
@@ -6,39 +6,36 @@ from dataclasses import dataclass, field
 from shutil import rmtree
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.announcements.announcing import verdict_line
 from bunnymoose_cv.core.atomic_files import whole_file
-from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.errors import InputError, reason_of
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.drawing.annotation import draw
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.evidence_json import FrameEvidence, MoveEvidence, RoundShape, VerdictEvidence
-from bunnymoose_cv.record.round_folder import EvidenceError
+from bunnymoose_cv.record.round_folder import EvidenceError, RoundFolder
 from bunnymoose_cv.record.still_images import write_still
-from bunnymoose_cv.voice.phrases import announce
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from bunnymoose_cv.record.round_folder import RoundFolder
     from bunnymoose_cv.rules.round import Verdict
     from bunnymoose_cv.vision.readings import FrameReading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoundEvidence:
-    """Evidence of a round, as it is handed to the keeper.
+    """Evidence of a round, as it is given to the `EvidenceKeeper`, with the players in seat order.
 
     Attributes:
-        cue_s: when Bam was said, on the clock of the frames.
-        players: in seat order.
-        readings: one per frame, in the order in which their images are kept: those that were judged first, then the
-            others of the window, with players only where they were read.
-        agreed: what they show together, on the image to show; somebody who was not seen is missing.
-        verdicts: of those who were judged; those being asked are missing.
-        moved: by seat, when a frame shows that the player changed after the freeze.
-        language: of the announcements, and of the words in images and films.
+        cue_s: the time of Bam, in seconds on the clock of the frames.
+        readings: one reading per frame, in the order in which their images are stored: first the judged frames, then
+            the others of the window, which have players only if they were read.
+        agreed: the aggregated reading, on the image to show; players who were not seen are missing.
+        verdicts: the verdicts about judged players; players being asked are missing.
+        moved: the times when frames show that a player changed the pose after the freeze, by seat.
     """
 
     number: int
@@ -53,12 +50,8 @@ class RoundEvidence:
 
 
 def keep_stills(kept: RoundFolder, evidence: RoundEvidence) -> None:
-    """Write images and readings; they replace what was kept of the round.
-
-    Raises:
-        EvidenceError: the disk refuses; then nothing of the round is kept.
-    """
-    banners = {verdict.seat: _banner(verdict, evidence.language) for verdict in evidence.verdicts}
+    """Write images and readings in place of the round's earlier ones; raise an `EvidenceError`, with nothing kept."""
+    banners = {verdict.seat: verdict_line(verdict, evidence.language) for verdict in evidence.verdicts}
     still = draw(evidence.agreed, banners, Texts(evidence.language))
     try:
         rmtree(kept.folder, ignore_errors=True)
@@ -71,12 +64,8 @@ def keep_stills(kept: RoundFolder, evidence: RoundEvidence) -> None:
         raise _not_kept(evidence.number, error) from error
 
 
-def keep_what_came(kept: RoundFolder, evidence: RoundEvidence) -> None:
-    """Write the readings once more, with what is known of them by now.
-
-    Raises:
-        EvidenceError: the disk refuses.
-    """
+def update_evidence(kept: RoundFolder, evidence: RoundEvidence) -> None:
+    """Rewrite the readings with the evidence that has been added; raise an `EvidenceError` if that fails."""
     try:
         _keep_frames(kept, evidence)
     except (OSError, InputError) as error:
@@ -84,7 +73,7 @@ def keep_what_came(kept: RoundFolder, evidence: RoundEvidence) -> None:
 
 
 def _keep_frames(kept: RoundFolder, evidence: RoundEvidence) -> None:
-    """Write the images that are not kept yet, then all readings."""
+    """Write the images that are not stored yet, then all readings."""
     for number, reading in enumerate(evidence.readings, start=1):
         if not kept.frame(number).exists():
             write_still(reading.image, kept.frame(number))
@@ -93,7 +82,7 @@ def _keep_frames(kept: RoundFolder, evidence: RoundEvidence) -> None:
 
 def _not_kept(number: int, error: Exception) -> EvidenceError:
     return EvidenceError(
-        Phrase("What was seen in round {number} is not kept ({reason}).", number=number, reason=reason_of(error))
+        Phrase("The evidence of round {number} could not be saved ({reason}).", number=number, reason=reason_of(error))
     )
 
 
@@ -116,22 +105,7 @@ def _round_shape(kept: RoundFolder, evidence: RoundEvidence) -> RoundShape:
     )
 
 
-def _banner(verdict: Verdict, language: Language) -> str:
-    return announce(verdict.score.species, verdict.score.total, [verdict.player], language)
-
-
 def write_text(path: Path, text: str) -> None:
-    """Write a text file, whole or not at all.
-
-    Raises:
-        OSError: the disk refuses.
-    """
+    """Write a text file atomically; raise an `OSError` if that fails."""
     with whole_file(path) as part:
         part.write_text(text, "utf-8")
-
-
-def reason_of(error: Exception) -> str:
-    """Reason why something is not kept, in words."""
-    if isinstance(error, InputError):
-        return error.sentence
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,21 +1,22 @@
 """Layout of a game file in SQLite, and the migration of older files to it.
 
-How it holds: every append is one transaction that is synced to the disk. The journal is a rollback journal that stays
-beside the file (not a write-ahead log, which needs room even to be read), and both are given their room when the game
-begins, so that an evening fits on a disk that is full by then.
+Durability: every append is one transaction that is synced to the disk. The journal is a persistent rollback journal
+(not a write-ahead log, which needs space even for reading). Space for file and journal is reserved when the game
+begins, so an evening can be written to a disk that has since become full.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
-from bunnymoose_cv.core.atomic_files import whole_file
-from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.permissions import may_change
+from bunnymoose_cv.core.atomic_files import may_change, whole_file
+from bunnymoose_cv.core.errors import InputError, reason_of
+from bunnymoose_cv.core.input_file import is_visible, no_right_to_read
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.fold import RULES_VERSION
 
@@ -24,53 +25,48 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _OURS: Final = 0x42424D4D
-"""Marks a SQLite file as one of ours (`BBMM`)."""
+"""SQLite application id of the program's game files (`BBMM`)."""
 
 _STEPS: Final = (
-    """
-    CREATE TABLE game (title TEXT NOT NULL, rules_version INTEGER NOT NULL) STRICT;
-    CREATE TABLE entry (
+    (
+        "CREATE TABLE game (title TEXT NOT NULL, rules_version INTEGER NOT NULL) STRICT",
+        """CREATE TABLE entry (
         number INTEGER PRIMARY KEY,
         time TEXT NOT NULL,
         why TEXT NOT NULL,
         who TEXT NOT NULL,
         event TEXT NOT NULL
-    ) STRICT;
-    CREATE TRIGGER entries_are_only_added BEFORE INSERT ON entry
+    ) STRICT""",
+        """CREATE TRIGGER entries_are_only_added BEFORE INSERT ON entry
         WHEN NEW.number IS NOT (SELECT coalesce(max(number), 0) + 1 FROM entry)
-        BEGIN SELECT RAISE(ABORT, 'entries are only added at the end'); END;
-    CREATE TRIGGER entries_are_never_changed BEFORE UPDATE ON entry
-        BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;
-    CREATE TRIGGER entries_are_never_deleted BEFORE DELETE ON entry
-        BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END;
-    """,
-    """
-    ALTER TABLE game ADD COLUMN source TEXT NOT NULL DEFAULT '';
-    """,
+        BEGIN SELECT RAISE(ABORT, 'entries are only added at the end'); END""",
+        """CREATE TRIGGER entries_are_never_changed BEFORE UPDATE ON entry
+        BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END""",
+        """CREATE TRIGGER entries_are_never_deleted BEFORE DELETE ON entry
+        BEGIN SELECT RAISE(ABORT, 'entries are never deleted'); END""",
+    ),
+    ("ALTER TABLE game ADD COLUMN source TEXT NOT NULL DEFAULT ''",),
 )
-"""Migrations, each to its format from the one before; the first creates the file."""
+"""Statements that migrate each format to the next; the first ones create the file."""
 
 FORMAT: Final = len(_STEPS)
-"""The format that this program writes."""
+"""Version of the format that this program writes."""
 
 _RESERVE_BYTES: Final = 256 * 1024
-"""Room for the entries of an evening, several times over, and as much for the journal."""
+"""Reserved space: several times the entries of an evening, and as much for the journal."""
 
 _PATIENCE_S: Final = 5.0
-"""Longest wait for another program that is writing to the same file."""
+"""Timeout of waiting for another process that is writing to the same file."""
 
 
 class GameFileError(InputError):
-    """Error of a game file that cannot be read."""
+    """Game file that cannot be read or written."""
 
 
 def connected(path: Path) -> sqlite3.Connection:
-    """Open a file so that a commit is on the disk when it returns, and so that no room is needed for it.
+    """Open a file with durable commits that need no additional space.
 
-    A missing file is never made: one that is removed at this moment would come back empty.
-
-    Raises:
-        sqlite3.Error: it is missing or no SQLite file, or the disk refuses.
+    A missing file is never created: one that is being deleted would reappear empty.
     """
     existing = f"file:{quote(os.fsencode(path), safe='')}?mode=rw"
     connection = sqlite3.connect(existing, uri=True, timeout=_PATIENCE_S, isolation_level=None, check_same_thread=False)
@@ -80,49 +76,34 @@ def connected(path: Path) -> sqlite3.Connection:
 
 
 def wait_for_others(connection: sqlite3.Connection, *, patient: bool) -> None:
-    """Wait for other programs that write to the file, or do not."""
+    """Set whether commands wait for other processes that are writing to the file."""
     connection.execute(f"PRAGMA busy_timeout = {round(1000 * _PATIENCE_S) if patient else 0}")
 
 
 def data_version(connection: sqlite3.Connection) -> int:
-    """Number that changes with each commit of another connection to the file.
-
-    Raises:
-        sqlite3.Error: another program is writing, or the disk refuses.
-    """
+    """Return a number that changes with each commit of another connection to the file."""
     return _number(connection, "data_version")
 
 
 def bring_forward(connection: sqlite3.Connection) -> None:
-    """Begin a transaction, and make a file of any older format, or an empty one, a file of today's in it.
-
-    Raises:
-        sqlite3.Error: the disk refuses.
-    """
+    """Begin a transaction, and migrate an empty file or one of any older format to the current format in it."""
     connection.execute("BEGIN IMMEDIATE")
-    for step in _STEPS[_number(connection, "user_version") :]:
-        for statement in _statements(step):
-            connection.execute(statement)
+    for statement in chain.from_iterable(_STEPS[_number(connection, "user_version") :]):
+        connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {_OURS}")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 def make_current(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
-    """Refuse a file that is not ours or newer than we are; bring an older one forward and keep a copy of it.
+    """Refuse a foreign or newer file with a `GameFileError`; migrate an older one and keep a copy of it.
 
-    Returns:
-        The connection; for an older file that may not be changed, one to a copy in memory that takes nothing down.
-
-    Raises:
-        GameFileError: it is none of ours, or a newer program wrote it.
-        sqlite3.Error: the disk refuses.
-        OSError: likewise.
+    Return the connection; for an older file that may not be changed, one to a read-only copy in memory.
     """
     if _number(connection, "application_id") != _OURS:
         raise GameFileError(f"{path} is no game file: check the name.")
     form = _number(connection, "user_version")
     tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('game', 'entry')"
-    if connection.execute(tables).fetchone() != (2,):  # a view may have no end
+    if connection.execute(tables).fetchone() != (2,):  # views are refused: a query of one may never end
         raise ValueError("its tables are none of ours")
     row = connection.execute("SELECT rules_version FROM game").fetchone()
     if row is None or not isinstance(row[0], int):
@@ -135,9 +116,9 @@ def make_current(connection: sqlite3.Connection, path: Path) -> sqlite3.Connecti
                 path=str(path),
             )
         )
-    if form < FORMAT and not (may_change(path) and may_change(path.parent)):
-        return _current_in_memory(connection)
     if form < FORMAT:
+        if not (may_change(path) and may_change(path.parent)):
+            return _current_in_memory(connection)
         older = path.with_name(f"{path.stem}-format-{form}{path.suffix}")
         with whole_file(older) as part, closing(sqlite3.connect(part)) as copy:
             connection.backup(copy)
@@ -147,7 +128,7 @@ def make_current(connection: sqlite3.Connection, path: Path) -> sqlite3.Connecti
 
 
 def _current_in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Copy an older file into memory and bring it forward there; the connection to the file is closed."""
+    """Copy an older file into memory and migrate it there; the connection to the file is closed."""
     copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     with closing(connection):
         connection.backup(copy)
@@ -158,31 +139,14 @@ def _current_in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def reserve(connection: sqlite3.Connection) -> None:
-    """Write a large row and take it out again: SQLite keeps its room in the file, and as much in the journal.
-
-    Raises:
-        sqlite3.Error: there is no room.
-    """
+    """Write and delete a large row: SQLite keeps its space in the file, and as much in the journal."""
     connection.execute("CREATE TABLE reserve AS SELECT zeroblob(?) AS room", (_RESERVE_BYTES,))
-    connection.execute("PRAGMA secure_delete = ON")  # so that the journal gets all that is taken out
+    connection.execute("PRAGMA secure_delete = ON")  # so that the journal gets all deleted pages
     connection.execute("DROP TABLE reserve")
 
 
-def release_reserve(connection: sqlite3.Connection) -> None:
-    """Turn what a reserve takes that was interrupted in its making into room for entries.
-
-    Raises:
-        sqlite3.Error: there is not even room for that.
-    """
-    connection.execute("DROP TABLE IF EXISTS reserve")
-
-
 def texts_of(row: tuple[object, ...] | None) -> tuple[str, ...]:
-    """A row whose values have to be texts.
-
-    Raises:
-        ValueError: there is no such row, or another type stands in it.
-    """
+    """Return a row; raise a `ValueError` if it is missing, or has a value that is not a text."""
     if row is None:
         raise ValueError("a row is missing")
     texts = tuple(value for value in row if isinstance(value, str))
@@ -196,11 +160,82 @@ def _number(connection: sqlite3.Connection, pragma: str) -> int:
     return int(number)
 
 
-def _statements(script: str) -> Iterator[str]:
-    """The statements of a script one by one: `executescript` would commit before it begins."""
-    statement = ""
-    for line in script.strip().splitlines():
-        statement += f"{line}\n"
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
+@contextmanager
+def transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
+    """Run a transaction within `with`: `IMMEDIATE` to write, `DEFERRED` to read."""
+    connection.execute(f"BEGIN {kind}")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):  # after a failed write, SQLite has already rolled back
+            connection.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def cleared(part: Path) -> Iterator[None]:
+    """Remove the partial file and its journal, both before a new attempt and after a failed one."""
+    parts = (part, part.with_name(f"{part.name}-journal"))
+    try:
+        for file in parts:
+            file.unlink(missing_ok=True)
+        yield
+    finally:
+        for file in parts:
+            with suppress(OSError):
+                file.unlink()
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Convert errors while writing a game file into a `GameFileError`."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        sentence = Phrase(
+            "The game cannot be kept in {path} ({reason}): make room, or choose another.",
+            path=str(path),
+            reason=reason_of(error),
+        )
+        raise GameFileError(sentence) from error
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Convert errors while reading a game file into a `GameFileError`."""
+    try:
+        yield
+    except GameFileError:
+        raise
+    except (OSError, sqlite3.Error, InputError, ValueError, TypeError, OverflowError) as error:
+        if isinstance(error, sqlite3.Error) and not is_visible(path):  # it has just been removed
+            raise missing_game(path.parent) from error
+        raise GameFileError(_unreadable(path, error)) from error
+
+
+def missing_game(folder: Path) -> GameFileError:
+    """Return the error of a folder without a game."""
+    return GameFileError(f"There is no game in {folder}: check the name.")
+
+
+def _unreadable(path: Path, error: Exception) -> Phrase:
+    """Return the sentence about an unreadable game file, with a remedy that fits; only a damaged one is replaced."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # SQLite's primary error code
+    if isinstance(error, PermissionError) or code in _NO_RIGHT:
+        return no_right_to_read(path, reason_of(error))
+    if code in _IN_USE:
+        return Phrase(
+            "The game {path} cannot be read ({reason}): close the other program that uses it, then try again.",
+            path=str(path),
+            reason=str(error),
+        )
+    return Phrase(
+        "The game {path} cannot be read ({reason}): take its copy, or delete it.",
+        path=str(path),
+        reason=error.sentence if isinstance(error, InputError) else str(error),
+    )
+
+
+_IN_USE: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_NO_RIGHT: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY)

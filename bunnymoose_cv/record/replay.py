@@ -1,21 +1,28 @@
-"""Replay film of a round: real time up to the freeze, the judged still, the rest, and movers in slow motion."""
+"""Replay of a round as a film, with its spoken announcements and their captions (WebVTT).
+
+Captions are made when they are requested, so that evenings of older versions have them too.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import inf
-from typing import TYPE_CHECKING, Final, Protocol, Self
+import wave
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bunnymoose_cv.capture.dimensions import fit_image
-from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.capture.ring_buffer import SoundRing
+from bunnymoose_cv.capture.frame import Frame, Image
+from bunnymoose_cv.capture.image_geometry import fit_image
 from bunnymoose_cv.capture.sound import Sound, read_sound
+from bunnymoose_cv.core.atomic_files import whole_file
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.drawing.caption import draw_caption
-from bunnymoose_cv.record.audio_track import starts_s
+from bunnymoose_cv.core.unicode_text import isolated
+from bunnymoose_cv.drawing.letters import draw_caption
 from bunnymoose_cv.record.evidence_json import FilmShape, RepeatShape
+from bunnymoose_cv.record.footage_spool import FILM_AFTER_CUE_S, FILM_BEFORE_CUE_S
 from bunnymoose_cv.record.video_file import FilmError, with_still, write_film
 from bunnymoose_cv.voice.player import seconds
 
@@ -23,90 +30,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from bunnymoose_cv.capture.clips import Clip
-    from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.capture.footage import FilmFootage
     from bunnymoose_cv.vision.geometry import Box
 
+
 BEFORE_FIRST_WORD_S, AFTER_LAST_WORD_S = 0.6, 1.2
-"""Time of the still before the first announcement and after the last."""
+"""Duration of the still before the first announcement and after the last."""
 
 SILENT_S = 4.0
-"""Time of the still where nothing is heard."""
+"""Duration of the still without announcements."""
 
 HOLD_S: Final = 3.0
-"""Time of the still in the replay of a round."""
+"""Duration of the still in the replay of a round."""
 
 SLOWER: Final = 4
 """Slow-motion factor of a repeated move."""
 
 REPEAT_BEFORE_S, REPEAT_AFTER_S = 0.8, 0.8
-"""Time of a repeat before and after the moment when the move shows."""
+"""Duration of a repeat before and after the moment when the move shows."""
 
 CLOSE_UP_FACES: Final = 4.0
-"""Height of a close-up of one player in heights of the face: antlers and ears stand in it whole."""
+"""Height of a close-up of one player, in heights of the face; antlers and ears are completely visible."""
 
 CLOSE_UP_ABOVE: Final = 0.4
-"""Height of a close-up's middle above that of the face, in heights of the face."""
-
-
-class FilmFootage(Protocol):
-    """Images and sound of which a film is made."""
-
-    def frames(self, start_s: float, end_s: float) -> Iterable[Frame]:
-        """The frames of a stretch of time; may be asked for again."""
-
-    def sound(self, start_s: float, end_s: float) -> Sound | None:
-        """Return the sound of that time; None where nobody listened."""
-
-
-class Footage(FilmFootage, Protocol):
-    """Source of a round's images and sound: a camera's last seconds, or a clip."""
-
-    def wait_for(self, time_s: float, patience_s: float) -> bool:
-        """Wait until the frames up to a time have come; False where they will not."""
-
-    def held(self, start_s: float, end_s: float) -> Footage:
-        """Stretch of the footage that can still be asked for when a camera's last seconds are others."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClipFootage:
-    """A clip as the footage of a round; its own time is the clock."""
-
-    clip: Clip
-
-    def wait_for(self, time_s: float, patience_s: float) -> bool:
-        """Tell without waiting if the clip is that long: all of it is there."""
-        del time_s, patience_s
-        return True
-
-    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
-        """The frames of a stretch of time."""
-        return self.clip.frames(start_s, end_s)
-
-    def sound(self, start_s: float, end_s: float) -> Sound | None:
-        """The clip's own sound of a stretch of time; None where it is silent."""
-        heard = SoundRing(before_s=inf, after_s=0.0)
-        for piece in self.clip.sounds():
-            heard.add(piece)
-        return heard.sound(start_s, end_s)
-
-    def held(self, start_s: float, end_s: float) -> Self:
-        """Return the clip unchanged: nothing of it is forgotten."""
-        del start_s, end_s
-        return self
+"""Height of a close-up's centre above that of the face, in heights of the face."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mover:
-    """A player who changed after the freeze.
-
-    Attributes:
-        seat: counted from 1 at the image's left.
-        caption: tells that this player moved.
-        face: where the face was, pixels.
-        time_s: when the move shows, on the clock of the frames.
-    """
+    """Player who changed the pose after the freeze; it shows at `time_s`, on the clock of the frames."""
 
     seat: int
     caption: str
@@ -117,15 +69,13 @@ class Mover:
 def write_replay(
     path: Path, frames: Iterable[Frame], still: Image, freeze_s: float, announcements: Sequence[Path]
 ) -> None:
-    """Write a replay of a clip that holds the judged image while the announcements are heard.
+    """Write a replay of a clip that stops at `freeze_s` for the judged image, of the same size, and announcements.
 
     Args:
-        still: the judged image, of the clip's size.
-        freeze_s: when the clip stops for it, on the clock of the frames.
-        announcements: WAV files, heard one after the other; none where there is no voice.
+        announcements: the WAV files to play one after the other; empty without a voice.
 
     Raises:
-        FilmError: it cannot be written.
+        FilmError: the film cannot be written.
         UnreadableError: an announcement cannot be read.
     """
     starts = [BEFORE_FIRST_WORD_S + start for start in starts_s(announcements)]
@@ -134,44 +84,39 @@ def write_replay(
     write_film(path, with_still(frames, still, freeze_s, hold_s), heard)
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Stretch of footage that a replay shows: start, stop for the judged still, and end, on its clock."""
-
-    start_s: float
-    cue_s: float
-    end_s: float
-
-
 def write_round_film(
-    path: Path, footage: FilmFootage, stretch: Stretch, still: Image, movers: Sequence[Mover] = ()
+    path: Path, footage: FilmFootage, cue_s: float, still: Image, movers: Sequence[Mover] = ()
 ) -> FilmShape:
-    """Write the replay of a round; it always has a sound track, so that all films of an evening are alike.
+    """Write the replay of a round, with the moves repeated at the end in close-up and slow motion.
 
-    Args:
-        movers: whose move is repeated at the end, near and slowly.
-
-    Returns:
-        What happens when in the film.
+    It always has a sound track, so that all films of an evening have the same streams.
 
     Raises:
-        FilmError: there are no images of that time, or it cannot be written.
+        FilmError: images of that time are missing, or the film cannot be written.
     """
-    first = next(iter(footage.frames(stretch.start_s, stretch.end_s)), None)
-    if first is None or first.time_s > stretch.cue_s:
+    end_s = cue_s + FILM_AFTER_CUE_S
+    first = next(iter(footage.frames(cue_s - FILM_BEFORE_CUE_S, end_s)), None)
+    if first is None or first.time_s > cue_s:
         raise FilmError(Phrase("there are no pictures of that time for {film}", film=path.name))
-    seen = Stretch(first.time_s, stretch.cue_s, stretch.end_s)
-    once = with_still(footage.frames(seen.start_s, seen.end_s), fit_image(still, first.size), seen.cue_s, HOLD_S)
+    start_s = first.time_s
+    once = with_still(footage.frames(start_s, end_s), fit_image(still, first.size), cue_s, HOLD_S)
+    sounds = [Sound(np.zeros(round((cue_s + HOLD_S - start_s) * _SILENT_RATE), np.int16), _SILENT_RATE, start_s)]
+    if (before := footage.sound(start_s, cue_s)) is not None:
+        sounds.append(before)
+    if (after := footage.sound(cue_s, end_s)) is not None:
+        sounds.append(replace(after, start_s=after.start_s + HOLD_S))
     repeats: list[RepeatShape] = []
-    sounds = [_silence(seen), *_arrange_sound(footage, seen)]
     write_film(path, _with_repeats(once, movers, footage, first, repeats), sounds)
-    return FilmShape(cue_s=seen.cue_s - seen.start_s, hold_s=HOLD_S, repeats=tuple(repeats))
+    return FilmShape(cue_s=cue_s - start_s, hold_s=HOLD_S, repeats=tuple(repeats))
+
+
+_SILENT_RATE: Final = 8000
 
 
 def _with_repeats(
     film: Iterable[Frame], movers: Sequence[Mover], footage: FilmFootage, first: Frame, repeats: list[RepeatShape]
 ) -> Iterator[Frame]:
-    """A film, and behind it each move once more: near, slowly, with a caption; where each stands is added to a list."""
+    """Yield a film, then each move in close-up and slow motion with a caption; its times are added to `repeats`."""
     last_s = first.time_s
     for frame in film:
         last_s = frame.time_s
@@ -188,32 +133,11 @@ def _with_repeats(
 
 
 _CUT_S: Final = 0.04
-"""Time of the last image before a repeat."""
-
-
-def _arrange_sound(footage: FilmFootage, stretch: Stretch) -> list[Sound]:
-    """The sound of the round before the still, and the rest after it."""
-    before, after = footage.sound(stretch.start_s, stretch.cue_s), footage.sound(stretch.cue_s, stretch.end_s)
-    heard = [before] if before is not None else []
-    if after is not None:
-        heard.append(Sound(after.samples, after.rate, after.start_s + HOLD_S))
-    return heard
-
-
-def _silence(stretch: Stretch) -> Sound:
-    lasts_s = stretch.cue_s + HOLD_S - stretch.start_s
-    return Sound(np.zeros(round(lasts_s * _SILENT_RATE), np.int16), _SILENT_RATE, stretch.start_s)
-
-
-_SILENT_RATE: Final = 8000
+"""Duration of the last image before a repeat."""
 
 
 def close_up(image: Image, face: Box, size: tuple[int, int]) -> Image:
-    """One player of an image, head and hands, at the size of a film.
-
-    Args:
-        size: width and height of what is given back.
-    """
+    """Crop an image to the head and hands of one player, scaled to a film's width and height in pixels."""
     width, height = size
     rows, columns = image.shape[:2]
     tall = min(CLOSE_UP_FACES * face.height, rows, columns * height / width)
@@ -222,3 +146,62 @@ def close_up(image: Image, face: Box, size: tuple[int, int]) -> Image:
     left = int(np.clip(x - wide / 2, 0, columns - wide))
     top = int(np.clip(y - CLOSE_UP_ABOVE * face.height - tall / 2, 0, rows - tall))
     return fit_image(image[top : top + round(tall), left : left + round(wide)], size)
+
+
+PAUSE_S = 0.5
+"""Pause between two announcements, in which players move the figure."""
+
+
+def starts_s(sounds: Sequence[Path]) -> tuple[float, ...]:
+    """Return the start times of several WAV files, in seconds after the start of the first."""
+    return tuple(accumulate((seconds(sound) + PAUSE_S for sound in sounds), initial=0.0))[: len(sounds)]
+
+
+def join_sounds(sounds: Sequence[Path], path: Path) -> None:
+    """Join WAV files of one voice into one, with pauses between; raise a `InputError` if it cannot be written."""
+    try:
+        with whole_file(path) as part, part.open("wb") as file, wave.open(file) as joined:
+            for number, sound in enumerate(sounds):
+                with wave.open(str(sound)) as content:
+                    if number == 0:
+                        joined.setparams(content.getparams())
+                    else:
+                        silent = round(PAUSE_S * content.getframerate())
+                        joined.writeframes(bytes(silent * content.getnchannels() * content.getsampwidth()))
+                    joined.writeframes(content.readframes(content.getnframes()))
+    except OSError as error:
+        raise InputError(f"The sound {path} cannot be written ({error.strerror}): name another folder") from error
+
+
+LINES_AT_ONCE: Final = 2
+"""Number of announcements in one caption; more would hide the image."""
+
+LINGERS_S: Final = 2.0
+"""Duration of the last captions after the judged image, unless the film goes on with a move."""
+
+
+def captions(said: Sequence[str], times: FilmShape) -> str:
+    """Return the captions of a round's replay as a `.vtt` file, from the judged image on; long ones remain longer."""
+    blocks = ["WEBVTT"]
+    for start_s, end_s, lines in _time_captions(said, times):
+        words = "\n".join(escape(isolated(" ".join(line.split())), quote=False) for line in lines)
+        blocks.append(f"{_time(start_s)} --> {_time(end_s)}\n{words}")
+    return "\n\n".join(blocks) + "\n"
+
+
+def _time_captions(said: Sequence[str], times: FilmShape) -> Iterator[tuple[float, float, tuple[str, ...]]]:
+    """Yield captions with their start and end, seconds of the film."""
+    end_s = times.repeats[0].start_s if times.repeats else times.cue_s + times.hold_s + LINGERS_S
+    letter_s = (end_s - times.cue_s) / max(1, sum(map(len, said)))
+    read_s = times.cue_s
+    for first in range(0, len(said), LINES_AT_ONCE):
+        lines = tuple(said[first : first + LINES_AT_ONCE])
+        start_s, read_s = read_s, read_s + letter_s * sum(map(len, lines))
+        yield start_s, read_s, lines
+
+
+def _time(time_s: float) -> str:
+    """Format a time for WebVTT: `00:01:02.345`."""
+    seconds, thousandths = divmod(round(max(0.0, time_s) * 1000), 1000)
+    minutes, seconds = divmod(seconds, 60)
+    return f"{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}.{thousandths:03d}"

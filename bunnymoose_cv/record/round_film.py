@@ -1,49 +1,47 @@
-"""The film of a round, written from what was held of it, at once or after an interruption."""
+"""The film of a round: its parts, and its writer, which aborts a film as soon as it is cancelled."""
 
 from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from threading import Event, Lock
+from shutil import rmtree
+from threading import Condition, Event, Lock
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.announcements.phrases import announce_movement
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.errors import InputError, reason_of
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.record.evidence_writing import reason_of, write_text
-from bunnymoose_cv.record.footage_spool import SpooledFootage, SpoolError, spools_of
-from bunnymoose_cv.record.replay import Mover, Stretch, write_round_film
-from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
+from bunnymoose_cv.record.evidence_writing import RoundEvidence, write_text
+from bunnymoose_cv.record.footage_spool import (
+    FILM_AFTER_CUE_S,
+    FILM_BEFORE_CUE_S,
+    SpooledFootage,
+    SpoolError,
+    remove_spool,
+    spools_of,
+)
+from bunnymoose_cv.record.replay import Mover, write_round_film
+from bunnymoose_cv.record.round_folder import EvidenceError, RoundFolder, round_folder
+from bunnymoose_cv.record.video_file import Progress, with_progress
 from bunnymoose_cv.vision.geometry import Box
-from bunnymoose_cv.voice.phrases import tell_moved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from bunnymoose_cv.capture.footage import FilmFootage, Footage
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.capture.sound import Sound
     from bunnymoose_cv.record.evidence_json import RoundShape
-    from bunnymoose_cv.record.evidence_writing import RoundEvidence
-    from bunnymoose_cv.record.highlight_films import Progress
-    from bunnymoose_cv.record.replay import FilmFootage, Footage
-    from bunnymoose_cv.record.round_folder import RoundFolder
+
 
 _logger = logging.getLogger(__name__)
-
-FILM_BEFORE_CUE_S: Final = 8.0
-FILM_AFTER_CUE_S: Final = 4.0
-"""Time around the cue that the film of a round shows, seconds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoundFilm:
-    """Parts of a round's film besides its footage; the judged frames need no longer be held.
-
-    Attributes:
-        cue_s: when Bam was said, on the clock of the footage.
-        wanted: False once the round is kept again or its Bam is taken back.
-    """
+    """Parts of a round's film besides its footage; it is not `wanted` once the round is stored again or undone."""
 
     number: int
     cue_s: float
@@ -52,79 +50,37 @@ class RoundFilm:
 
 
 class NotWantedError(Exception):
-    """Error of evidence for a Bam that was none: the round was played again, and its folder holds another one."""
+    """Error of a film whose Bam was undone; the round was played again, and its folder has other evidence."""
 
 
 @dataclass(frozen=True, slots=True)
-class UnhurriedFootage:
-    """Footage whose frames come only while work is allowed, and as long as they are wanted."""
+class _PacedFootage:
+    """Footage whose frames pass through a generator, which may wait, report its progress or raise an error."""
 
     footage: FilmFootage
-    may_work: Event
-    wanted: Callable[[], bool]
+    pace: Callable[[Iterable[Frame]], Iterator[Frame]]
 
     def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
-        """The frames of a stretch of time, each as soon as work is allowed.
-
-        Raises:
-            NotWantedError: the film is no longer wanted.
-        """
-        for frame in self.footage.frames(start_s, end_s):
-            self.may_work.wait()
-            if not self.wanted():
-                raise NotWantedError
-            yield frame
-
-    def sound(self, start_s: float, end_s: float) -> Sound | None:
-        """The sound of a stretch of time; None where nothing was heard."""
-        return self.footage.sound(start_s, end_s)
-
-
-@dataclass(frozen=True, slots=True)
-class _ToldFootage:
-    """Spooled footage that tells how much of it has been looked at, and so lets the referee go first."""
-
-    footage: SpooledFootage
-    tell: Progress
-
-    def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
-        for frame in self.footage.frames(start_s, end_s):
-            self.tell(
-                min(
-                    1.0,
-                    max(
-                        0.0,
-                        (frame.time_s - self.footage.cue_s + FILM_BEFORE_CUE_S)
-                        / (FILM_BEFORE_CUE_S + FILM_AFTER_CUE_S),
-                    ),
-                )
-            )
-            yield frame
+        return self.pace(self.footage.frames(start_s, end_s))
 
     def sound(self, start_s: float, end_s: float) -> Sound | None:
         return self.footage.sound(start_s, end_s)
 
 
-def make_film_again(game_folder: Path, number: int, tell: Progress) -> None:
-    """Write the film of a round from the footage that was held for it.
-
-    Args:
-        tell: takes the share that is made, 0 to 1; returns when work may go on.
-
-    Raises:
-        EvidenceError: there is no such footage, or the film cannot be written.
-    """
+def make_film_again(game_folder: Path, number: int, report: Progress) -> None:
+    """Write the film of a round from its held footage; raise an `EvidenceError` if it is gone, or writing fails."""
     kept = round_folder(game_folder, number)
     footage, shape = spooled_footage(kept, number), kept.read()
     if footage is None or shape is None:
         raise EvidenceError(Phrase("The pictures of round {number} are no longer held.", number=number))
     film = RoundFilm(number, shape.cue_s, tuple(kept_movers(shape)), lambda: True)
-    keep_film(kept, film, _ToldFootage(footage, tell))
+    begin_s, end_s = footage.cue_s - FILM_BEFORE_CUE_S, footage.cue_s + FILM_AFTER_CUE_S
+    keep_film(kept, film, _PacedFootage(footage, lambda frames: with_progress(frames, begin_s, end_s, report)))
     drop_footage(footage)
 
 
 def spooled_footage(kept: RoundFolder, number: int) -> SpooledFootage | None:
-    """The held footage of a round whose film is not written; None where there is none that fits."""
+    """Return the spooled footage of a round without a film; None if no spool has the time of the evidence."""
     shape = None if kept.has_film else kept.read()
     if shape is None:
         return None
@@ -140,29 +96,19 @@ def spooled_footage(kept: RoundFolder, number: int) -> SpooledFootage | None:
 
 
 _SAME_TIME_S: Final = 0.001
-"""Evidence rounds its times."""
+"""Tolerance for times in evidence, which are rounded."""
 
 _one_film_at_a_time = Lock()
-"""A page may ask for the film that the keeper is about to write."""
+"""Lock of writing, since a page may request the film that the keeper is about to write."""
 
 
 def keep_film(kept: RoundFolder, film: RoundFilm, footage: FilmFootage) -> None:
-    """Write the film of a round, unless it is there.
-
-    Raises:
-        EvidenceError: it cannot be written.
-    """
+    """Write the film of a round, unless it exists; raise an `EvidenceError` if it cannot be written."""
     with _one_film_at_a_time:
         if kept.has_film:
             return
         try:
-            times = write_round_film(
-                kept.replay,
-                footage,
-                Stretch(film.cue_s - FILM_BEFORE_CUE_S, film.cue_s, film.cue_s + FILM_AFTER_CUE_S),
-                read_image(kept.still),
-                film.movers,
-            )
+            times = write_round_film(kept.replay, footage, film.cue_s, read_image(kept.frozen()), film.movers)
             write_text(kept.times, times.model_dump_json())
         except (OSError, InputError) as error:
             sentence = Phrase("Round {number} has no replay ({reason}).", number=film.number, reason=reason_of(error))
@@ -170,23 +116,87 @@ def keep_film(kept: RoundFolder, film: RoundFilm, footage: FilmFootage) -> None:
 
 
 def drop_footage(footage: Footage) -> None:
-    """Take away the spool of a film that is written."""
+    """Delete the spool of a finished film."""
     if isinstance(footage, SpooledFootage):
-        footage.remove()
+        remove_spool(footage.path)
 
 
 def movers_of(evidence: RoundEvidence) -> Iterator[Mover]:
-    """Players who moved in a round that is being kept."""
+    """Yield the players who moved in a round that is being stored."""
     for seat, time_s in sorted(evidence.moved.items()):
         face = next((player.face for player in evidence.agreed.players if player.seat == seat), None)
         if face is not None:
-            yield Mover(seat, tell_moved([evidence.players[seat - 1]], evidence.language), face, time_s)
+            yield Mover(seat, announce_movement([evidence.players[seat - 1]], evidence.language), face, time_s)
 
 
 def kept_movers(shape: RoundShape) -> Iterator[Mover]:
-    """Players who moved in a round, as its evidence tells."""
-    for each in shape.moved:
-        seen = shape.reading_of(each.seat)
-        if seen is not None and 1 <= each.seat <= len(shape.players):
-            caption = tell_moved([shape.players[each.seat - 1]], shape.language)
-            yield Mover(each.seat, caption, Box(*seen.face_px), each.time_s)
+    """Yield the players who moved according to stored evidence."""
+    for move in shape.moved:
+        reading = shape.reading_of(move.seat)
+        if reading is not None and 1 <= move.seat <= len(shape.players):
+            caption = announce_movement([shape.players[move.seat - 1]], shape.language)
+            yield Mover(move.seat, caption, Box(*reading.face_px), move.time_s)
+
+
+class FilmWriter:
+    """Writer of films on one thread, while other threads plan and cancel them; frames are written during `may_work`."""
+
+    def __init__(self, may_work: Event) -> None:
+        self._may_work = may_work
+        self._changed = Condition()
+        self._newest: dict[int, object] = {}
+        self._written: int | None = None
+
+    def plan(self, number: int, cue_s: float, movers: Iterable[Mover]) -> RoundFilm:
+        """Plan the film of a round's current evidence; the film is wanted until it is cancelled."""
+        newest = self._newest.setdefault(number, object())
+        return RoundFilm(number, cue_s, tuple(movers), lambda: self._newest[number] is newest)
+
+    def knows(self, number: int) -> bool:
+        """Return whether a film of a round was planned or cancelled here."""
+        return number in self._newest
+
+    def cancel(self, number: int) -> None:
+        """Cancel the film of a round, and wait until its writing has stopped."""
+        with self._changed:
+            self._newest[number] = object()
+            self._changed.wait_for(lambda: self._written != number)
+
+    def remove(self, number: int, kept: RoundFolder) -> None:
+        """Cancel the film of a round, and remove the round's evidence, without waiting."""
+        with self._changed:
+            self._newest[number] = object()  # a thread that is writing it removes the result
+            rmtree(kept.folder, ignore_errors=True)
+
+    def write(self, kept: RoundFolder, film: RoundFilm, footage: Footage) -> None:
+        """Write a film, unless it exists or has been cancelled, and drop the spool of its footage."""
+        with self._changed:
+            if not film.wanted():
+                return
+            self._written = film.number
+        try:
+            keep_film(kept, film, _PacedFootage(footage, lambda frames: self._while_wanted(film, frames)))
+            drop_footage(footage)
+        except NotWantedError:
+            pass
+        except EvidenceError as error:
+            if not film.wanted():
+                return
+            if not isinstance(footage, SpooledFootage) or isinstance(error.__cause__, SpoolError):
+                raise
+            held = Phrase("{sentence} Its pictures are held: make the film in the history.", sentence=error.sentence)
+            raise EvidenceError(held) from error
+        finally:
+            with self._changed:
+                if not film.wanted():
+                    rmtree(kept.folder, ignore_errors=True)
+                self._written = None
+                self._changed.notify_all()
+
+    def _while_wanted(self, film: RoundFilm, frames: Iterable[Frame]) -> Iterator[Frame]:
+        """Yield each frame once work is allowed; raise a `NotWantedError` after the film was cancelled."""
+        for frame in frames:
+            self._may_work.wait()
+            if not film.wanted():
+                raise NotWantedError
+            yield frame

@@ -3,9 +3,9 @@
 In a game's folder:
 
     rounds/03/frame_1.jpg …   the judged frames
-    rounds/03/judged.jpg      the agreed reading drawn on its image
-    rounds/03/evidence.json   landmarks, readings, verdicts; there when all of the above is
-    rounds/03/replay.mp4      with replay.json: what happens when in it
+    rounds/03/judged.jpg      the aggregated reading drawn on its image
+    rounds/03/evidence.json   landmarks, readings, verdicts; written after all of the above
+    rounds/03/replay.mp4      with its time table in replay.json
     rounds/03.1.footage.zip   the held seconds around Bam, until the replay is written (footage_spool.py)
 """
 
@@ -16,46 +16,53 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from pydantic import ValidationError
 
-from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.input_file import no_right_to_read, read_bounded
+from bunnymoose_cv.core.errors import InputError, reason_of
+from bunnymoose_cv.core.input_file import LARGEST_BYTES, no_right_to_read, read_bounded
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.text_file import LARGEST_BYTES
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 ROUNDS: Final = "rounds"
-"""The folder in a game's own that the rounds' evidence stands in."""
+"""Folder with the rounds' evidence, in the game's folder."""
 
 
 class EvidenceError(InputError):
-    """Evidence of a round that cannot be read, or cannot be written."""
+    """Evidence of a round that cannot be read or written."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundFolder:
-    """Paths of a round's evidence; each may be missing, and none of them is ever half a file."""
+    """Paths of a round's evidence; each file may be missing, but is never partial."""
 
     folder: Path
 
     @property
     def json(self) -> Path:
-        """Landmarks, readings and verdicts."""
+        """Path of the landmarks, readings and verdicts."""
         return self.folder / "evidence.json"
 
     @property
     def still(self) -> Path:
-        """The judged image with the reading drawn on it."""
+        """Path of the judged image with the reading drawn on it."""
         return self.folder / "judged.jpg"
 
     def frame(self, number: int) -> Path:
-        """A frame, counted from 1 in the order in which they were kept."""
+        """Return the path of a frame, counted from 1 in the order in which they were stored."""
         return self.folder / f"frame_{number}.jpg"
+
+    def frozen(self) -> Path:
+        """Return the path of the image at Bam without a drawn reading, which may be corrected later."""
+        shape = self.read()
+        if shape is None:
+            return self.still
+        nearest = min(shape.frames, key=lambda frame: abs(frame.time_s - shape.agreed.time_s))
+        return self.folder / nearest.file
 
     @property
     def replay(self) -> Path:
-        """The film of the round."""
+        """Path of the film of the round."""
         return self.folder / "replay.mp4"
 
     @property
@@ -65,40 +72,24 @@ class RoundFolder:
 
     @property
     def has_film(self) -> bool:
-        """True if the film and its times stand there.
-
-        Raises:
-            EvidenceError: the folder may not be looked into.
-        """
+        """Return whether film and time table exist; raise an `EvidenceError` if the folder may not be accessed."""
         return is_there(self.replay) and is_there(self.times)
 
     def seat_film(self, seat: int) -> Path:
-        """The film of one seat, made when somebody asks for it."""
+        """Return the path of the film of one seat, which is made on request (short_films.py)."""
         return self.folder / f"seat_{seat}.mp4"
 
     def read(self) -> RoundShape | None:
-        """Read the evidence; None where nothing was kept.
-
-        Raises:
-            EvidenceError: it cannot be read.
-        """
+        """Read the evidence, None if none is stored; raise an `EvidenceError` if it cannot be read."""
         return _read(self.json, RoundShape) if is_there(self.json) else None
 
     def read_times(self) -> FilmShape | None:
-        """Read the film's time table; None where there is no film.
-
-        Raises:
-            EvidenceError: it cannot be read.
-        """
+        """Read the film's time table, None without a film; raise an `EvidenceError` if it cannot be read."""
         return _read(self.times, FilmShape) if self.has_film else None
 
 
 def is_there(path: Path) -> bool:
-    """Return whether a file of a round is there; a link is none, since it may point anywhere.
-
-    Raises:
-        EvidenceError: its folder may not be looked into.
-    """
+    """Return whether a file of a round exists, without following links; raise an `EvidenceError` without access."""
     try:
         return path.is_file() and not path.is_symlink()
     except PermissionError as error:
@@ -106,7 +97,7 @@ def is_there(path: Path) -> bool:
 
 
 def _refused(path: Path, error: PermissionError) -> EvidenceError:
-    return EvidenceError(no_right_to_read(path, error.strerror or str(error)))
+    return EvidenceError(no_right_to_read(path, reason_of(error)))
 
 
 def _read(path: Path, shape: type[_Shape]) -> _Shape:
@@ -124,5 +115,5 @@ _Shape = TypeVar("_Shape", RoundShape, FilmShape)
 
 
 def round_folder(game_folder: Path, number: int) -> RoundFolder:
-    """Return the folder of a round's evidence, whether anything was kept or not."""
+    """Return the folder of a round's evidence, which may not exist."""
     return RoundFolder(game_folder / ROUNDS / f"{number:02d}")

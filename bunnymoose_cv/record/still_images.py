@@ -1,12 +1,12 @@
-"""Annotated images in a folder: whole or not at all, none over another or over an image that is not ours."""
+"""Annotated images in a folder. They are written atomically, and never over another image or a foreign file."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
+from bunnymoose_cv.capture.jpeg_frame import encode_jpeg
 from bunnymoose_cv.core.atomic_files import whole_file
-from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.errors import InputError, reason_of
 from bunnymoose_cv.core.phrase import Phrase
 
 if TYPE_CHECKING:
@@ -20,46 +20,26 @@ JPEG_QUALITY = 92
 _START: Final = b"\xff\xd8"
 _OURS: Final = b"drawn by bunnymoose"
 _MARK: Final = b"\xff\xfe" + (len(_OURS) + 2).to_bytes(2, "big") + _OURS
-"""JPEG comment of the images that may be replaced by a later run (ITU-T T.81, B.2.4.5)."""
-
-
-class StillError(InputError):
-    """Error of an image that cannot be kept."""
+"""JPEG comment that marks the images which a later run may replace (ITU-T T.81, B.2.4.5)."""
 
 
 class Stills:
-    """A folder that annotated images go to.
-
-    Args:
-        folder: is made where it is missing.
-        originals: files that must not be written over.
-
-    Raises:
-        StillError: the folder cannot be made.
-    """
+    """Folder of annotated images, created if necessary (or a `InputError`); `originals` are never overwritten."""
 
     def __init__(self, folder: Path, originals: Iterable[Path] = ()) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StillError(f"The folder {folder} cannot be made ({error.strerror}): name another one") from error
+            raise InputError(f"The folder {folder} cannot be made ({error.strerror}): name another one") from error
         self._folder = folder
         self._originals = {original.resolve() for original in originals}
         self._kept: set[Path] = set()
 
     def keep(self, image: Image, name: str) -> Path:
-        """Write an image as JPEG.
-
-        Args:
-            name: what to call it, without an ending; a number is added where this run, or somebody else, has given
-                that name to another image.
-
-        Raises:
-            StillError: it would be written over an original, or cannot be written.
-        """
+        """Write an image as JPEG, under a free name with a number if need be; raise a `InputError` for an original."""
         path = self._free(name)
         if path.resolve() in self._originals:
-            raise StillError(f"{path} would be written over the picture itself: name another folder")
+            raise InputError(f"{path} would be written over the picture itself: name another folder")
         write_still(image, path)
         self._kept.add(path)
         return path
@@ -73,7 +53,7 @@ class Stills:
 
 
 def _is_foreign(path: Path) -> bool:
-    """Tell if a file is there that no run of this program has drawn."""
+    """Return whether a path is an existing file that was not drawn by this program."""
     if not path.is_file():
         return False
     with path.open("rb") as file:
@@ -81,20 +61,16 @@ def _is_foreign(path: Path) -> bool:
 
 
 def write_still(image: Image, path: Path) -> None:
-    """Write an image as JPEG; one that is there is replaced when the new one is whole.
-
-    Raises:
-        StillError: it cannot be written.
-    """
+    """Write an image as JPEG, replacing an existing one when it is complete; raise a `InputError` if that fails."""
     content = encode_jpeg(image, JPEG_QUALITY)
     try:
         with whole_file(path) as part:
             part.write_bytes(_START + _MARK + content[len(_START) :])
     except OSError as error:
-        raise StillError(
+        raise InputError(
             Phrase(
                 "The picture {path} cannot be written ({reason}): name another folder",
                 path=str(path),
-                reason=error.strerror or str(error),
+                reason=reason_of(error),
             )
         ) from error

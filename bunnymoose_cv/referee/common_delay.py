@@ -1,8 +1,8 @@
-"""Estimate of a camera's unknown delay from all players: who settles late together shows a late stream.
+"""Estimate of a camera's unknown delay from all players: players who settle late together show a late stream.
 
-After Bam nobody may change the pose. A row that goes on changing, and settles at about the same time, is seen late; one
-player who changes alone, when all others have settled, has moved. The estimate is a Bayesian one over a grid of delays
-and grows from round to round.
+No pose may change after Bam. If all players go on changing and settle at about the same time, the stream is late; if
+one player changes after all others have settled, that player has moved. The estimate is Bayesian, over a grid of
+delays, and is updated in each round.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from bunnymoose_cv.vision.video.settling import Settling
+    from bunnymoose_cv.vision.video.movement import Settling
 
 Likelihoods: TypeAlias = npt.NDArray[np.float64]
 """A value for each delay of the grid."""
 
 LONGEST_S: Final = 3.5
-"""Longest delay that is looked for, seconds."""
+"""Longest delay that is considered, seconds."""
 
 STEP_S: Final = 0.25
 """Interval of the frames that are read while players settle, seconds."""
 
 SURELY_MOVED: Final = 0.9
 SURELY_HELD: Final = 0.007
-"""Probabilities of a move after Bam between which people are asked."""
+"""Probabilities of a move after Bam between which the table is asked."""
 
 _GRID_S: Final = np.arange(0.0, LONGEST_S + 0.01, 0.05)
 
@@ -56,7 +56,7 @@ class LateRow:
     """Players of one round in frames that come late.
 
     Attributes:
-        settled_s: time from Bam until everybody who did not surely move had settled, as it is seen.
+        settled_s: time from Bam until all players who did not surely move are seen to have settled.
         before_s: the same without the players in doubt.
         in_doubt: seats of players who may have moved after Bam or may have settled last.
         moved: time from Bam until each player settled again who surely moved, by seat.
@@ -76,7 +76,7 @@ class CommonDelay:
 
     @property
     def longest_s(self) -> float:
-        """Return the longest delay in seconds that what was seen leaves open."""
+        """Return the longest delay in seconds that the observations leave open."""
         return self._quantile_s(_SURE_SHARE)
 
     @property
@@ -85,16 +85,11 @@ class CommonDelay:
         return self._quantile_s(0.5)
 
     def learn(self, found: Sequence[Settling], cue_s: float) -> LateRow:
-        """Learn from the players of a round, and tell late players from movers.
-
-        Args:
-            found: when each player was seen to settle.
-            cue_s: when Bam was said, on the same clock.
-        """
-        late_s = {each.seat: 0.0 if each.time_s is None else max(0.0, each.time_s - cue_s) for each in found}
+        """Learn from the times at which players settle around Bam, and distinguish late players from movers."""
+        late_s = {player.seat: 0.0 if player.time_s is None else max(0.0, player.time_s - cue_s) for player in found}
         self._log_odds *= _MEMORY
-        for each_s in late_s.values():
-            self._log_odds += np.log(_held(each_s) + _moved(each_s))
+        for settled_s in late_s.values():
+            self._log_odds += np.log(_held(settled_s) + _moved(settled_s))
         moved = {seat: float(self._posterior @ (_moved(s) / (_held(s) + _moved(s)))) for seat, s in late_s.items()}
         in_doubt = frozenset(seat for seat, share in moved.items() if SURELY_HELD < share < SURELY_MOVED)
         surely = {seat: late_s[seat] for seat, share in moved.items() if share >= SURELY_MOVED}
@@ -125,10 +120,7 @@ def _moved(late_s: float) -> Likelihoods:
 
 
 def _share_of(late_s: float, edges_s: tuple[float, ...], shares: tuple[float, ...]) -> Likelihoods:
-    """Return the share of players, at each delay, who settle in the step before a time.
-
-    Changes before Bam is said are not seen, so that time 0 holds all of them.
-    """
+    """Return the share of players, at each delay, who settle in the step before a time; time 0 has all earlier ones."""
     summed = np.concatenate([[0.0], np.cumsum(shares)])
     until = np.interp(late_s - _GRID_S, edges_s, summed)
     since = np.interp(late_s - STEP_S - _GRID_S, edges_s, summed)

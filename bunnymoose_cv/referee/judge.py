@@ -1,7 +1,4 @@
-"""Judgement of one moment by itself: readings, aggregation, scores, announcements.
-
-Knows no game: the round is the referee's.
-"""
+"""Judgement of a single moment outside a game: readings, aggregation, scores, announcements."""
 
 from __future__ import annotations
 
@@ -9,15 +6,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.announcements.phrases import NARRATOR, announce
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.referee.clip_frames import SAME_TIME_S
+from bunnymoose_cv.referee.freeze_frames import SAME_TIME_S
 from bunnymoose_cv.referee.question import ReadPose, judge_move
 from bunnymoose_cv.rules.round import Verdict, announcements
 from bunnymoose_cv.rules.scoring import score, species_of
 from bunnymoose_cv.vision.video.freeze import agree
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
-from bunnymoose_cv.voice.phrases import NARRATOR, announce
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class BetError(InputError):
-    """Error of a bet on a seat where nobody sits."""
+    """Error of a bet on an empty seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +38,10 @@ class JudgingContext:
     """Context that an image is judged in: cards, bet, names.
 
     Attributes:
-        cards: what lies on the piles; none where poses alone are asked for.
+        cards: the top cards of the piles; empty if only poses are wanted.
         bet: the seat that the narrator bet on, counted from 1 at the image's left.
-        names: what the players are called, from seat 1 on; may be too few.
-        asks_everything: whether every unclear field is asked about, also where no card cares.
+        names: the players' names from seat 1 on; there may be too few.
+        asks_everything: whether every unclear field is asked about, even if it changes no score.
         at_bam: whether the image shows a freeze of the game, in which hands beside heads are mostly headgear.
     """
 
@@ -61,10 +58,10 @@ class JudgedPlayer:
     """One player of a judgement.
 
     Attributes:
-        name: what the player is called; None where nobody told.
-        species: what the player counts as under the rules in force.
-        score: what the cards pay; None where no cards lie.
-        move: how sure its move is; None likewise.
+        name: the player's name; None if it was not given.
+        species: the animal that the player counts as under the rules in force.
+        score: the player's score; None without cards.
+        move: the probability of its move; None without cards.
     """
 
     name: str | None
@@ -75,12 +72,12 @@ class JudgedPlayer:
 
     @property
     def called(self) -> str:
-        """The player's name, or else the seat."""
+        """The player's name or, without one, the seat."""
         return self.name or f"Seat {self.reading.seat}"
 
     @property
     def banner(self) -> str | None:
-        """Announcement about this player alone; None where no cards lie."""
+        """Announcement about this player alone; None without cards."""
         if self.score is None:
             return None
         return announce(self.score.species, self.score.total, [self.name] if self.name else ())
@@ -113,9 +110,9 @@ class Judgement:
 
     Attributes:
         reading: the agreed reading; its image is the one to show, its time the moment that was judged.
-        players: from left to right.
-        announced: what is said, in seat order, look-alikes together, each with the seats that it is about.
-        bet: what the narrator's figures copy, where a bet lies.
+        players: the players from left to right.
+        announced: the announcements in seat order, look-alikes together.
+        bet: the score that the narrator's figures copy; None without a bet.
     """
 
     reading: FrameReading
@@ -131,7 +128,7 @@ class Judgement:
 
     @property
     def banners(self) -> dict[int, str]:
-        """Announcement for each seat, without the look-alikes; empty where no cards lie."""
+        """Announcement for each seat, without the look-alikes; empty without cards."""
         return {player.reading.seat: player.banner for player in self.players if player.banner is not None}
 
 
@@ -143,14 +140,11 @@ class Judge:
         self._context = context
 
     def judge(self, frames: Sequence[Frame], time_s: float) -> Judgement:
-        """Judge what several frames of one moment show together; an image is one frame.
+        """Judge the frames of one moment together; raise a `BetError` if the bet is on an empty seat.
 
         Args:
-            frames: at least one, in order of time; unmirrored.
-            time_s: the moment that they stand for, carried through.
-
-        Raises:
-            BetError: the bet lies on a seat where nobody sits.
+            frames: one or more unmirrored frames in order of time; an image is one frame.
+            time_s: the time of the moment, returned in the reading.
         """
         context = self._context
         window = Window.around(time_s, self._reader.settings.freeze)
@@ -167,7 +161,7 @@ class Judge:
         return Judgement(reading, players, tuple(_announce_verdicts(verdicts)), bet)
 
     def _needs_no_frame(self, reading: PlayerReading) -> bool:
-        """Tell if a reading is sure enough for the cards that lie, or in every field where none does."""
+        """Return whether a reading is sure enough for the cards or, without cards, in every field."""
         move = self._judge_player(reading).move
         return not (reading.unclear if move is None else move.asked)
 
@@ -184,7 +178,7 @@ class Judge:
 
 
 def _frame_from(frames: Sequence[Frame], time_s: float) -> Frame | None:
-    """The first of the frames that is not older than a time; of a single one, that one."""
+    """Return the first of the frames that is not older than a time; a single frame is returned at any time."""
     later = (frame for frame in frames if frame.time_s >= time_s - SAME_TIME_S)
     return frames[0] if len(frames) == 1 else next(later, None)
 

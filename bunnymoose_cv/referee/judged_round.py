@@ -1,14 +1,13 @@
-"""A judged round: what the frames at the cue show of each player."""
+"""Judged round: the readings of each player at the cue."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
-from bunnymoose_cv.referee.question import ReadPose, judge_move
-from bunnymoose_cv.referee.standing_round import standing_verdicts
+from bunnymoose_cv.referee.current_round import current_verdicts
+from bunnymoose_cv.referee.question import ReadPose, judge_move, likely_open_poses
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.pose_fields import PoseField
 
@@ -25,22 +24,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.video.freeze import Freeze
     from bunnymoose_cv.vision.video.movement import Movement
 
-REFEREE: Final = Phrase("referee")
-"""Author of judged events in the game file."""
-
-NOTHING_SEEN: Final = Pose(None, None)
-"""The pose of a player who was not seen, until people say otherwise."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedSeat:
-    """Reading of one player at the cue.
-
-    Attributes:
-        seat: counted from 1 at the image's left.
-        reading: what the frames show; None where the player was not found.
-        movement: what changed after the freeze, if anything did.
-    """
+    """Reading of one player at the cue, None if the player was not found, and the change after the freeze, if any."""
 
     player: str
     seat: int
@@ -49,17 +36,29 @@ class JudgedSeat:
 
     @property
     def pose(self) -> Pose:
-        """The likeliest pose."""
-        return NOTHING_SEEN if self.reading is None else self.reading.pose
+        """The likeliest pose; a bush, until it is corrected, for a player who was not seen."""
+        return Pose(None, None) if self.reading is None else self.reading.pose
 
     @property
     def unclear(self) -> tuple[PoseField, ...]:
-        """Uncertain fields; all of them of a player who was not seen."""
+        """Uncertain fields; all fields for a player who was not seen."""
         return tuple(PoseField) if self.reading is None else self.reading.unclear
 
     def move(self, cards: Table, rules: Rules, threshold: float) -> JudgedMove | None:
         """Judge the move of the likeliest pose; None for a player who was not seen."""
         return None if self.reading is None else judge_move(ReadPose.of(self.reading), cards, rules, threshold)
+
+    def answers(self, facts: RoundFacts, *, everything: bool) -> tuple[Pose, ...]:
+        """Return the poses to choose from, likeliest first; none for a player who was not seen.
+
+        Unless `everything` unclear is asked about, there is one pose for each possible move.
+        """
+        if self.reading is None:
+            return ()
+        read = ReadPose.of(self.reading)
+        if everything or not facts.cards:
+            return likely_open_poses(read)
+        return tuple(answer.pose for answer in judge_move(read, facts.cards, facts.rules, threshold=1.0).answers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,14 +66,13 @@ class JudgedRound:
     """Readings of one round.
 
     Attributes:
-        number: of the round, counted from 1.
-        cue_s: when Bam was said, on the clock of the frames.
-        frozen: what the frames around the cue show, exempt parts too.
-        readings: of each of those frames; after the verdicts also the other frames of the window, for whoever looks at
-            them one by one: with players only where they were read.
-        seats: one a player, from the left.
-        threshold: of a move's probability; below it a person is asked.
-        kept: where its evidence lies; None until it is known who moved.
+        cue_s: the time of Bam on the clock of the frames.
+        frozen: the poses in the frames around the cue, with exempt parts.
+        readings: the readings of those frames; after the watch also the other frames of the window, for pages that
+            show them one by one. Frames that were not read have no players.
+        seats: one seat per player, from the left.
+        threshold: the probability of a move below which a person is asked.
+        kept: the folder of its evidence; None until the watch is over.
     """
 
     number: int
@@ -88,17 +86,17 @@ class JudgedRound:
     @property
     def agreed(self) -> FrameReading:
         """The frame to show, with the readings that are judged: those of the freeze without exempt parts."""
-        return replace(self.frozen.reading, players=tuple(each.reading for each in self.seats if each.reading))
+        return replace(self.frozen.reading, players=tuple(seat.reading for seat in self.seats if seat.reading))
 
     def evidence(self, facts: RoundFacts, said: Sequence[str], language: Language) -> RoundEvidence:
-        """Evidence of the round, with the verdicts by its facts and with what was announced in a language."""
+        """Return the evidence of the round, with its verdicts and with its announcements in a language."""
         return RoundEvidence(
             number=self.number,
             cue_s=self.cue_s,
             players=tuple(seat.player for seat in self.seats),
             readings=self.readings,
             agreed=self.agreed,
-            verdicts=standing_verdicts(facts),
+            verdicts=current_verdicts(facts),
             said=tuple(said),
             moved={seat.seat: seat.movement.time_s for seat in self.seats if seat.movement},
             language=language,

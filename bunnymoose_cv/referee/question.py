@@ -1,4 +1,4 @@
-"""Questions about verdicts: the probability of a move decides if a person is asked, and which answers are offered."""
+"""Questions about verdicts: the probability of a move decides whether a person is asked, and the answers to offer."""
 
 from __future__ import annotations
 
@@ -40,7 +40,6 @@ DOUBTS: Final[Mapping[PoseField, Phrase]] = {
     PoseField.RIGHT_PLACE: Phrase("right on top or at the side"),
     PoseField.TONGUE: Phrase("tongue in or out"),
 }
-"""Uncertain fields in words."""
 
 EXEMPT_WORDS: Final[Mapping[Exemption, Phrase]] = {
     Exemption.LEFT_HAND: Phrase("Left hand not judged"),
@@ -61,12 +60,12 @@ class ReadPose:
 
     @classmethod
     def of(cls, reading: PlayerReading) -> ReadPose:
-        """From a player's reading."""
+        """Take the pose and its probabilities from a player's reading."""
         return cls(reading.pose, reading.probabilities, reading.unclear)
 
     @property
     def probability(self) -> float:
-        """Probability of the whole pose: its move is at least as probable, whatever cards lie."""
+        """Probability of the whole pose; with any cards, its move is at least as probable."""
         return self.probabilities.of(self.pose)
 
 
@@ -75,8 +74,8 @@ class JudgedMove:
     """Probability of a verdict's move given the cards, with the answers to ask for.
 
     Attributes:
-        probability: of the move of the likeliest pose, 0 to 1.
-        asked: True below the threshold.
+        probability: the probability of the likeliest pose's move, 0 to 1.
+        asked: whether the probability is below the threshold, so that a person is asked.
         answers: one pose for each move that is left open, likeliest move first.
         idle: uncertain fields that change no move.
     """
@@ -108,16 +107,20 @@ _Answer = TypeVar("_Answer", bound=_Likely)
 
 
 def offered(answers: Sequence[_Answer]) -> tuple[_Answer, ...]:
-    """Return the answers to offer for one tap: the likeliest, and others that are not too improbable.
+    """Return those of the answers to offer for one tap: the likeliest, and others that are not too improbable."""
+    return (answers[0], *(answer for answer in answers[1:MOST_ANSWERS] if answer.probability >= LEAST_PROBABILITY))
 
-    Args:
-        answers: at least one, likeliest first.
-    """
-    return (answers[0], *(each for each in answers[1:MOST_ANSWERS] if each.probability >= LEAST_PROBABILITY))
+
+def likely_open_poses(read: ReadPose) -> tuple[Pose, ...]:
+    """Return the poses to offer for one tap that agree with all fields that were read surely, likeliest first."""
+    shares = {pose: read.probabilities.of(pose) for pose in open_poses(read)}
+    first, *others = sorted(shares, key=shares.__getitem__, reverse=True)[:MOST_ANSWERS]
+    least = LEAST_PROBABILITY * sum(shares.values())
+    return (first, *(pose for pose in others if shares[pose] >= least))
 
 
 def idle_doubts(read: ReadPose, cards: Table, rules: Rules) -> tuple[PoseField, ...]:
-    """Find the uncertain fields that change no move, whatever the other uncertain ones are."""
+    """Return the uncertain fields that change no move for any values of the other uncertain fields."""
     if not read.unclear or read.probabilities.alike:
         return ()
     scores = table_scores(cards, rules)
@@ -126,26 +129,25 @@ def idle_doubts(read: ReadPose, cards: Table, rules: Rules) -> tuple[PoseField, 
 
 
 def open_poses(read: ReadPose) -> Iterator[Pose]:
-    """Every pose that agrees with all fields that were read surely."""
+    """Yield every pose that agrees with all fields that were read surely."""
     left, right = (_open_headgears(read, side) for side in (Side.LEFT, Side.RIGHT))
     tongues = tuple(Tongue) if PoseField.TONGUE in read.unclear else (read.pose.tongue,)
-    return (Pose(*each) for each in product(left, right, tongues))
+    return (Pose(*parts) for parts in product(left, right, tongues))
 
 
 def _open_headgears(read: ReadPose, side: Side) -> tuple[Headgear, ...]:
-    unclear = {each.field for each in read.unclear if each.side is side}
+    unclear = {unclear.field for unclear in read.unclear if unclear.side is side}
     shown = field_values(read.pose.headgear(side))
     sure = {field: value for field, value in shown.items() if field not in unclear}
-    return tuple(each for each in HEADGEARS if _agrees(each, sure))
+    return tuple(headgear for headgear in HEADGEARS if _agrees(headgear, sure))
 
 
 def _agrees(headgear: Headgear, sure: Mapping[Field, FieldValue]) -> bool:
-    """Tell if a headgear has none of the sure fields with another value."""
     return all(sure.get(field, value) is value for field, value in field_values(headgear).items())
 
 
 def _is_idle(field: PoseField, moves: Mapping[Pose, Moves]) -> bool:
-    """Tell if poses that differ in one field alone always make one move."""
+    """Return whether poses that differ only in one field always make the same move."""
     alike: dict[object, set[Moves]] = {}
     for pose, made in moves.items():
         alike.setdefault(_without(pose, field), set()).add(made)
@@ -157,5 +159,5 @@ def _without(pose: Pose, field: PoseField) -> tuple[object, ...]:
     if field.side is None:
         return pose.left, pose.right
     values = {} if field.field is Field.KIND else field_values(pose.headgear(field.side))
-    kept = tuple(value for each, value in values.items() if each is not field.field)
+    kept = tuple(value for name, value in values.items() if name is not field.field)
     return kept, pose.headgear(field.side.other), pose.tongue

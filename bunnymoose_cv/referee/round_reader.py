@@ -1,4 +1,4 @@
-"""Reading of a round: places at the waiting table, the frames at the cue, and who moves after it."""
+"""Reading of a round: places at the waiting table, the frames at the cue, and movements after it."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.referee.common_delay import STEP_S, CommonDelay
-from bunnymoose_cv.referee.footage_frames import FootageFrames
+from bunnymoose_cv.referee.freeze_frames import FootageFrames
 from bunnymoose_cv.referee.judged_round import JudgedRound, JudgedSeat
+from bunnymoose_cv.referee.steady_readings import SteadyReadings
 from bunnymoose_cv.rules.exemptions import EXEMPT_SIDES, Exemption
 from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.headgear.headgear_reader import reading_by
 from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.vision.settings import FREEZE
-from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+from bunnymoose_cv.vision.tongue import TongueReading
 from bunnymoose_cv.vision.video.freeze import freeze
-from bunnymoose_cv.vision.video.movement import movements
+from bunnymoose_cv.vision.video.movement import movements, settlings
 from bunnymoose_cv.vision.video.seats import seated
-from bunnymoose_cv.vision.video.settling import settlings
 from bunnymoose_cv.vision.video.window import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
+    from bunnymoose_cv.capture.footage import Footage
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.core.user_settings import Settings
-    from bunnymoose_cv.record.replay import Footage
     from bunnymoose_cv.referee.open_questions import AskPolicy
     from bunnymoose_cv.rules.round import RoundFacts
     from bunnymoose_cv.vision.reader import Reader
@@ -40,26 +40,26 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.video.tracker import Tracker
 
 EFFORT_LATER: Final = Effort.QUICK
-"""Effort of movement detection: first-pass hands only; a hand found only at the second look has not been seen to go."""
+"""Effort of movement detection: hands of the first pass only, as a hand that needs a second look cannot be missed."""
 
 
 _EARLIER_SHARE: Final = 0.45
-"""Probability that the earlier of two readings counts, if nothing tells a late camera from a move after Bam."""
+"""Probability of the earlier of two readings if a late camera cannot be distinguished from a move after Bam."""
 
 
 class NoReadingError(InputError):
-    """Error of a cue whose moment no frame shows."""
+    """Error of a cue without a frame of its moment."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LateBam:
-    """Bam as it is seen in frames that come late.
+    """Bam as it is seen in late frames.
 
     Attributes:
-        cue_s: when Bam is seen, on the clock of the footage.
+        cue_s: the time at which Bam is seen, on the clock of the footage.
         earlier: readings before their last change of players who may have moved after Bam, by seat.
         moved: seats of players who surely moved.
-        until_s: time of the last frame that tells so; whoever changes later has moved.
+        until_s: the time of the last frame considered; a player who changes later has moved.
     """
 
     cue_s: float
@@ -73,13 +73,13 @@ class LateBam:
 
 
 class RoundReader:
-    """Reader of the rounds of one game, with everybody's place from one to the next.
+    """Reader of the rounds of one game; it keeps the players' places from one round to the next.
 
     Args:
-        tracker: reads the frames; None where there is no camera, and nothing can be read.
-        exemptions: parts that are not judged of a player, by name.
-        asking: what people are asked about; of a player who is read surely enough no further frame is read.
-        common_delay: delay of the camera, as far as earlier rounds have shown it; None if none has.
+        tracker: reads the frames; None without a camera, when nothing can be read.
+        exemptions: the parts of each player that are not judged, by name.
+        asking: the choice of questions; reading ends early if no player needs one.
+        common_delay: the delay of the camera learnt in earlier rounds; None if it is unknown.
     """
 
     def __init__(
@@ -96,6 +96,7 @@ class RoundReader:
         self._asking = asking
         self._places: Places | None = None
         self._common_delay = common_delay or CommonDelay()
+        self._steady_readings = SteadyReadings()
 
     @property
     def has_camera(self) -> bool:
@@ -103,35 +104,28 @@ class RoundReader:
         return self._tracker is not None
 
     def reset_tracking(self) -> None:
-        """Forget everybody's place: other images come, of another clip or a camera that was lost."""
+        """Forget the players' places, since images of another clip or of a camera that was lost follow."""
         if self._tracker is not None:
             self._tracker.forget()
         self._places = None
         self._common_delay = CommonDelay()
+        self._steady_readings = SteadyReadings()
 
     def look(self, frame: Frame, seats: int) -> FrameReading:
-        """Look at the table while it waits: everybody's place, and roughly what they show.
+        """Look at the waiting table: return the players that were found, each with the seat and, roughly, the pose.
 
-        Args:
-            frame: not older than the one before.
-
-        Returns:
-            the players alone, each with the seat; whoever is not found is missing.
+        No frame is older than the previous one.
         """
         tracker, _ = self._require_camera()
         return seated(tracker.read_quick(frame), seats, self._places)
 
     def is_sure(self, reading: PlayerReading, facts: RoundFacts) -> bool:
-        """Tell if a reading is sure enough in a round."""
+        """Return whether a reading is sure enough in a round."""
         _, reader = self._require_camera()
         return self._asking.is_sure(reading, facts, reader.settings.questions.move)
 
     def find_bam(self, facts: RoundFacts, footage: Footage, cue_s: float) -> LateBam:
-        """Find a Bam in frames that come with an unknown delay, from when the players settle.
-
-        Args:
-            cue_s: when Bam was said; its frames come then or some seconds later.
-        """
+        """Find a Bam, whose frames may arrive some seconds later, by the times at which players settle."""
         tracker, reader = self._require_camera()
         settings, seats = reader.settings.freeze, len(facts.seats)
         count = math.ceil((self._common_delay.longest_s + settings.after_s) / STEP_S)
@@ -142,14 +136,14 @@ class RoundReader:
 
         def frozen_at(time_s: float) -> Freeze:
             window = Window.around(time_s, settings)
-            seen = [each for each in readings if window.start_s <= each.time_s <= window.end_s]
+            seen = [reading for reading in readings if window.start_s <= reading.time_s <= window.end_s]
             return freeze(seen or readings[-1:], window, reader, seats, self._places)
 
         found = settlings(readings, frozen_at(readings[-1].time_s - settings.after_s))
         row = self._common_delay.learn(found, cue_s)
         before = frozen_at(cue_s + row.before_s).players if row.in_doubt else ()
-        earlier = {each.seat: each.reading for each in before if each.seat in row.in_doubt and each.reading}
-        # Bam lies late enough for the watch after it to see every move, and before the first of them.
+        earlier = {player.seat: player.reading for player in before if player.seat in row.in_doubt and player.reading}
+        # The chosen time is late enough for the watch after it to see every move, and before the first move.
         first_moved_s = min(row.moved.values(), default=math.inf)
         before_move_s = min(self._common_delay.likely_s, first_moved_s - settings.after_s - STEP_S)
         watch_s = settings.after_s + settings.watched_s - STEP_S
@@ -161,14 +155,9 @@ class RoundReader:
     def read(
         self, facts: RoundFacts, footage: Footage, cue_s: float, earlier: Mapping[int, PlayerReading] | None = None
     ) -> JudgedRound:
-        """Read the frames of a freeze as they come.
+        """Read the frames of a freeze as they arrive; raise a `NoReadingError` if no frame shows the freeze.
 
-        Args:
-            cue_s: when Bam was said, on the clock of the footage.
-            earlier: other readings that may be those of Bam, by seat.
-
-        Raises:
-            NoReadingError: there is no frame.
+        `earlier` has alternative readings that may be those of Bam, by seat.
         """
         tracker, reader = self._require_camera()
         players = facts.seats
@@ -180,14 +169,13 @@ class RoundReader:
                 Phrase("The camera showed nothing at Bam: say what everybody shows, or play the round again.")
             )
         frozen = freeze(seen.frames, window, reader, len(players), self._places, before=seen.before)
-        either = {
-            each.seat: either_of(each.reading, earlier.get(each.seat) if earlier else None, reader.settings)
-            for each in frozen.players
-        }
-        seats = tuple(
-            JudgedSeat(player, number, self._apply_exemptions(player, either[number]))
-            for number, player in enumerate(players, 1)
-        )
+
+        def judged(player: str, seen: FrozenPlayer) -> JudgedSeat:
+            reading = seen.reading and self._steady_readings.steady(seen.reading, frozen.reading.image)
+            either = either_of(reading, earlier.get(seen.seat) if earlier else None, reader.settings)
+            return JudgedSeat(player, seen.seat, self._apply_exemptions(player, either))
+
+        seats = tuple(map(judged, players, frozen.players))
         frozen = replace(frozen, players=tuple(map(self._remove_exempt, players, frozen.players)))
         self._places = frozen.places
         return JudgedRound(facts.number, cue_s, frozen, seen.frames, seats, reader.settings.questions.move)
@@ -200,30 +188,41 @@ class RoundReader:
         return without_exempt_parts(reading, exempt, reader.settings)
 
     def _remove_exempt(self, player: str, seen: FrozenPlayer) -> FrozenPlayer:
-        """Take from a frozen player what is not judged, so that it is no movement either."""
+        """Remove the exempt parts of a frozen player, so that they do not count as movements either."""
         exempt = self._exemptions.get(player, frozenset())
         idle = {side for exemption, side in EXEMPT_SIDES.items() if exemption in exempt}
         settled_s = {side: time_s for side, time_s in seen.settled_s.items() if side not in idle}
         tongue_s = math.inf if Exemption.TONGUE in exempt else seen.tongue_s
         return replace(seen, settled_s=settled_s, tongue_s=tongue_s)
 
-    def watch(self, judged: JudgedRound, footage: Footage, bam: LateBam | None = None) -> JudgedRound:
-        """Look for players who change their shape after the freeze.
+    def watch(
+        self,
+        judged: JudgedRound,
+        footage: Footage,
+        bam: LateBam | None = None,
+        between: Callable[[], None] = lambda: None,
+    ) -> JudgedRound:
+        """Look for players who change their shape after the freeze, and call `between` before each frame.
 
-        Args:
-            bam: how Bam was found in late frames, which may leave open whether a change is a move; None if it was not.
+        A `bam` in late frames may leave open whether a change is a move; None if the frames are in time.
         """
         tracker, reader = self._require_camera()
         window = Window.around(judged.cue_s, reader.settings.freeze)
         height, width = judged.readings[0].image.shape[:2]
         footage_frames = FootageFrames(footage, window.step_s, (width, height))
-        later = tracker.read_each(footage_frames.each(window.watched_s), EFFORT_LATER)
+
+        def watched() -> Iterator[Frame]:
+            for frame in footage_frames.each(window.watched_s):
+                between()
+                yield frame
+
+        later = tracker.read_each(watched(), EFFORT_LATER)
         first_s = later[0].time_s if later else math.inf
         earlier = [reading for reading in judged.readings if reading.time_s < first_s]
         moved = {movement.seat: movement for movement in movements(judged.frozen, (*earlier, *later))}
         seats = tuple(self._moved(seat, moved.get(seat.seat), bam) for seat in judged.seats)
         read = {reading.time_s: reading for reading in (*later, *judged.readings)}
-        whole = [read.get(each.time_s) or _wrap_unread(each) for each in footage_frames.each(window.read_s)]
+        whole = [read.get(frame.time_s) or _wrap_unread(frame) for frame in footage_frames.each(window.read_s)]
         judged_s = {reading.time_s for reading in judged.readings}
         others = (reading for reading in whole if reading.time_s not in judged_s)
         return replace(judged, seats=seats, readings=(*judged.readings, *others))
@@ -244,7 +243,7 @@ class RoundReader:
 
 
 def either_of(one: PlayerReading | None, other: PlayerReading | None, settings: Settings) -> PlayerReading | None:
-    """Return a reading that leaves open which of two is right, so that people are asked if that changes the move."""
+    """Return a reading that leaves open which of two is right, so that a question follows if that changes the move."""
     if one is None or other is None:
         return one
     headgear = {}

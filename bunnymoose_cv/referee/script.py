@@ -1,25 +1,31 @@
-"""Script of an evening in TOML: what people would do, so that whole games are played without a key.
+"""Script of an evening in TOML: the actions of the players, so that whole games are played without a key.
 
-Everything in it is checked before the first round: by its form here, by the rules through a rehearsal with poses that
-nobody showed.
+The whole script is checked before the first round: its form here, its legality by a rehearsal with invented poses.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
-from bunnymoose_cv.core.value_fault import value_fault
+from bunnymoose_cv.core.errors import InputError, value_fault
+from bunnymoose_cv.core.folders import bundled
+from bunnymoose_cv.core.input_file import UNUSABLE, read_toml, toml_fault
 from bunnymoose_cv.rules.cards import HunterCard, Table, parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
-from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PoseCorrected, PosesJudged, TableLaid
+from bunnymoose_cv.rules.events import (
+    Bam,
+    BetPlaced,
+    GameStarted,
+    IllegalEventError,
+    PoseCorrected,
+    PosesJudged,
+    TableLaid,
+)
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.rules.illegal_event import IllegalEventError
 from bunnymoose_cv.rules.player_names import player_names, tidied
 from bunnymoose_cv.rules.pose import Pose
 
@@ -32,18 +38,17 @@ if TYPE_CHECKING:
 
 
 class ScriptError(InputError):
-    """Error of a script that cannot be played, with the file, the place in it and what to do."""
+    """Error of a script that cannot be played, with the file, the place in it and a remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedRound:
-    """One round as people would play it.
+    """One scripted round, with the time of Bam in the clip.
 
     Attributes:
-        bam_s: when Bam is said, seconds in the clip.
-        bet: whom the narrator bets on, if on anybody.
-        cards: what lies on the piles at Bam; None where the dealer deals.
-        corrections: what people put right before the next round, by player.
+        bet: the player whom the narrator bets on; None without a bet.
+        cards: the cards on the piles at Bam; None if the dealer deals.
+        corrections: the poses that are corrected before the next round, by player.
     """
 
     clip: Path
@@ -55,12 +60,9 @@ class ScriptedRound:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A whole script.
+    """A whole script; it may have fewer rounds than a whole game.
 
-    Attributes:
-        players: round the table, from the first narrator to the narrator's left.
-        rounds: in their order; fewer than a whole game has is no error.
-        seed: all chance of the dealer follows from it.
+    The players are round the table, from the first narrator to the narrator's left.
     """
 
     players: tuple[str, ...]
@@ -117,14 +119,7 @@ class _EveningShape(BaseModel):
 
 
 def read_script(path: Path) -> Script:
-    """Read a script and make sure that it can be played.
-
-    Args:
-        path: the TOML file; its clips lie relative to it.
-
-    Raises:
-        ScriptError: it cannot be read, is no TOML, lacks something, or tells what the rules do not allow.
-    """
+    """Read a script, whose clips are relative to its file, and raise a `ScriptError` if it cannot be played."""
     shape = _shape(path)
     try:
         variants = [_variant(name) for name in shape.variants]
@@ -134,13 +129,13 @@ def read_script(path: Path) -> Script:
         raise ScriptError(f"{path}: {error}") from None
     rounds = tuple(
         ScriptedRound(
-            clip=path.parent / each.clip,
-            bam_s=each.bam_s,
-            bet=None if each.bet is None else tidied(each.bet),
-            cards=each.cards,
-            corrections={tidied(name): pose for name, pose in each.correct.items()},
+            clip=path.parent / scripted.clip,
+            bam_s=scripted.bam_s,
+            bet=None if scripted.bet is None else tidied(scripted.bet),
+            cards=scripted.cards,
+            corrections={tidied(name): pose for name, pose in scripted.correct.items()},
         )
-        for each in shape.round
+        for scripted in shape.round
     )
     evening = Script(players, rules, rounds, shape.seed)
     _rehearse(evening, path)
@@ -148,7 +143,6 @@ def read_script(path: Path) -> Script:
 
 
 def _shape(path: Path) -> _EveningShape:
-    """Read the file, of the form that a script has."""
     try:
         return _EveningShape.model_validate(read_toml(path))
     except UNUSABLE as error:
@@ -158,7 +152,7 @@ def _shape(path: Path) -> _EveningShape:
 
 
 def _problem(error: Any) -> str:
-    """The first problem in words: `round 2, bam_s is missing`."""
+    """Describe the first problem, for example `round 2, bam_s is missing`."""
     where = list(error["loc"])
     if where[:1] == ["round"] and len(where) > 1:
         where[:2] = [f"round {where[1] + 1}"]
@@ -178,36 +172,36 @@ def _variant(name: str) -> Variant:
 
 
 def _rehearse(evening: Script, path: Path) -> None:
-    """Play the script with everybody a bush: whoever bets on whom, cards and rounds must all be legal."""
+    """Play the script with bushes as poses, to check that bets, cards and rounds are legal."""
     events: list[Event] = [GameStarted(evening.players, evening.rules)]
     _expect_legal(events, f"{path}")
-    for number, each in enumerate(evening.rounds, 1):
+    for number, scripted in enumerate(evening.rounds, 1):
         where = f"{path}, round {number}"
         if fold(events).phase is Phase.OVER:
             raise ScriptError(f"{where}: the game has {number - 1} rounds, so leave this one out.")
-        for event in _rehearse_round(each, number, fold(events)):
+        for event in _rehearse_round(scripted, number, fold(events)):
             events.append(event)
             _expect_legal(events, where)
-        if not _is_file(each.clip):
-            raise ScriptError(f"The script {where}: there is no clip {each.clip}, check its name.")
+        if not _is_file(scripted.clip):
+            raise ScriptError(f"The script {where}: there is no clip {scripted.clip}, check its name.")
 
 
 def _is_file(path: Path) -> bool:
-    """Tell if a file is there; False also for a name that the system cannot have."""
+    """Return whether a file exists; False also for a name that the system does not allow."""
     try:
         return path.is_file()
     except (OSError, ValueError):
         return False
 
 
-def _rehearse_round(each: ScriptedRound, number: int, game: Game) -> Iterator[Event]:
-    """The events of a round in which nobody shows anything; for cards that are not dealt yet, any will do."""
-    if each.bet is not None:
-        yield BetPlaced(each.bet)
-    yield TableLaid((HunterCard(),) * game.rules.piles if each.cards is None else each.cards)
+def _rehearse_round(scripted: ScriptedRound, number: int, game: Game) -> Iterator[Event]:
+    """Yield the events of a round in which all players are bushes; cards that are dealt later are invented."""
+    if scripted.bet is not None:
+        yield BetPlaced(scripted.bet)
+    yield TableLaid((HunterCard(),) * game.rules.piles if scripted.cards is None else scripted.cards)
     yield Bam()
     yield PosesJudged(dict.fromkeys(game.seats, Pose(None, None)))
-    for player, pose in each.corrections.items():
+    for player, pose in scripted.corrections.items():
         yield PoseCorrected(number, player, pose)
 
 
@@ -216,3 +210,31 @@ def _expect_legal(events: list[Event], where: str) -> None:
         fold(events)
     except IllegalEventError as error:
         raise ScriptError(f"The script {where}: {error}") from None
+
+
+NARRATOR: Final = "Noa"
+"""Name of the first narrator, who does not sit before the camera."""
+
+
+class DemoFacts(BaseModel):
+    """Facts about the demo clip; `bam_s` is the time of Bam in seconds from the clip's beginning."""
+
+    model_config = ConfigDict(frozen=True)
+
+    bam_s: float
+    cards: str
+    names: tuple[str, ...] = ()
+    bet: int | None = None
+
+
+def demo_facts() -> DemoFacts:
+    """Return the facts about the demo clip."""
+    return DemoFacts.model_validate_json(bundled("fixtures/demo.json").read_text("utf-8"))
+
+
+def demo_script() -> Script:
+    """Make a game in which every round is that clip."""
+    facts, rules = demo_facts(), rules_for()
+    players = (NARRATOR, *facts.names)
+    played = ScriptedRound(bundled("fixtures/demo.mp4"), facts.bam_s, None, parse_table(facts.cards), {})
+    return Script(players, rules, (played,) * rules.rounds(len(players)), 0)

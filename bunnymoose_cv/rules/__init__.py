@@ -1,1 +1,1 @@
-"""The game: poses, cards, decks, scoring, trail, evening. Standard library only; owns no pixels and no clock."""
+"""The game: poses, cards, decks, scoring, trail, evening. Standard library only; no images and no clock."""

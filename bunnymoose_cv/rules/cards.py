@@ -1,4 +1,7 @@
-"""The cards: what each kind shows, with a one-line notation."""
+"""Cards of every kind, with a one-line notation.
+
+A value that is too large, a bush as the species, and a pattern without any field raise a `ValueError`.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,7 @@ OPEN = "?"
 
 @dataclass(frozen=True, slots=True)
 class AntlerPattern:
-    """An antler as a card draws it; None is a field left open, of which there is at most one.
-
-    Raises:
-        ValueError: both fields are open.
-    """
+    """Antler as a card shows it; None marks a field that the card leaves open, at most one."""
 
     spread: Spread | None
     direction: Direction | None
@@ -30,7 +29,7 @@ class AntlerPattern:
             raise ValueError("a card leaves at most one field of an antler open")
 
     def matches(self, headgear: Headgear) -> bool:
-        """Tell if what stands on a side is such an antler."""
+        """Return whether a headgear is such an antler."""
         return (
             isinstance(headgear, Antler)
             and self.spread in (None, headgear.spread)
@@ -43,11 +42,7 @@ class AntlerPattern:
 
 @dataclass(frozen=True, slots=True)
 class EarPattern:
-    """An ear as a card draws it; None is a field left open, of which there is at most one.
-
-    Raises:
-        ValueError: both fields are open.
-    """
+    """Ear as a card shows it; None marks a field that the card leaves open, at most one."""
 
     place: Place | None
     form: Form | None
@@ -57,7 +52,7 @@ class EarPattern:
             raise ValueError("a card leaves at most one field of an ear open")
 
     def matches(self, headgear: Headgear) -> bool:
-        """Tell if what stands on a side is such an ear."""
+        """Return whether a headgear is such an ear."""
         return isinstance(headgear, Ear) and self.place in (None, headgear.place) and self.form in (None, headgear.form)
 
     def __str__(self) -> str:
@@ -65,7 +60,7 @@ class EarPattern:
 
 
 Pattern: TypeAlias = AntlerPattern | EarPattern
-"""Pattern that a card asks of one side of a head."""
+"""Pattern that a card requires of one side of a head."""
 
 ANTLER_PATTERNS = tuple(
     AntlerPattern(spread, direction)
@@ -74,16 +69,16 @@ ANTLER_PATTERNS = tuple(
 )
 EAR_PATTERNS = tuple(EarPattern(place, form) for place, form in product((*Place, None), (*Form, None)) if place or form)
 PATTERNS: tuple[Pattern, ...] = (*ANTLER_PATTERNS, *EAR_PATTERNS)
-"""All 16: four antlers, four ears, and either with one field open."""
+"""All 16 patterns: four antlers, four ears, and either with one field open."""
 
 _PATTERN_BY_NOTATION = {str(pattern): pattern for pattern in PATTERNS}
 
 
 LARGEST_VALUE: Final = 999
-"""Bound of a card's value, ahead and back: the notation has three digits."""
+"""Limit of a card's value, positive or negative: the notation has three digits."""
 
 SPECIES: Final = (Animal.RABBIT, Animal.MOOSE)
-"""Animals that a card can name: a bush counts as none."""
+"""Animals that a card can name; a bush is neither."""
 
 
 def _check_value(value: int) -> None:
@@ -98,11 +93,7 @@ def _check_species(species: Animal) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SingleCard:
-    """One antler or ear on one side of the head: pays once when the player's same side matches.
-
-    Raises:
-        ValueError: the value is too large.
-    """
+    """Card with one antler or ear on one side of the head; it pays if the same side of the player matches."""
 
     side: Side
     pattern: Pattern
@@ -117,11 +108,7 @@ class SingleCard:
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """One side of a double card: what it shows and what it pays.
-
-    Raises:
-        ValueError: the value is too large.
-    """
+    """One side of a double card: its pattern and its value."""
 
     pattern: Pattern
     value: int
@@ -135,7 +122,7 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class DoubleCard:
-    """Both sides of the head; each half is tested, and pays, by itself."""
+    """Card with both sides of the head; each half is matched and scored independently."""
 
     left: Half
     right: Half
@@ -150,11 +137,7 @@ class DoubleCard:
 
 @dataclass(frozen=True, slots=True)
 class TongueCard:
-    """Card that pays whoever sticks the tongue out, whatever is on the head.
-
-    Raises:
-        ValueError: the value is too large.
-    """
+    """Card that pays players who stick the tongue out, with any headgear."""
 
     value: int
 
@@ -167,11 +150,7 @@ class TongueCard:
 
 @dataclass(frozen=True, slots=True)
 class SpeciesCard:
-    """Card that pays all moose or all rabbits, by the species that a player counts as.
-
-    Raises:
-        ValueError: the value is too large, or the species a bush.
-    """
+    """Card that pays all moose or all rabbits, by the species that a player counts as."""
 
     species: Animal
     value: int
@@ -186,11 +165,7 @@ class SpeciesCard:
 
 @dataclass(frozen=True, slots=True)
 class TimesTwoCard:
-    """Card that doubles the score of all moose or all rabbits, by the species that a player counts as.
-
-    Raises:
-        ValueError: the species is a bush.
-    """
+    """Card that doubles the score of all moose or all rabbits, by the species that a player counts as."""
 
     species: Animal
 
@@ -203,7 +178,7 @@ class TimesTwoCard:
 
 @dataclass(frozen=True, slots=True)
 class ReversalCard:
-    """The ± card: turns the score of everybody but bushes around."""
+    """The ± card: reverses the sign of every score; bushes are not affected."""
 
     def __str__(self) -> str:
         return "REVERSE"
@@ -219,7 +194,7 @@ class HunterCard:
 
 Card: TypeAlias = SingleCard | DoubleCard | TongueCard | SpeciesCard | TimesTwoCard | ReversalCard | HunterCard
 Table: TypeAlias = tuple[Card, ...]
-"""The cards that count, one per pile, from left to right."""
+"""The visible cards, one per pile, from left to right."""
 
 _CARD_BY_WORD: dict[str, Card] = {str(card): card for card in (ReversalCard(), HunterCard())}
 _SPECIES_BY_WORD = {animal.name: animal for animal in SPECIES}
@@ -229,10 +204,10 @@ _VALUE = re.compile(rf"[+-][0-9]{{1,{len(str(LARGEST_VALUE))}}}")
 
 
 def parse_card(text: str) -> Card:
-    """Read one card in the notation: `L.WU+1`, `R.?F-1`, `B.CD+1/-1`, `TONGUE+3`, `MOOSE*2`, `REVERSE`.
+    """Parse one card in the notation: `L.WU+1`, `R.?F-1`, `B.CD+1/-1`, `TONGUE+3`, `MOOSE*2`, `REVERSE`.
 
     Raises:
-        NotationError: the text is no card; points at the first character that does not fit.
+        NotationError: the text is not a card; points at the first character that does not fit.
     """
     if text.startswith("B."):
         return _parse_double(text)
@@ -264,7 +239,7 @@ def _parse_word_card(text: str) -> Card:
     if word is None:
         known = Phrase("L. R. or B. with headgear, {words}", words=", ".join(_WORDS))
         raise NotationError(
-            text, 0, Phrase("“{text}” is no card, which begins with one of {known},", text=text, known=known)
+            text, 0, Phrase("“{text}” is not a card; a card begins with one of {known},", text=text, known=known)
         )
     if word in _CARD_BY_WORD:
         _expect_end(text, len(word))
@@ -276,7 +251,7 @@ def _parse_word_card(text: str) -> Card:
     species = _SPECIES_BY_WORD[word]
     if text.startswith("*", len(word)):
         if not text.startswith("*2", len(word)):
-            raise NotationError(text, len(word), Phrase("the only multiplier is “*2”, something else stands"))
+            raise NotationError(text, len(word), Phrase("the only multiplier is “*2”, but here is something else"))
         _expect_end(text, len(word) + 2)
         return TimesTwoCard(species)
     value, after = _read_value(text, len(word))
@@ -285,17 +260,17 @@ def _parse_word_card(text: str) -> Card:
 
 
 def _read_pattern(text: str, start: int) -> tuple[Pattern, int]:
-    """The pattern that begins at a character, and where it ends."""
+    """Parse the pattern that begins at an index, and return it with the index after it."""
     shown = text[start : start + 2]
     if shown not in _PATTERN_BY_NOTATION:
         known = " ".join(_PATTERN_BY_NOTATION)
-        problem = Phrase("“{text}” is no headgear of a card, which is one of {known},", text=shown, known=known)
+        problem = Phrase("“{text}” is not a card’s headgear, which is one of {known},", text=shown, known=known)
         raise NotationError(text, start, problem)
     return _PATTERN_BY_NOTATION[shown], start + 2
 
 
 def _read_value(text: str, start: int) -> tuple[int, int]:
-    """The value that begins at a character, and where it ends."""
+    """Parse the value that begins at an index, and return it with the index after it."""
     match = _VALUE.match(text, start)
     if not match:
         problem = Phrase("a value is missing, which is a sign and a number such as +1 or -2,")
@@ -309,7 +284,7 @@ def _expect_end(text: str, end: int) -> None:
 
 
 def mirrored(card: Card) -> Card:
-    """The card as a mirror shows it; most kinds have no side and stay as they are."""
+    """Return the card as a mirror shows it; most kinds have no side and are unchanged."""
     match card:
         case SingleCard(side, pattern, value):
             return SingleCard(side.other, pattern, value)
@@ -320,30 +295,30 @@ def mirrored(card: Card) -> Card:
 
 
 MOST_CARDS: Final = 1_000
-"""Several times the cards of any edition; what comes of a table is told card by card."""
+"""Limit of cards on a table and in a deck: several times those of any edition, as a score has a line per card."""
 
 
 def parse_table(text: str) -> Table:
-    """Read cards separated by spaces, one per pile.
+    """Parse cards separated by spaces, one per pile.
 
     Raises:
-        NotationError: a word is no card, there is none, or there are too many; points at the place in the whole text.
+        NotationError: a word is not a card, or the text has no or too many cards; points at the place in the text.
     """
     cards: list[Card] = []
     for word in re.finditer(r"\S+", text):
         if len(cards) == MOST_CARDS:
             raise NotationError(
-                text, word.start(), Phrase("no box holds more than {most} cards, one too many stands", most=MOST_CARDS)
+                text, word.start(), Phrase("a box holds at most {most} cards, and here is one more", most=MOST_CARDS)
             )
         try:
             cards.append(parse_card(word.group()))
         except NotationError as error:
             raise NotationError(text, word.start() + error.position, error.problem) from None
     if not cards:
-        raise NotationError(text, 0, Phrase("a table needs at least one card, none stands"))
+        raise NotationError(text, 0, Phrase("a table needs at least one card, but there is none"))
     return tuple(cards)
 
 
 def format_table(cards: Table) -> str:
-    """Write cards in the notation, separated by spaces."""
+    """Format cards in the notation, separated by spaces."""
     return " ".join(map(str, cards))

@@ -1,23 +1,16 @@
-"""Editions and decks, read from TOML, and the rules that a game is played by."""
+"""Editions and decks, read from TOML, the numbers of their faces, and the rules of a game."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.input_file import UNUSABLE, read_toml, toml_fault
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.text_file import UNUSABLE, read_toml, toml_fault
-from bunnymoose_cv.rules.cards import (
-    MOST_CARDS,
-    Card,
-    ReversalCard,
-    Table,
-    TimesTwoCard,
-    parse_table,
-)
+from bunnymoose_cv.rules.cards import MOST_CARDS, Card, ReversalCard, Table, TimesTwoCard, parse_table
 from bunnymoose_cv.rules.pose import NotationError
 
 if TYPE_CHECKING:
@@ -28,16 +21,15 @@ DEFAULT_EDITION = "second"
 FEWEST_PLAYERS = 3
 MOST_PLAYERS = 6
 
-
 Value = TypeVar("Value", str, bool, list[object])
 
 
 class DeckError(InputError):
-    """A deck or edition file that cannot be used; says which file, where in it, and what to do."""
+    """Unusable deck or edition file; the sentence names the file, the place in it, and the remedy."""
 
 
 def wrong_players(count: int) -> Phrase:
-    """Sentence for a number of people that cannot play."""
+    """Return the sentence about an unsupported number of players."""
     return Phrase(
         "{fewest} to {most} people can play, not {count}.", fewest=FEWEST_PLAYERS, most=MOST_PLAYERS, count=count
     )
@@ -52,7 +44,7 @@ class TongueMeaning(Enum):
 
 
 class Variant(Enum):
-    """A change of the rules that the players agree on."""
+    """Change of the rules that the players agree on."""
 
     NO_SPECIES_CHANGE = "no-species-change"
     NO_TIMES_TWO = "no-times-two"
@@ -67,12 +59,11 @@ class Edition:
     """Edition: the fixed parts of a rulebook.
 
     Attributes:
-        name: what `--edition` and scripts write.
-        spaces: how many spaces the trail has.
-        has_advanced_cards: whether the deck has a second lot, with which the tongue begins to mean something.
-        narrations: how often each player narrates, by the number of players.
-        cards_in_box: how many cards the box holds, the advanced ones included.
-        advanced_cards_in_box: how many of them are advanced.
+        name: the name in `--edition` and in scripts.
+        has_advanced_cards: whether the deck has a second lot, the advanced cards; in games without them, the tongue
+            has no meaning.
+        narrations: the number of times that each player narrates, by the number of players.
+        cards_in_box: the number of cards in the box, including the advanced ones.
     """
 
     name: str
@@ -86,7 +77,7 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """An edition with the choices of the players: all that scoring and the game ask about. Made by `rules_for`."""
+    """Edition with the choices of the players, for scoring and the game. Construct it with `rules_for`."""
 
     edition: Edition
     advanced: bool = True
@@ -112,43 +103,39 @@ class Rules:
         return self.edition.spaces
 
     def rounds(self, players: int) -> int:
-        """Return the number of rounds for so many players.
-
-        Raises:
-            InputError: so many cannot play.
-        """
+        """Return the number of rounds for a number of players; raise an `InputError` if it is not supported."""
         if players not in self.edition.narrations:
             raise InputError(wrong_players(players))
         return players * self.edition.narrations[players]
 
     def in_round(self, number: int, players: int) -> Rules:
-        """The rules of one round, from 1: a first game leaves the advanced cards out until all have narrated once."""
+        """Return the rules of one round, from 1; a first game has no advanced cards until all have narrated once."""
         if Variant.FIRST_GAME not in self.variants:
             return self
         return replace(self, advanced=number > players, variants=self.variants - {Variant.FIRST_GAME})
 
     def cards(self, deck: Deck) -> Table:
-        """The cards of a deck that are played with."""
+        """Return the cards of a deck that are used under these rules."""
         lots = deck.cards + deck.advanced if self.advanced else deck.cards
-        return tuple(card for card in lots if not self._leaves_out(card))
+        left_out = tuple(kind for variant, kind in _WITHOUT.items() if variant in self.variants)
+        return tuple(card for card in lots if not isinstance(card, left_out))
 
-    def _leaves_out(self, card: Card) -> bool:
-        return (isinstance(card, TimesTwoCard) and Variant.NO_TIMES_TWO in self.variants) or (
-            isinstance(card, ReversalCard) and Variant.NO_REVERSAL in self.variants
-        )
+
+_WITHOUT: Final = {Variant.NO_TIMES_TWO: TimesTwoCard, Variant.NO_REVERSAL: ReversalCard}
+"""Kind of card that a variant leaves out."""
 
 
 def rules_for(
     edition: str = DEFAULT_EDITION, *, advanced: bool = True, variants: Collection[Variant] = frozenset()
 ) -> Rules:
-    """The rules by the names that the command line, scripts and the screen use.
+    """Return the rules of an edition, by the names that the command line, scripts and the screen use.
 
     Args:
         edition: `first` or `second`.
-        advanced: whether the advanced cards are played with; the first edition has one lot of cards and ignores it.
+        advanced: whether to play with the advanced cards; ignored by the first edition, which has none.
 
     Raises:
-        InputError: there is no such edition, or the choices contradict each other.
+        InputError: the edition does not exist, or the choices contradict each other.
     """
     chosen = frozenset(variants)
     if {Variant.FOUR_LINES, Variant.EIGHT_LINES} <= chosen:
@@ -162,16 +149,12 @@ def rules_for(
 
 
 def edition_names() -> tuple[str, ...]:
-    """Names of the editions."""
+    """Return the names of the editions."""
     return tuple(sorted(path.stem for path in (DATA / "editions").glob("*.toml")))
 
 
 def load_edition(name: str) -> Edition:
-    """Read an edition that comes with the program.
-
-    Raises:
-        InputError: there is none of this name.
-    """
+    """Read a bundled edition, or raise an `InputError` if no edition has this name."""
     if name not in edition_names():
         raise InputError(f"There is no edition “{name}”: choose one of {', '.join(edition_names())}.")
     content = _read_toml(DATA / "editions" / f"{name}.toml")
@@ -184,9 +167,9 @@ class Deck:
     """The cards of a box.
 
     Attributes:
-        reconstruction: whether it is ours, since the rulebooks do not print the deck.
-        cards: the basic cards, or all of them where there is one lot.
-        advanced: the advanced cards; none where there is one lot.
+        reconstruction: whether we reconstructed the deck, which the rulebooks do not print.
+        cards: the basic cards, or all cards if the edition has no advanced ones.
+        advanced: the advanced cards; empty if the edition has none.
     """
 
     title: str
@@ -197,37 +180,29 @@ class Deck:
 
 
 def deck_names() -> tuple[str, ...]:
-    """The decks that come with the program."""
+    """Return the names of the bundled decks."""
     return tuple(sorted(path.stem for path in (DATA / "decks").glob("*.toml")))
 
 
 def load_deck(name: str) -> Deck:
-    """Read a deck that comes with the program, named like its edition.
-
-    Raises:
-        InputError: there is none of this name.
-    """
+    """Read a bundled deck, which has the name of its edition. Raise an `InputError` if no deck has this name."""
     if name not in deck_names():
         raise InputError(f"There is no deck “{name}”: choose one of {', '.join(deck_names())}, or name a file.")
     return read_deck(deck_file(name))
 
 
 def deck_file(name: str) -> Path:
-    """File of a deck: of one of ours by its name, else of somebody's own by its path."""
+    """Return the file of a bundled deck by its name, or of a user's deck by its path."""
     return DATA / "decks" / f"{name}.toml" if name in deck_names() else Path(name)
 
 
 def deck_of(rules: Rules, own: Deck | None = None) -> Deck:
-    """The deck that is played with: that of people's own box where its cards are of the edition, else ours."""
+    """Return the deck to play with: the players' own if it is of the edition, otherwise the bundled one."""
     return own if own is not None and own.edition == rules.edition.name else load_deck(rules.edition.name)
 
 
 def read_deck(path: Path) -> Deck:
-    """Read a deck from a TOML file; `data/decks/second.toml` explains the format.
-
-    Raises:
-        DeckError: the file cannot be read, is no TOML, lacks something, or holds a card that is none.
-    """
+    """Read a deck from a TOML file (`data/decks/second.toml` explains it), or raise a `DeckError` with the fault."""
     content = _read_toml(path)
     unknown = content.keys() - {"title", "edition", "reconstruction", "cards", "advanced"}
     if unknown:
@@ -254,7 +229,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
 def _entry(
     path: Path, content: Mapping[str, object], key: str, kind: type[Value], default: Value | None = None
 ) -> Value:
-    """Return the value of a key, if it is of the kind that belongs there."""
+    """Return the value of a key, after a check of its type."""
     value = content.get(key, default)
     if not isinstance(value, kind):
         wanted = {str: "text in quotes", bool: "true or false", list: "a list of rows in quotes"}[kind]
@@ -263,7 +238,6 @@ def _entry(
 
 
 def _read_lot(path: Path, content: Mapping[str, object], key: str) -> Table:
-    """The cards of one list of rows."""
     lot: list[Card] = []
     rows: list[object] = _entry(path, content, key, list)
     for number, row in enumerate(rows, start=1):
@@ -278,3 +252,12 @@ def _read_lot(path: Path, content: Mapping[str, object], key: str) -> Table:
     if not lot:
         raise DeckError(f"{path}: “{key}” holds no cards: write some, or take it out.")
     return tuple(lot)
+
+
+def face_numbers(deck: Deck) -> Mapping[Card, int]:
+    """Number the distinct faces of a deck from 0, in its own order, advanced cards last.
+
+    The numbers are a contract with printed decks: they change only with the deck itself.
+    """
+    faces = dict.fromkeys((*deck.cards, *deck.advanced))
+    return {card: number for number, card in enumerate(faces)}

@@ -1,9 +1,11 @@
-"""Events of the table, as values."""
+"""Events of a game, as values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,8 +20,8 @@ class GameStarted:
     """The first event.
 
     Attributes:
-        players: round the table, from the first narrator to the narrator's left.
-        colours: of the figures that each of them took, by their numbers from 1; none where nobody told.
+        players: the players round the table, from the first narrator to the narrator's left.
+        colours: the numbers, from 1, of the players' figure colours, in player order; empty if none were chosen.
     """
 
     players: tuple[str, ...]
@@ -29,7 +31,7 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class DeckShuffled:
-    """A new deck to draw from: everything before a round, the used cards when the deck runs out in mid-deal."""
+    """A new deck to draw from: all cards before a round, or the used cards when the deck runs out in mid-deal."""
 
     cards: Table
 
@@ -46,7 +48,7 @@ class CardLaid:
     """The next card of the deal: on the next pile, or, for a hunter after the first pass, in front of the narrator.
 
     Attributes:
-        from_deck: whether it was drawn from the shuffled deck; else people laid it and told what it was.
+        from_deck: True if it was drawn from the shuffled deck, False if the players laid and entered it.
     """
 
     card: Card
@@ -55,19 +57,19 @@ class CardLaid:
 
 @dataclass(frozen=True, slots=True)
 class TableLaid:
-    """Cards of all piles, told at once, before Bam or after it; replaces what was known of them."""
+    """Cards of all piles, entered at once, before Bam or after it; they replace the cards known before."""
 
     cards: Table
 
 
 @dataclass(frozen=True, slots=True)
 class Bam:
-    """The freeze. A hunter that ends the deal is a Bam by itself."""
+    """The freeze. A hunter that ends the deal is itself a Bam."""
 
 
 @dataclass(frozen=True, slots=True)
 class PosesJudged:
-    """Poses of the players at Bam; those not sure yet may follow. With the last of them the round is scored."""
+    """Poses of the players at Bam. Uncertain ones may follow later; the round is scored when all are known."""
 
     poses: Mapping[str, Pose]
 
@@ -91,7 +93,7 @@ class TableCorrected:
 
 @dataclass(frozen=True, slots=True)
 class BetCorrected:
-    """Correction of the bet, on somebody else or on nobody, in this round or an older one."""
+    """Correction of the bet to another player or, if None, to no bet, in this round or an older one."""
 
     round_number: int
     player: str | None
@@ -99,9 +101,13 @@ class BetCorrected:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Undo of the newest event that still stands; of a correction too."""
+    """Undo of the newest event that has not been undone; it may be a correction."""
 
 
 RoundEvent: TypeAlias = DeckShuffled | BetPlaced | CardLaid | TableLaid | Bam | PosesJudged
 Correction: TypeAlias = PoseCorrected | TableCorrected | BetCorrected
 Event: TypeAlias = GameStarted | RoundEvent | Correction | Undone
+
+
+class IllegalEventError(InputError):
+    """Event that cannot follow those before it."""

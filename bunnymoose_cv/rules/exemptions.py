@@ -1,20 +1,18 @@
-"""Exemptions: parts of a pose that a player declares as not to be judged."""
+"""Exemptions: parts of a pose that are not judged, as declared by the player."""
 
 from __future__ import annotations
 
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.rules.pose import Antler, Direction, Side
+from bunnymoose_cv.rules.pose import Antler, Direction, Headgear, Pose, Side
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from bunnymoose_cv.rules.pose import Headgear, Pose
-
 
 class Exemption(Enum):
-    """Declared by a player who cannot show a part of a pose; that part is neither judged nor asked about."""
+    """Part of a pose that a player has declared to be unable to show; it is neither judged nor asked about."""
 
     LEFT_HAND = "left_hand"
     """Exemption of the left hand: that side counts as the right one."""
@@ -27,7 +25,7 @@ class Exemption(Enum):
 
 
 EXEMPT_SIDES: Final = {Exemption.LEFT_HAND: Side.LEFT, Exemption.RIGHT_HAND: Side.RIGHT}
-"""Sides that are not judged, by what declares it."""
+"""Sides that are not judged, by exemption."""
 
 ONE_SIDED: Final = frozenset(EXEMPT_SIDES)
 """Exemptions with which both sides count alike."""

@@ -1,13 +1,14 @@
-"""State of a game: players, rounds that are over, and the open round."""
+"""State of a game: players, finished rounds, and the open round."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.rules.ranking import ranking
-from bunnymoose_cv.rules.trail import Trail
+from bunnymoose_cv.rules.provenance import Provenance
+from bunnymoose_cv.rules.round import Round, RoundFacts
+from bunnymoose_cv.rules.trail import Standing, Trail, ranking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,12 +17,10 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.rules.events import CardLaid
     from bunnymoose_cv.rules.pose import Pose
-    from bunnymoose_cv.rules.ranking import Standing
-    from bunnymoose_cv.rules.round import Round
 
 
 class Phase(Enum):
-    """Next event that the table waits for."""
+    """Phase of the open round, with a description of the event expected next."""
 
     BETTING = "the bet and the first card"
     DEALING = "further cards, until Bam"
@@ -29,20 +28,24 @@ class Phase(Enum):
     OVER = "nothing"
 
 
+BEFORE_BAM: Final = frozenset({Phase.BETTING, Phase.DEALING})
+"""Phases that a Bam ends."""
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
-    """State of the evening.
+    """State of a game.
 
     Attributes:
-        players: round the table, from the first narrator to the narrator's left.
-        colours: of everybody's figures, by number; none where nobody told.
-        rounds: those that are over, with everything that followed from them.
-        phase: what the table waits for.
+        players: the players round the table, from the first narrator to the narrator's left.
+        colours: the numbers of the players' figure colours, in player order; empty if none were chosen.
+        phase: the phase of the open round, or OVER.
         piles: the top card of each pile, as it was laid.
-        laid: how many cards the open round has laid on piles.
-        poses: what was judged so far in the open round.
-        draw: what is left of the shuffled deck, the next card first.
+        laid: the number of cards laid on piles in the open round.
+        poses: the poses judged in the open round.
+        draw: the remaining cards of the shuffled deck, the next one first.
         used: the drawn cards that were covered or put aside.
+        provenance: the authors of the poses, and the possible undos; it does not count in comparisons.
     """
 
     players: tuple[str, ...]
@@ -56,10 +59,11 @@ class Game:
     poses: Mapping[str, Pose] = field(default_factory=dict)
     draw: Table = ()
     used: Table = ()
+    provenance: Provenance = field(default_factory=Provenance, compare=False, repr=False)
 
     @property
     def round_number(self) -> int:
-        """The open round, counted from 1; when the game is over, the last one."""
+        """Number of the open round, counted from 1; when the game is over, of the last one."""
         return len(self.rounds) + (self.phase is not Phase.OVER)
 
     @property
@@ -74,7 +78,7 @@ class Game:
 
     @property
     def _circle(self) -> tuple[str, ...]:
-        """The players from the narrator to the left; after each round everybody moves one seat to the left."""
+        """The players from the narrator to the left; after each round all players move one seat to the left."""
         turned = (self.round_number - 1) % len(self.players)
         return self.players[-turned:] + self.players[:-turned]
 
@@ -85,18 +89,24 @@ class Game:
 
     @property
     def table(self) -> Table:
-        """The cards that show on the piles."""
+        """The visible cards of the piles."""
         return tuple(pile.card for pile in self.piles)
 
     @property
     def has_no_deck(self) -> bool:
-        """Tell if no deck was shuffled for these rules yet: people have laid all cards so far."""
+        """Return whether no deck has been shuffled for these rules yet: any cards on the piles were laid by players."""
         return not self.draw and not self.used and not any(pile.from_deck for pile in self.piles)
 
     @property
     def first_pass(self) -> bool:
-        """Tell if a pile is still without a card, so that a hunter is laid down like any card."""
+        """Return whether a pile still has no card, so a hunter is laid like any other card."""
         return len(self.piles) < self.rules.piles
+
+    @property
+    def open_facts(self) -> RoundFacts:
+        """Facts of the open round, without cards until Bam has been said and every pile is known."""
+        cards = self.table if self.phase is Phase.FROZEN and not self.first_pass else ()
+        return RoundFacts(self.round_number, self.narrator, self.seats, self.bet, cards, self.poses, self.round_rules)
 
     @property
     def trail(self) -> Trail:

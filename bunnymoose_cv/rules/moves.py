@@ -1,4 +1,4 @@
-"""Probabilities of the moves that a reading leaves open, given the cards that lie; standard library alone."""
+"""Probabilities of the moves that a reading leaves open, given the cards on the table; standard library only."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
 
 Moves: TypeAlias = tuple[Move, ...]
-"""Moves of one verdict; a bet copies them, so that equal moves have equal effects."""
+"""Moves of one verdict; a bet copies them, so equal moves have equal effects."""
 
 
 @dataclass(frozen=True, slots=True)
 class LikelyMove:
-    """One move among those that a reading leaves open.
+    """One of the moves that a reading leaves open.
 
     Attributes:
-        score: of the likeliest pose that makes this move.
-        probability: of all poses that make it, 0 to 1.
+        score: the score of the likeliest pose that makes this move.
+        probability: the sum of the probabilities of all poses that make this move, 0 to 1.
     """
 
     score: Score
@@ -45,7 +45,7 @@ class LikelyMove:
 
 
 class _TableScores(dict["Pose", Score]):
-    """Cache of the scores at one table, each computed when its pose is asked for."""
+    """Cache of the scores at one table, each computed on the first access to its pose."""
 
     def __init__(self, cards: Table, rules: Rules) -> None:
         super().__init__()
@@ -58,12 +58,12 @@ class _TableScores(dict["Pose", Score]):
 
 @lru_cache(maxsize=16)
 def table_scores(cards: Table, rules: Rules) -> Mapping[Pose, Score]:
-    """Score of any pose by subscript; one table is asked about again and again, once a player."""
+    """Return the scores of all poses at a table, computed on access and cached, as each player needs them."""
     return _TableScores(cards, rules)
 
 
 def move_distribution(probabilities: PoseProbabilities, cards: Table, rules: Rules) -> tuple[LikelyMove, ...]:
-    """Sum the probabilities of all poses that make the same move, likeliest move first; the sums add up to 1."""
+    """Return the moves, likeliest first, each with the summed probability of its poses; the sums add up to 1."""
     shares: dict[Moves, list[float]] = {}
     likeliest: dict[Moves, Score] = {}
     scores = table_scores(cards, rules)
@@ -76,6 +76,6 @@ def move_distribution(probabilities: PoseProbabilities, cards: Table, rules: Rul
 
 
 def move_probability(pose: Pose, distribution: Iterable[LikelyMove], cards: Table, rules: Rules) -> float:
-    """Probability that a pose's move is right, 0 to 1."""
+    """Return the probability that a pose's move is right, 0 to 1."""
     moves = table_scores(cards, rules)[pose].moves
     return sum(each.probability for each in distribution if each.moves == moves)

@@ -1,4 +1,4 @@
-"""Names of players as people type them: one form for every entry, and one comparison."""
+"""Names of players: one normal form for typed names, and one comparison."""
 
 from __future__ import annotations
 
@@ -13,33 +13,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 LONGEST_NAME: Final = 60
-"""Letters that a profile's name may have; a screen has room for fewer."""
+"""Length limit of a profile's name in letters; a screen has room for fewer."""
 
 _SAME_WITHOUT: Final = dict.fromkeys(map(ord, f"{JOINERS}\u034f\u115f\u1160\u2800\u3164\ufe0e\ufe0f\uffa0"))
-"""Letters by Unicode's categories that are not seen by themselves."""
+"""Characters in Unicode's letter categories that are invisible on their own."""
 
 
 def tidied(typed: str) -> str:
-    """A name in composed letters (Unicode NFC), with single spaces between its words alone."""
+    """Normalize a name to composed letters (Unicode NFC), with single spaces between words only."""
     letters = unicodedata.normalize("NFC", typed.strip())
     spaced = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in letters)
     return " ".join(filter(None, spaced.split(" ")))
 
 
 def name_key(name: str) -> str:
-    """Key that two names share where people would take them for one: capitals make no other name."""
+    """Return a key that is equal for names that users would consider the same, such as in other capitals."""
     return unicodedata.normalize("NFC", tidied(name.translate(_SAME_WITHOUT)).casefold())
 
 
 def player_names(typed: Iterable[str], longest: int = LONGEST_NAME) -> tuple[str, ...]:
-    """The names of those who will play, tidied.
-
-    Args:
-        typed: in their order; what is stored of earlier evenings is none of this function's business.
-        longest: number of letters that a name may have.
+    """Validate and tidy the names of the players of a new game.
 
     Raises:
-        InputError: one is empty, too long or cannot be shown, or two are one name.
+        InputError: a name is empty, too long or cannot be shown, or two names are the same.
     """
     names = tuple(map(tidied, typed))
     keys = {name_key(name) for name in names}
@@ -48,7 +44,7 @@ def player_names(typed: Iterable[str], longest: int = LONGEST_NAME) -> tuple[str
     for name in names:
         if "," in name or any(map(is_unseen, name)):
             raise InputError(
-                Phrase("“{name}” is no name of a player: leave out commas and invisible signs.", name=name)
+                Phrase("“{name}” cannot be a player’s name: leave out commas and invisible characters.", name=name)
             )
         if len(name) > longest:
             raise InputError(
@@ -62,7 +58,7 @@ def player_names(typed: Iterable[str], longest: int = LONGEST_NAME) -> tuple[str
 
 
 def player_called(typed: str, players: Sequence[str]) -> str | None:
-    """The player of a name: exactly so, else in other capitals; None where nobody is called so, or several are."""
+    """Return the player with a name, exact or otherwise in other capitals; None if no or several players match."""
     if typed in players:
         return typed
     alike = [player for player in players if name_key(player) == name_key(typed)]
@@ -70,12 +66,7 @@ def player_called(typed: str, players: Sequence[str]) -> str | None:
 
 
 def player_and_rest(text: str, players: Iterable[str]) -> tuple[str, str] | None:
-    """The player whose name a text begins with, and what follows it; None where it begins with none.
-
-    Args:
-        text: as people type it, such as `Anna Maria WU CD t`.
-        players: who play; of several that fit, the longest name counts.
-    """
+    """Return the longest name of a player that begins a text such as `Anna WU CD t`, and the rest; None without one."""
     words = tidied(text).split(" ")
     for player in sorted(players, key=len, reverse=True):
         length = len(tidied(player).split(" "))

@@ -13,7 +13,7 @@ from bunnymoose_cv.core.phrase import Phrase
 
 
 class NotationError(InputError):
-    """A text that is not in our notation; points at the place.
+    """Text that does not follow the notation.
 
     Attributes:
         position: index of the first character that does not fit, counted from 0.
@@ -29,7 +29,7 @@ class NotationError(InputError):
 
 
 class Side(Enum):
-    """A side of the player's own head."""
+    """Side of the player's own head."""
 
     LEFT = "L"
     RIGHT = "R"
@@ -85,7 +85,7 @@ class Animal(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Antler:
-    """A hand with the thumb at the temple and four fingers out."""
+    """Hand with the thumb at the temple and four fingers out."""
 
     spread: Spread
     direction: Direction
@@ -96,7 +96,7 @@ class Antler:
 
 @dataclass(frozen=True, slots=True)
 class Ear:
-    """A fist with two fingers out (four are allowed), on top of the head or at its side."""
+    """Fist with two fingers out (four are allowed), on top of the head or at its side."""
 
     place: Place
     form: Form
@@ -106,14 +106,14 @@ class Ear:
 
 
 Headgear: TypeAlias = Antler | Ear | None
-"""Headgear of one side of a head; None is nothing that the game knows."""
+"""Headgear of one side of a head; None if it is neither an antler nor an ear."""
 
 NO_HEADGEAR = "--"
 
 ANTLERS = tuple(Antler(spread, direction) for spread, direction in product(Spread, Direction))
 EARS = tuple(Ear(place, form) for place, form in product(Place, Form))
 HEADGEARS: tuple[Headgear, ...] = (*ANTLERS, *EARS, None)
-"""All that can stand on one side of a head."""
+"""All possible headgears of one side of a head, None included."""
 
 _HEADGEAR_BY_NOTATION: dict[str, Headgear] = {
     NO_HEADGEAR if headgear is None else str(headgear): headgear for headgear in HEADGEARS
@@ -121,21 +121,17 @@ _HEADGEAR_BY_NOTATION: dict[str, Headgear] = {
 
 
 def format_headgear(headgear: Headgear) -> str:
-    """Write headgear in the notation: `WU`, `TF`, `--`."""
+    """Format headgear in the notation: `WU`, `TF`, `--`."""
     return NO_HEADGEAR if headgear is None else str(headgear)
 
 
 def _no_headgear(text: str) -> Phrase:
     known = " ".join(_HEADGEAR_BY_NOTATION)
-    return Phrase("“{text}” is no headgear, which is one of {known},", text=text, known=known)
+    return Phrase("“{text}” is not a headgear, which is one of {known},", text=text, known=known)
 
 
 def parse_headgear(text: str) -> Headgear:
-    """Read headgear in the notation.
-
-    Raises:
-        NotationError: the text is none of `WU WD CU CD TS TF SS SF --`.
-    """
+    """Parse headgear in the notation; raise a `NotationError` unless it is one of `WU WD CU CD TS TF SS SF --`."""
     if text not in _HEADGEAR_BY_NOTATION:
         raise NotationError(text, 0, _no_headgear(text))
     return _HEADGEAR_BY_NOTATION[text]
@@ -154,10 +150,10 @@ class Pose:
 
     @classmethod
     def parse(cls, text: str) -> Pose:
-        """Read a pose in the notation: `WU CD t`, `TS TF`, `-- SS`.
+        """Parse a pose in the notation: `WU CD t`, `TS TF`, `-- SS`.
 
         Raises:
-            NotationError: a part is no headgear, or there are too few or too many parts; it points at the part.
+            NotationError: a part is not a headgear, or there are too few or too many parts; points at the part.
         """
         words = [*re.finditer(r"\S+", text)]
         parts, positions = [word.group() for word in words], [word.start() for word in words]
@@ -169,8 +165,8 @@ class Pose:
             if part not in _HEADGEAR_BY_NOTATION:
                 raise NotationError(text, position, _no_headgear(part))
             headgears.append(_HEADGEAR_BY_NOTATION[part])
-        if len(parts) > 2 and parts[2] != Tongue.OUT.value:  # what follows the two headgears
-            problem = Phrase("after the headgears only “t” may stand, not “{part}”,", part=parts[2])
+        if len(parts) > 2 and parts[2] != Tongue.OUT.value:  # after the two headgears
+            problem = Phrase("only “t” may follow the headgears, not “{part}”,", part=parts[2])
             raise NotationError(text, positions[2], problem)
         if len(parts) > 3:  # left, right, tongue
             raise NotationError(text, positions[3], Phrase("“{part}” is too much", part=parts[3]))
@@ -182,7 +178,7 @@ class Pose:
 
     @property
     def animal(self) -> Animal:
-        """Animal of the two sides: two antlers a moose, two ears a rabbit, everything else a bush."""
+        """Animal of the two sides: two antlers are a moose, two ears a rabbit, everything else is a bush."""
         if isinstance(self.left, Antler) and isinstance(self.right, Antler):
             return Animal.MOOSE
         if isinstance(self.left, Ear) and isinstance(self.right, Ear):
@@ -190,9 +186,9 @@ class Pose:
         return Animal.BUSH
 
     def mirrored(self) -> Pose:
-        """The pose as a mirror shows it."""
+        """Return the pose as a mirror shows it."""
         return Pose(self.right, self.left, self.tongue)
 
 
 ALL_POSES = tuple(Pose(left, right, tongue) for left, right, tongue in product(HEADGEARS, HEADGEARS, Tongue))
-"""Every pose there is: 9 × 9 × 2 = 162."""
+"""All poses: 9 × 9 × 2 = 162."""

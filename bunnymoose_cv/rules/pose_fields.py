@@ -1,11 +1,12 @@
-"""Fields of a pose: what of it is read, doubted and calibrated by itself."""
+"""Fields of a pose, each of which is read, doubted and calibrated separately."""
 
 from __future__ import annotations
 
 from enum import Enum, StrEnum
+from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from bunnymoose_cv.rules.pose import HEADGEARS, Antler, Direction, Ear, Form, Headgear, Place, Side, Spread
+from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Side, Spread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +24,6 @@ class Field(Enum):
 
 
 HeadgearField: TypeAlias = Literal[Field.KIND, Field.SPREAD, Field.DIRECTION, Field.FORM, Field.PLACE]
-"""Field of a headgear."""
 
 HEADGEAR_FIELDS: Final[tuple[HeadgearField, ...]] = (
     Field.KIND,
@@ -32,14 +32,13 @@ HEADGEAR_FIELDS: Final[tuple[HeadgearField, ...]] = (
     Field.FORM,
     Field.PLACE,
 )
-"""All fields of headgears."""
 
 FieldValue: TypeAlias = type[Antler] | type[Ear] | type[None] | Spread | Direction | Form | Place
-"""Value of a headgear's field; of the kind its class."""
+"""Value of a headgear's field; the value of the kind is the headgear's class."""
 
 
 class PoseField(StrEnum):
-    """Fields of a whole pose, each with the name that people and other programs read; sides are the player's own."""
+    """Fields of a whole pose, with their names in output and JSON; sides are the player's own."""
 
     LEFT_KIND = "left.kind"
     LEFT_SPREAD = "left.spread"
@@ -55,12 +54,12 @@ class PoseField(StrEnum):
 
     @classmethod
     def of(cls, side: Side, field: HeadgearField) -> PoseField:
-        """Field of the headgear on one side."""
+        """Return the field of the headgear on one side."""
         return cls(f"{side.name.lower()}.{field.value}")
 
     @property
     def side(self) -> Side | None:
-        """Side of the head; None of the tongue."""
+        """Side of the head; None for the tongue."""
         return _PARTS[self][0]
 
     @property
@@ -75,18 +74,12 @@ _PARTS: Final[Mapping[PoseField, tuple[Side | None, Field]]] = {
 }
 
 
+@cache
 def field_values(headgear: Headgear) -> Mapping[Field, FieldValue]:
-    """Values of the fields that a headgear has, its kind among them."""
-    return _VALUES[headgear]
-
-
-def _read_values(headgear: Headgear) -> Mapping[Field, FieldValue]:
+    """Return the values of a headgear's fields, including its kind."""
     kind: dict[Field, FieldValue] = {Field.KIND: type(headgear)}
     if isinstance(headgear, Antler):
         return kind | {Field.SPREAD: headgear.spread, Field.DIRECTION: headgear.direction}
     if isinstance(headgear, Ear):
         return kind | {Field.PLACE: headgear.place, Field.FORM: headgear.form}
     return kind
-
-
-_VALUES: Final[Mapping[Headgear, Mapping[Field, FieldValue]]] = {each: _read_values(each) for each in HEADGEARS}

@@ -1,4 +1,4 @@
-"""Probabilities of poses, as a reading leaves them open."""
+"""Probabilities of the poses that a reading leaves open."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Self, TypeAlias
 
-from bunnymoose_cv.rules.pose import Headgear, Pose
+from bunnymoose_cv.rules.pose import Headgear, Pose, Tongue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bunnymoose_cv.rules.pose import Tongue
 
 BothSides: TypeAlias = tuple[Headgear, Headgear]
 """Headgear of the left and of the right side of one head."""
@@ -22,8 +21,8 @@ class PoseProbabilities:
     """Distribution over poses; the tongue is independent of the headgears.
 
     Attributes:
-        headgears: of both sides together; adds up to 1.
-        tongue: adds up to 1.
+        headgears: the joint distribution over the headgears of the left and right side; adds up to 1.
+        tongue: the distribution over the tongue; adds up to 1.
     """
 
     headgears: Mapping[tuple[Headgear, Headgear], float]
@@ -31,20 +30,20 @@ class PoseProbabilities:
 
     @classmethod
     def of_one_side(cls, side: Mapping[Headgear, float], tongue: Mapping[Tongue, float]) -> Self:
-        """Probabilities where one side is judged, and the other counts as it."""
+        """Return the probabilities of a pose of which one side is judged and the other counts as the same."""
         return cls({(headgear, headgear): probability for headgear, probability in side.items()}, tongue)
 
     @property
     def alike(self) -> bool:
-        """True if both sides are never different."""
+        """Return whether both sides are always the same."""
         return all(left == right for left, right in self.headgears)
 
     def of(self, pose: Pose) -> float:
-        """Probability of one pose; 0 for a value that is not named."""
+        """Return the probability of one pose; values missing in the distributions have 0."""
         return self.headgears.get((pose.left, pose.right), 0.0) * self.tongue.get(pose.tongue, 0.0)
 
     def poses(self) -> Iterator[tuple[Pose, float]]:
-        """Every pose with a probability above 0."""
+        """Yield every pose with a probability above 0."""
         for (left, right), tongue in product(self.headgears, self.tongue):
             pose = Pose(left, right, tongue)
             if (probability := self.of(pose)) > 0:

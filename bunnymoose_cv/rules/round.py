@@ -1,4 +1,4 @@
-"""Round: verdicts, the moves in their order, the narrator's copies, catching up."""
+"""Round of the game: verdicts, moves in order, the narrator's copies, the catch-up."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RoundFacts:
-    """All that people did in a round, from which everything else follows.
+    """Facts of a round: the players' actions, from which scores and moves are computed.
 
     Attributes:
-        number: counted from 1.
+        number: the round number, counted from 1.
         seats: the other players in scoring order, from the narrator's left to the right; the first has seat 1.
-        bet: whom the narrator bet on, if on anybody.
-        cards: what lay on the piles at Bam.
+        bet: the player whom the narrator bet on; None without a bet.
+        cards: the top cards of the piles at Bam.
     """
 
     number: int
@@ -59,8 +59,8 @@ class FigureMove:
     """One move of one figure.
 
     Attributes:
-        spaces: how far it should go; negative is back.
-        place: where it came to stand, which may be short of that at the rear end of the trail.
+        spaces: the spaces that it should go; negative is back.
+        place: the space on which it arrived, which may be short of that at the rear end of the trail.
     """
 
     figure: Figure
@@ -71,44 +71,33 @@ class FigureMove:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Announcement about look-alikes: one verdict or more, in seat order."""
+    """Announcement about players with the same pose: one or more verdicts, in seat order."""
 
     verdicts: tuple[Verdict, ...]
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Names of the look-alikes."""
+        """Names of the players with this pose."""
         return tuple(verdict.player for verdict in self.verdicts)
 
     @property
     def score(self) -> Score:
-        """Score that they share."""
+        """Common score of the players."""
         return self.verdicts[0].score
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round that is over.
-
-    Attributes:
-        verdicts: one per seat, in order.
-        moves: all moves, in the order in which they were made.
-        trail: where the figures stand afterwards.
-    """
+    """Finished round: its verdicts in seat order, its moves in the order of playing, and the trail after it."""
 
     facts: RoundFacts
     verdicts: tuple[Verdict, ...]
     moves: tuple[FigureMove, ...]
     trail: Trail
 
-    @property
-    def announcements(self) -> tuple[Announcement, ...]:
-        """Announcements about the verdicts."""
-        return announcements(self.verdicts)
-
 
 def announcements(verdicts: Sequence[Verdict]) -> tuple[Announcement, ...]:
-    """Announce verdicts in seat order; players who show the same are named together with the first of them."""
+    """Group verdicts into announcements in seat order; players with the same pose join the first of them."""
     alike: dict[Pose, list[Verdict]] = {}
     for verdict in verdicts:
         alike.setdefault(verdict.score.pose, []).append(verdict)
@@ -116,7 +105,7 @@ def announcements(verdicts: Sequence[Verdict]) -> tuple[Announcement, ...]:
 
 
 def play_round(trail: Trail, facts: RoundFacts) -> Round:
-    """Score all seats and move the figures, one move after the other, in the rulebook's order."""
+    """Score all seats and move the figures, one after the other, in the rulebook's order."""
     verdicts = tuple(
         Verdict(player, seat, score(facts.poses[player], facts.cards, facts.rules))
         for seat, player in enumerate(facts.seats, start=1)
@@ -125,7 +114,7 @@ def play_round(trail: Trail, facts: RoundFacts) -> Round:
     for figure, cause, spaces in _scoring_moves(verdicts, facts):
         trail = trail.moved(figure, spaces)
         moves.append(FigureMove(figure, cause, spaces, trail.places[figure]))
-    # The rulebook speaks of the rabbits first; the last moose are those that are last when the rabbits have moved.
+    # The rulebook names the rabbits first, so the last moose are determined after the rabbits have moved.
     for animal in (Animal.RABBIT, Animal.MOOSE):
         for figure in trail.last(animal):
             trail = trail.moved(figure, 1)
@@ -134,7 +123,7 @@ def play_round(trail: Trail, facts: RoundFacts) -> Round:
 
 
 def _scoring_moves(verdicts: tuple[Verdict, ...], facts: RoundFacts) -> Iterator[tuple[Figure, Cause, int]]:
-    """Each player's moves, followed at once by the narrator's copies where the bet lies."""
+    """Yield each player's moves, followed directly by the narrator's copies if the bet is on that player."""
     for verdict in verdicts:
         for move in verdict.score.moves:
             yield Figure(verdict.player, move.animal), Cause.SCORE, move.spaces

@@ -1,11 +1,10 @@
-"""Score of a pose against the cards on the table, one reason per card."""
+"""Score of a pose against the cards on the table, with one reason per card."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
 from math import prod
-from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.cards import (
@@ -20,12 +19,9 @@ from bunnymoose_cv.rules.cards import (
     TimesTwoCard,
     TongueCard,
 )
-from bunnymoose_cv.rules.deck import TongueMeaning
+from bunnymoose_cv.rules.deck import Rules, TongueMeaning
 from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Pose, Side, Tongue
-from bunnymoose_cv.rules.words import pattern_words
-
-if TYPE_CHECKING:
-    from bunnymoose_cv.rules.deck import Rules
+from bunnymoose_cv.rules.pose_words import pattern_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +29,7 @@ class ScoreLine:
     """Effect of one card on one pose.
 
     Attributes:
-        factor: what it multiplies the sum of all points with: 2 for a ×2 card that matches, -1 for ±, else 1.
+        factor: the factor of the sum of all points: 2 for a ×2 card that matches, -1 for ±, 1 for all others.
     """
 
     card: Card
@@ -56,7 +52,7 @@ class Score:
 
     Attributes:
         total: the sum of all points times the product of all factors; None for a bush.
-        lines: one per card, in the order of the table.
+        lines: one line per card, in the order of the table.
     """
 
     pose: Pose
@@ -66,17 +62,14 @@ class Score:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """Moves of the player's figures: one moves, or both go back one for a bush."""
+        """Moves of the player's figures: one figure moves, or both go back one space for a bush."""
         if self.total is None:
             return (Move(Animal.MOOSE, -1), Move(Animal.RABBIT, -1))
         return (Move(self.species, self.total),)
 
 
 def score(pose: Pose, cards: Table, rules: Rules) -> Score:
-    """Score a pose against the cards that lie on the piles.
-
-    The order of the cards changes nothing but the order of the lines.
-    """
+    """Score a pose against the cards on the piles."""
     species = species_of(pose, rules.tongue)
     if species is Animal.BUSH:
         why = Phrase("a bush ({reason}): no card applies", reason=_why_bush(pose))
@@ -87,14 +80,14 @@ def score(pose: Pose, cards: Table, rules: Rules) -> Score:
 
 
 def species_of(pose: Pose, tongue: TongueMeaning) -> Animal:
-    """The animal that a player counts as: the tongue makes a moose a rabbit and a rabbit a moose, where it may."""
+    """Return the animal that a player counts as; if the rules allow it, the tongue swaps moose and rabbit."""
     if pose.tongue is Tongue.IN or tongue is not TongueMeaning.SPECIES:
         return pose.animal
     return {Animal.MOOSE: Animal.RABBIT, Animal.RABBIT: Animal.MOOSE, Animal.BUSH: Animal.BUSH}[pose.animal]
 
 
 def highest_and_lowest(cards: Table, rules: Rules) -> tuple[tuple[Score, ...], tuple[Score, ...]]:
-    """The scores of all poses that score most, and of all that score least; tongues in first, bushes left out."""
+    """Return the scores of all poses that score most, and of all that score least, tongue in first, without bushes."""
     poses = sorted(ALL_POSES, key=lambda pose: pose.tongue is Tongue.OUT)
     totals = [(each.total, each) for each in (score(pose, cards, rules) for pose in poses) if each.total is not None]
     highest = max(total for total, _ in totals)
@@ -106,7 +99,7 @@ def highest_and_lowest(cards: Table, rules: Rules) -> tuple[tuple[Score, ...], t
 
 
 def _line(card: Card, pose: Pose, species: Animal, tongue: TongueMeaning) -> ScoreLine:  # noqa: PLR0911 - one case per kind
-    """Score a card for a pose that is no bush."""
+    """Score a card for a pose other than a bush."""
     match card:
         case SingleCard(side, pattern, value):
             matches = pattern.matches(pose.headgear(side))
@@ -157,12 +150,10 @@ def _tongue_line(card: TongueCard, pose: Pose, tongue: TongueMeaning) -> ScoreLi
     return ScoreLine(card, 0, Phrase("tongue in"))
 
 
-@cache  # all poses are scored against a table to find the best: the same reasons again and again
+@cache  # finding the best pose scores all poses at a table, so the same reasons recur
 def _side_why(pattern: Pattern, side: Side, *, there: bool) -> Phrase:
     shape = pattern_words(pattern, there=there)
-    if side is Side.LEFT:
-        return Phrase("{shape} on the left", shape=shape)
-    return Phrase("{shape} on the right", shape=shape)
+    return Phrase("{shape} on the left" if side is Side.LEFT else "{shape} on the right", shape=shape)
 
 
 def _species_why(pose: Pose, species: Animal) -> Phrase:

@@ -1,4 +1,4 @@
-"""The sliding trail: where the figures stand and how far back one may fall."""
+"""The sliding trail: the places of the figures, the limit of how far back one may fall, and the ranking."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeAlias
 from bunnymoose_cv.rules.pose import Animal
 
 START = 5
-"""The space that every figure starts on, counted from the rear end that the trail has at the start."""
+"""Space on which every figure starts, counted from the trail's rear end at the start of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +21,14 @@ class Figure:
 
 
 Places: TypeAlias = Mapping[Figure, int]
-"""The space of each figure, counted from the rear end that the trail had at the start; may pass either end."""
+"""Space of each figure, counted from the trail's rear end at the start of the game; may pass either end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """A row of spaces that moves along with its figures, so that only their distances matter.
+    """Row of spaces that moves along with its figures, so only their distances matter.
 
-    Attributes:
-        spaces: how many spaces lie on the table.
-        places: where the figures stand, in seat order of the first round, each player's moose before the rabbit.
+    The figures are in seat order of the first round, each player's moose before the rabbit.
     """
 
     spaces: int
@@ -38,21 +36,43 @@ class Trail:
 
     @classmethod
     def start(cls, spaces: int, players: Sequence[str]) -> Trail:
-        """All figures on the fifth space."""
+        """Return the trail with all figures on the fifth space."""
         animals = (Animal.MOOSE, Animal.RABBIT)
         return cls(spaces, {Figure(player, animal): START for player in players for animal in animals})
 
     def moved(self, figure: Figure, spaces: int) -> Trail:
-        """The trail after one figure went ahead (or back, when negative).
+        """Return the trail after one figure went ahead (or back, if negative).
 
-        Spaces are taken from one end and laid at the other, never from under the foremost figure: so a figure stops on
-        the rearmost space, or is taken along on it, when it would be a whole trail behind the leader.
+        Spaces are moved from one end to the other, but never from under the foremost figure. So a figure that would be
+        a whole trail behind the leader stops on the rearmost space, or is carried along on it.
         """
         places = {**self.places, figure: self.places[figure] + spaces}
         rearmost = max(places.values()) - (self.spaces - 1)
         return Trail(self.spaces, {each: max(place, rearmost) for each, place in places.items()})
 
     def last(self, animal: Animal) -> tuple[Figure, ...]:
-        """The figures farthest behind among all of one animal; several when they share the space."""
+        """Return the rearmost figures of one animal; there are several if they share the space."""
         places = {figure: place for figure, place in self.places.items() if figure.animal is animal}
         return tuple(figure for figure, place in places.items() if place == min(places.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Place of a player in the ranking; `rear` and `front` are the spaces of the two figures."""
+
+    place: int
+    player: str
+    rear: int
+    front: int
+
+
+def ranking(trail: Trail) -> tuple[Standing, ...]:
+    """Rank all players, best first: by the rear figure, then by the front one. Players still tied share a place."""
+    spaces: dict[str, list[int]] = {}
+    for figure, space in trail.places.items():
+        spaces.setdefault(figure.player, []).append(space)
+    ends = {player: (min(both), max(both)) for player, both in spaces.items()}
+    return tuple(
+        Standing(1 + sum(other > ends[player] for other in ends.values()), player, *ends[player])
+        for player in sorted(ends, key=ends.__getitem__, reverse=True)
+    )

@@ -1,14 +1,19 @@
-"""Services of a game, opened and closed together: reader, voice, keeper of the evidence."""
+"""Games of a store, begun or resumed, with their services: reader, voice, evidence keeper, notices."""
 
 from __future__ import annotations
 
+import math
+import time
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.referee.referee import Referee
-from bunnymoose_cv.session.notices import Notices
+from bunnymoose_cv.rules.player_names import name_key
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.voice.speaker import Speaker
 
@@ -16,37 +21,66 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from threading import Event
 
-    from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
+    from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
+    from bunnymoose_cv.core.user_settings import RecordSettings
     from bunnymoose_cv.i18n.language import Language
     from bunnymoose_cv.record.game_file import GameFile
+    from bunnymoose_cv.record.game_folders import StoredGame
+    from bunnymoose_cv.record.game_store import GameStore
+    from bunnymoose_cv.rules.events import GameStarted
     from bunnymoose_cv.rules.exemptions import Exemption
+    from bunnymoose_cv.session.game_setup import GameSetup
     from bunnymoose_cv.vision.reader import Reader
 
+BRIEF_S: Final = 12.0
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """Output of announcements.
 
-    Attributes:
-        aloud: whether a voice says it.
-        voice: the voice's name; None takes the language's own.
-    """
+class Notices:
+    """Thread-safe store of the current notices; `listener` is called at once with each transient one."""
 
-    language: Language
-    aloud: bool = True
-    voice: str | None = None
+    def __init__(self, listener: Callable[[str], None]) -> None:
+        self._listener = listener
+        self._transient: dict[str, float] = {}
+        self._lasting: dict[str, str] = {}
+        self._lock = Lock()
+
+    def notify(self, sentence: str) -> None:
+        """Add a transient notice; it is shown until the round is over."""
+        self._add(sentence, math.inf)
+
+    def notify_briefly(self, sentence: str) -> None:
+        """Add a notice about a fault that does not affect the game. It is shown for some seconds."""
+        self._add(sentence, time.monotonic() + BRIEF_S)
+
+    def _add(self, sentence: str, until_s: float) -> None:
+        with self._lock:
+            self._transient[sentence] = max(until_s, self._transient.get(sentence, until_s))
+        self._listener(sentence)
+
+    def keep(self, what: str, sentence: str) -> None:
+        """Set the lasting notice of a part such as `camera`; an empty one means that the fault is over."""
+        with self._lock:
+            self._lasting[what] = sentence
+
+    def forget(self) -> None:
+        """Clear the transient notices, since the next round begins."""
+        with self._lock:
+            self._transient.clear()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Current notices, lasting ones first."""
+        with self._lock:
+            now_s = time.monotonic()
+            transient = (sentence for sentence, until_s in self._transient.items() if now_s < until_s)
+            return (*filter(None, self._lasting.values()), *transient)
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Open services of a game.
+    """Open services of a game, with the exempt parts of each player by name.
 
-    Attributes:
-        reader: the models; None where there is no camera.
-        tracker: keeps an eye on its players; None likewise.
-        speaker: says what is announced; None stays silent.
-        notices: where each room tells what hinders it.
-        exemptions: parts that are not judged of a player, by name.
+    Without a camera, `reader` and `tracker` are None; without a voice, `speaker` is.
     """
 
     file: GameFile
@@ -54,34 +88,37 @@ class Services:
     tracker: Tracker | None
     keeper: EvidenceKeeper
     speaker: Speaker | None
-    language: Language
+    setup: GameSetup
     notices: Notices
     exemptions: Mapping[str, frozenset[Exemption]] = field(default_factory=dict)
 
-    def say(self, line: str) -> Event | None:
-        """Let the table hear a line.
+    @property
+    def language(self) -> Language:
+        """Language of the game."""
+        return self.setup.language
 
-        Returns:
-            As of `Speaker.say`; None where there is no voice.
-        """
-        return None if self.speaker is None else self.speaker.say(line, self.language)
+    def say(self, line: str, is_wanted: Callable[[], bool] = lambda: True) -> Event | None:
+        """Say a line; see `Speaker.say`. Return None without a voice."""
+        return None if self.speaker is None else self.speaker.say(line, self.language, is_wanted)
 
-    def referee(self, say: Callable[[str], object], *, asks: bool, asks_everything: bool = False) -> Referee:
-        """Make the referee of the game.
-
-        Args:
-            asks: whether a move in doubt waits for a person.
-            asks_everything: whether every unclear field does.
-        """
+    def referee(
+        self,
+        say: Callable[[str], object],
+        ask: Callable[[str, str], object] | None = None,
+        *,
+        asks: bool,
+    ) -> Referee:
+        """Create the referee of the game."""
         return Referee(
             self.file,
             self.tracker,
             self.reader,
             say=say,
+            ask=ask,
             keeper=self.keeper,
-            tell=self.notices.tell,
+            notify=self.notices.notify,
             asks=asks,
-            asks_everything=asks_everything,
+            asks_everything=self.setup.asks_everything,
             language=self.language,
             exemptions=self.exemptions,
         )
@@ -91,24 +128,71 @@ class Services:
 def open_services(
     file: GameFile,
     reader: Reader | None,
-    spoken: Spoken,
-    tell: Callable[[str], None],
-    profiles: PlayerProfiles | None = None,
+    setup: GameSetup,
+    notify: Callable[[str], None],
+    profiles: ProfileFiles | None = None,
 ) -> Iterator[Services]:
-    """Open the services of a game, and close them afterwards.
-
-    Args:
-        file: the game; whoever opened it closes it.
-        reader: the models; likewise. None where nothing looks at the players.
-        profiles: of players, with their exemptions; None uses none.
-    """
-    notices = Notices(tell)
+    """Open the services of a game, and close them afterwards; the caller closes the file and the reader."""
+    notices = Notices(notify)
     exemptions: Mapping[str, frozenset[Exemption]] = {}
     if reader is not None and profiles is not None:
-        exemptions = profiles.exemptions(file.game.players, notices.tell)
+        exemptions = profiles.exemptions(file.game.players, notices.notify)
     with ExitStack() as stack:
-        speaker = stack.enter_context(Speaker(spoken.voice, tell=notices.tell)) if spoken.aloud else None
-        keeper = EvidenceKeeper(file.folder, notices.tell)
+        speaker = stack.enter_context(Speaker(setup.voice, notify=notices.notify_briefly)) if setup.speaks else None
+        keeper = EvidenceKeeper(file.folder, notices.notify)
         stack.callback(keeper.finish)
         tracker = None if reader is None else Tracker(reader, len(file.game.players) - 1)
-        yield Services(file, reader, tracker, keeper, speaker, spoken.language, notices, exemptions)
+        yield Services(file, reader, tracker, keeper, speaker, setup, notices, exemptions)
+
+
+@contextmanager
+def opened_game(  # noqa: PLR0913 - parts of a game
+    games: GameStore,
+    file: GameFile,
+    reader: Reader | None,
+    setup: GameSetup,
+    notify: Callable[[str], None],
+    *,
+    record: RecordSettings,
+    report_deletion: Callable[[str], None] | None = None,
+) -> Iterator[Services]:
+    """Open the services of a game with the players' profiles; afterwards close the game and delete old ones.
+
+    The file is closed with them. `report_deletion` is called with a sentence about each deleted game; None uses
+    `notify`.
+    """
+    try:
+        with file, open_services(file, reader, setup, notify, default_profile_files()) as services:
+            yield services
+    finally:
+        games.leave(file)
+    games.clear_out(record, report_deletion or notify, file.folder)
+
+
+def open_game(
+    games: GameStore, started: GameStarted, *, source: str, title: str = "", resume: bool = False
+) -> GameFile:
+    """Begin a new game, or resume the unfinished one of the same source, which is a script or camera.
+
+    Raise an `InputError` if the unfinished game has other players or rules, or games cannot be stored here.
+    """
+    unfinished = games.unfinished(source) if resume else None
+    if unfinished is None:
+        return games.begin(started, title=title, source=source, who="people")
+    return resume_game(games, unfinished, started)
+
+
+def resume_game(games: GameStore, unfinished: StoredGame, started: GameStarted) -> GameFile:
+    """Resume an unfinished game, whose spelling of the players' names remains.
+
+    Raise an `InputError` if the game has other rules, other players (their names may differ in Unicode form and case),
+    or is being played already.
+    """
+    file = games.resume(unfinished)
+    same_players = list(map(name_key, file.game.players)) == list(map(name_key, started.players))
+    if not same_players or file.game.rules != started.rules:
+        file.close()
+        raise InputError(
+            f"The game {unfinished.name} was begun by other players or rules: play without --resume to begin a new one."
+        )
+    return file

@@ -19,48 +19,42 @@ class Effort(Enum):
     GLANCE = "glance"
 
 
-class HeadSearch(Enum):
-    """Search for the heads of one frame, as the pipeline's page names it."""
-
-    IMAGE = "whole image searched"
-    FOLLOWED = "followed"
-
-
 @dataclass(frozen=True, slots=True)
 class Budget:
     """Budget of the stages for one frame.
 
     Attributes:
-        heads: whether heads are searched for, or those of an earlier frame followed.
-        closer_hand_crops: look closer, up to three times, for each hand that the first crop did not show.
-        tongue_second_stage: run the second stage where the first mouth crop is uncertain.
+        whole_image: whether the whole image is searched for heads, instead of following those of an earlier frame.
+        closer_hand_crops: whether up to three closer crops are searched for each hand that the first crop lacks.
+        tongue_second_stage: whether the second stage runs if the first mouth crop is uncertain.
     """
 
-    heads: HeadSearch
+    whole_image: bool
     closer_hand_crops: bool
     tongue_second_stage: bool
 
 
 BUDGETS: Final[Mapping[Effort, Budget]] = {
-    Effort.SEARCH: Budget(HeadSearch.IMAGE, True, True),
-    Effort.FULL: Budget(HeadSearch.FOLLOWED, True, True),
-    Effort.QUICK: Budget(HeadSearch.FOLLOWED, False, True),
-    Effort.GLANCE: Budget(HeadSearch.FOLLOWED, False, False),
+    Effort.SEARCH: Budget(whole_image=True, closer_hand_crops=True, tongue_second_stage=True),
+    Effort.FULL: Budget(whole_image=False, closer_hand_crops=True, tongue_second_stage=True),
+    Effort.QUICK: Budget(whole_image=False, closer_hand_crops=False, tongue_second_stage=True),
+    Effort.GLANCE: Budget(whole_image=False, closer_hand_crops=False, tongue_second_stage=False),
 }
 """Budget of the stages at each effort.
 
-Images and first frames search; every third frame of a freeze is full, the others are quick. Movement detection counts
-first-pass hands only. A glance (`Reader.read_quick`) reads one player in turn and keeps the readings of the others."""
+Single images and first frames are searched. Every third frame of a freeze is read in full, the others quickly. Movement
+detection counts only hands that the first pass finds. A glance (`Reader.read_quick`) reads at most one player and keeps
+the readings of the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Budget of the frames that a tracker reads.
+    """Schedule of the frames that a tracker reads.
 
     Attributes:
-        frames_in_parallel: while one waits for its last hand, the workers look for those of the next.
-        full_every: one of so many frames that are read together is read in full, the others quickly: what is in doubt
-            on a head, or hidden, is so in nearly all of them.
+        frames_in_parallel: number of frames in flight. While one waits for its last hand, the workers search the next.
+        full_every: interval of frames read in full; the others are read quickly. Anything doubtful or hidden on a head
+            is so in nearly all frames that are read together.
     """
 
     frames_in_parallel: int = 2

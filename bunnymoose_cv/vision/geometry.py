@@ -1,6 +1,6 @@
-"""Boxes and square crops, with their map between crop and image.
+"""Geometry of images: boxes, square crops with the map between crop and image, and images shrunk as a whole.
 
-Coordinates are pixels of the unmirrored image, origin top left: the middle of the first pixel lies at a half.
+Coordinates are pixels of the unmirrored image, origin top left. The centre of the first pixel is at (0.5, 0.5).
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 Points: TypeAlias = npt.NDArray[np.float32]
-"""Points, one a row: x, y and, where there are three columns, depth."""
+"""Points, one per row: x, y and, in a third column, depth."""
 
 Coordinates = TypeVar("Coordinates", npt.NDArray[np.float32], npt.NDArray[np.float64])
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """An upright rectangle in pixels: left upper corner and size."""
+    """Upright rectangle in pixels: upper left corner and size."""
 
     x: float
     y: float
@@ -33,12 +33,12 @@ class Box:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """The middle, in pixels."""
+        """Centre, in pixels."""
         return self.x + self.width / 2, self.y + self.height / 2
 
     @classmethod
     def around(cls, points: Points) -> Box:
-        """The smallest box that holds points of shape (n, 2 or more)."""
+        """Return the smallest box around points of shape (n, 2 or more)."""
         low, high = points[:, :2].min(0), points[:, :2].max(0)
         return cls(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
 
@@ -48,11 +48,11 @@ class Box:
         return self.width * self.height
 
     def intersection_over_smaller(self, other: Box) -> float:
-        """Intersection over the smaller box's area (IoS), 0 to 1: of a box within another 1, where IoU may be small."""
+        """Return the intersection over the smaller box's area (IoS), 0 to 1."""
         return self._shared(other, min(self.area, other.area))
 
     def share_in(self, other: Box) -> float:
-        """The share of this box's area that lies in another, 0 to 1."""
+        """Return the share of this box's area that is within another box, 0 to 1."""
         return self._shared(other, self.area)
 
     def _shared(self, other: Box, area: float) -> float:
@@ -63,14 +63,15 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class CropSpec:
-    """Square crop at a place of a head or box, in its unit: eye distances of a head, sides of a box.
+    """Square crop relative to a head or box, in units of its size: eye distances of a head, sides of a box.
 
     Attributes:
-        size: pixels that it is brought to.
-        outward: offset of its centre to the side that is looked at.
-        upward: offset of its centre.
-        degrees: turn, clockwise in the image.
-        continued: whether the outermost pixels go on beyond the image's border, instead of grey.
+        side: length of the square's side, in that unit.
+        size: side of the resulting image, pixels.
+        outward: offset of the centre towards the examined side of the head, in that unit.
+        upward: offset of the centre upwards, in that unit.
+        degrees: rotation, clockwise in the image.
+        continued: True to repeat the outermost pixels beyond the image's border, instead of grey.
     """
 
     side: float
@@ -82,15 +83,16 @@ class CropSpec:
     continued: bool = False
 
     def cut(self, image: Image, centre: tuple[float, float], unit_px: float, lean_degrees: float = 0.0) -> Crop:
-        """Cut the crop around a centre.
+        """Cut the crop around a centre, pixels.
 
         Args:
             unit_px: the spec's unit, pixels.
-            lean_degrees: lean to the image's right that is taken out.
+            lean_degrees: lean to the image's right, which is undone.
         """
-        matrix = _crop_matrix(
-            centre, self.side * unit_px / self.size, self.size, self.degrees + lean_degrees, mirrored=self.mirrored
-        )
+        lean, rightward = np.radians(self.degrees + lean_degrees), -1 if self.mirrored else 1
+        axes = np.array([[rightward * np.cos(lean), -np.sin(lean)], [rightward * np.sin(lean), np.cos(lean)]])
+        axes *= self.side * unit_px / self.size
+        matrix = np.column_stack([axes, np.asarray(centre) - axes @ np.full(2, self.size / 2)])
         return Crop(_warped(image, matrix, self.size, continued=self.continued), matrix)
 
 
@@ -100,60 +102,44 @@ GREY = (128, 128, 128)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crop:
-    """A square cut out of an image, with its map to the image.
+    """Square crop of an image, with its map to the image.
 
     Attributes:
-        image: the cut, shape (size, size, 3).
-        matrix: affine map, shape (2, 3), from pixels of the crop to those of the whole image.
+        image: the pixels, shape (size, size, 3).
+        matrix: the affine map, shape (2, 3), from pixels of the crop to those of the whole image.
     """
 
     image: Image
     matrix: npt.NDArray[np.float64]
 
-    @classmethod
-    def cut(cls, image: Image, centre: tuple[float, float], side: float, size: int) -> Crop:
-        """Cut the upright square of `side` pixels around `centre` and bring it to `size` pixels."""
-        return CropSpec(side, size).cut(image, centre, 1.0)
-
     @property
     def scale(self) -> float:
-        """Pixels of the crop for one pixel of the whole image."""
+        """Number of pixels of the crop per pixel of the whole image."""
         return 1 / float(np.linalg.norm(self.matrix[:, 0]))
 
     def to_whole(self, points: Coordinates) -> Coordinates:
-        """Points of the crop, shape (n, 2 or 3), as points of the whole image."""
+        """Map points of the crop, shape (n, 2 or 3), to the whole image."""
         moved = points / points.dtype.type(self.scale)
         moved[:, :2] = points[:, :2] @ self.matrix[:, :2].T + self.matrix[:, 2]
         return moved
 
     def directions_to_whole(self, directions: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Directions in the crop, shape (n, 2), as directions in the whole image."""
+        """Map directions in the crop, shape (n, 2), to the whole image."""
         return directions @ self.matrix[:, :2].T * self.scale
-
-    def box_to_whole(self, box: Box) -> Box:
-        """A box of an upright crop as one of the whole image."""
-        x, y, width, height = (length / self.scale for length in (box.x, box.y, box.width, box.height))
-        return Box(x + float(self.matrix[0, 2]), y + float(self.matrix[1, 2]), width, height)
-
-
-def _crop_matrix(
-    centre: tuple[float, float], unit: float, size: int, degrees: float, *, mirrored: bool
-) -> npt.NDArray[np.float64]:
-    """Map from a crop whose pixels are `unit` pixels of the image wide."""
-    lean, rightward = np.radians(degrees), -1 if mirrored else 1
-    axes = unit * np.array([[rightward * np.cos(lean), -np.sin(lean)], [rightward * np.sin(lean), np.cos(lean)]])
-    return np.column_stack([axes, np.asarray(centre) - axes @ np.full(2, size / 2)])
 
 
 def _warped(image: Image, matrix: npt.NDArray[np.float64], size: int, *, continued: bool) -> Image:
-    """Cut a crop by one affine warp, shrunk by area first so that nothing aliases."""
+    """Cut a crop by one affine warp. The image is first shrunk by area to avoid aliasing."""
     axes = matrix[:, :2]
     corners = axes @ np.array([[0, 0, size, size], [0, size, 0, size]]) + matrix[:, 2:]
-    factor = int(np.linalg.norm(axes[:, 0]))  # a linear cut reads every pixel down to one half
-    part, corner = _part(image, corners.min(1), corners.max(1), margin=factor + 1)
-    source, factor = _shrunk(part, factor)
-    first = matrix @ np.array([0.5, 0.5, 1.0])  # middle of the crop's first pixel
-    indices = np.column_stack([axes / factor, (first - corner) / factor - 0.5])
+    factor = int(np.linalg.norm(axes[:, 0]))  # down to one half, linear interpolation still reads every pixel
+    (left, right), (top, bottom) = (
+        _stretch(float(low), float(high), whole, factor + 1)
+        for low, high, whole in zip(corners.min(1), corners.max(1), image.shape[1::-1], strict=True)
+    )
+    source, factor = _shrunk(image[top:bottom, left:right], factor)
+    first = matrix @ np.array([0.5, 0.5, 1.0])  # centre of the crop's first pixel
+    indices = np.column_stack([axes / factor, (first - (left, top)) / factor - 0.5])
     cut = cv2.warpAffine(
         source,
         indices,
@@ -165,28 +151,29 @@ def _warped(image: Image, matrix: npt.NDArray[np.float64], size: int, *, continu
     return np.asarray(cut, np.uint8)
 
 
-def _part(
-    image: Image, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], margin: int
-) -> tuple[Image, npt.NDArray[np.int64]]:
-    """Part of an image between two corners with a margin, at least one pixel, and its origin."""
-    height, width = image.shape[:2]
-    left, right = _stretch(float(low[0]), float(high[0]), width, margin)
-    top, bottom = _stretch(float(low[1]), float(high[1]), height, margin)
-    return image[top:bottom, left:right], np.array([left, top])
-
-
 def _stretch(begin: float, end: float, whole: int, margin: int) -> tuple[int, int]:
-    """Pixels of one axis with a margin at each end."""
+    """Return the range of pixels of one axis, with a margin at each end, at least one."""
     first = min(max(int(begin) - margin, 0), whole - 1)
     return first, min(max(int(end) + margin + 1, first + 1), whole)
 
 
 def _shrunk(image: Image, factor: int) -> tuple[Image, int]:
-    """An image shrunk by area, and by how much: a whole number, which is many times as fast as another."""
-    height, width = image.shape[:2]
-    factor = min(factor, height, width)
+    """Return an image shrunk by area, and the factor, a whole number, which is many times as fast as a fraction."""
+    factor = min(factor, *image.shape[:2])
     if factor <= 1:
         return image, 1
-    size = (width // factor, height // factor)
-    whole = image[: size[1] * factor, : size[0] * factor]
-    return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8), factor
+    rows, columns = (length // factor for length in image.shape[:2])
+    whole = image[: rows * factor, : columns * factor]
+    return np.asarray(cv2.resize(whole, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8), factor
+
+
+def shrink(image: Image, longest_px: int) -> tuple[Image, float]:
+    """Shrink a colour or grey image by area interpolation until its longer side has at most a length.
+
+    Returns:
+        the image, unchanged if it is small enough, and its scale relative to the given image, up to 1.
+    """
+    scale = longest_px / max(image.shape[:2])
+    if scale >= 1:
+        return image, 1.0
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8), scale

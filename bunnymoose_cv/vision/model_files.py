@@ -1,4 +1,4 @@
-"""Files of the models, MediaPipe's and ours, which travel with the program, checked against models/manifest.toml."""
+"""Bundled model files, MediaPipe's and ours, checked against models/manifest.toml."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.core.version import __version__
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class ModelError(InputError):
-    """Missing or damaged model; only a new installation helps."""
+    """Missing or damaged model. Only a new installation helps."""
 
 
 class ModelFile(Enum):
-    """Files that a reader loads: two of MediaPipe, then ours."""
+    """Model files that a reader loads: two of MediaPipe, then ours."""
 
     HAND_LANDMARKER = "hand_landmarker_full.task"
     FACE_LANDMARKER = "face_landmarker_attention_full_range.task"
@@ -47,13 +47,7 @@ class ModelState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Package that a model comes from.
-
-    Attributes:
-        package: the package's name; our own for what was trained here.
-        version: its exact release.
-        licence: the licence of what is in it (SPDX).
-    """
+    """Package that a model comes from, our own one for models trained here, and its licence (SPDX)."""
 
     package: str
     version: str
@@ -65,12 +59,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
-    """Entry of one model in the manifest.
-
-    Attributes:
-        finds: what it finds in an image, in words.
-        sha256: what its file must hash to.
-    """
+    """Entry of one model in the manifest; `finds` describes the things that it finds in an image."""
 
     model: ModelFile
     origin: Origin
@@ -81,11 +70,7 @@ class ModelEntry:
 
 @cache
 def manifest() -> tuple[ModelEntry, ...]:
-    """Read the manifest that travels with the program: every model, MediaPipe's first.
-
-    Raises:
-        ModelError: it is missing or damaged.
-    """
+    """Read the bundled manifest: every model, MediaPipe's first. Raise a `ModelError` if it is missing or damaged."""
     path = bundled("models/manifest.toml")
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -102,59 +87,46 @@ def manifest() -> tuple[ModelEntry, ...]:
 
 
 def models_folder() -> Path:
-    """Folder of the models that travel with the program."""
+    """Return the folder of the bundled models."""
     return bundled("models")
 
 
 def model_state(entry: ModelEntry) -> ModelState:
-    """Compare the model's file with the manifest."""
-    path = models_folder() / entry.model.value
+    """Return the state of a model's file, compared with the manifest."""
     try:
-        with path.open("rb") as file:
-            whole = hashlib.file_digest(file, "sha256").hexdigest() == entry.sha256
+        with (models_folder() / entry.model.value).open("rb") as file:
+            is_whole = hashlib.file_digest(file, "sha256").hexdigest() == entry.sha256
     except FileNotFoundError:
         return ModelState.MISSING
     except OSError:
-        return ModelState.DAMAGED
-    return ModelState.READY if whole else ModelState.DAMAGED
+        is_whole = False
+    return ModelState.READY if is_whole else ModelState.DAMAGED
 
 
 def model_path(model: ModelFile) -> Path:
-    """Path of a model's file, checked.
-
-    Raises:
-        ModelError: the file is missing or damaged.
-    """
-    entry = next(entry for entry in manifest() if entry.model is model)
-    folder = models_folder()
-    match model_state(entry):
-        case ModelState.READY:
-            return folder / model.value
-        case ModelState.MISSING:
-            raise missing_model(folder / model.value)
-        case ModelState.DAMAGED:
-            raise damaged_model(folder / model.value)
+    """Return the path of a model's file, or raise a `ModelError` if it is missing or damaged."""
+    state = model_state(next(entry for entry in manifest() if entry.model is model))
+    path = models_folder() / model.value
+    if state is ModelState.READY:
+        return path
+    raise missing_model(path) if state is ModelState.MISSING else damaged_model(path)
 
 
 def missing_model(path: Path) -> ModelError:
-    """Error of a model that is not where it travels with the program."""
+    """Return the error for a model that is missing from the bundled files."""
     return ModelError(
         Phrase("The model {file} is missing in {folder}: install bunnymoose again", file=path.name, folder=path.parent)
     )
 
 
 def damaged_model(path: Path) -> ModelError:
-    """Error of a model that is no longer what it was."""
+    """Return the error for a model whose file has changed."""
     return ModelError(
         Phrase("The model {file} in {folder} is damaged: install bunnymoose again", file=path.name, folder=path.parent)
     )
 
 
 def check_models() -> None:
-    """Check every model.
-
-    Raises:
-        ModelError: one is missing or damaged.
-    """
+    """Raise a `ModelError` if any model is missing or damaged."""
     for entry in manifest():
         model_path(entry.model)

@@ -9,7 +9,7 @@ from bunnymoose_cv.rules.exemptions import ONE_SIDED, Exemption
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
-from bunnymoose_cv.vision.headgear.both_sides import both_sides
+from bunnymoose_cv.vision.headgear.headgear_reading import both_sides
 from bunnymoose_cv.vision.headgear.logit_scaling import shipped_scaling
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.geometry import Box
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities, HeadgearReading
-    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+    from bunnymoose_cv.vision.tongue import TongueReading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,11 +28,11 @@ class PlayerReading:
     """Reading of one player.
 
     Attributes:
-        player: seat, head and hands, for drawing and measuring.
+        player: the seat, head and hands, for drawing and measuring.
         headgear: the reading of each side of the player's own head.
-        has_moved: whether the player has moved since hands and mouth were read (`Reader.read_quick` alone).
-        exempt: parts of the pose that are not judged.
-        is_reused: whether it is the reading of another frame, since the player was not read in this one.
+        has_moved: True if the player has moved since hands and mouth were read (only set by `Reader.read_quick`).
+        exempt: the parts of the pose that are not judged.
+        is_reused: True if the reading is from another frame, because the player was not read in this one.
     """
 
     player: Player
@@ -49,17 +49,17 @@ class PlayerReading:
 
     @property
     def face(self) -> Box:
-        """The face's box, pixels."""
+        """Box of the face, pixels."""
         return self.player.head.box
 
     @property
     def pose(self) -> Pose:
-        """The likeliest pose."""
+        """Likeliest pose."""
         return Pose(self.headgear[Side.LEFT].headgear, self.headgear[Side.RIGHT].headgear, self.tongue.tongue)
 
     @property
     def probabilities(self) -> PoseProbabilities:
-        """The distribution over all poses."""
+        """Distribution over all poses."""
         left, right = (self.headgear[side].probabilities for side in (Side.LEFT, Side.RIGHT))
         return pose_probabilities(left, right, self.tongue.probability_out, self.exempt)
 
@@ -73,13 +73,11 @@ class PlayerReading:
 def pose_probabilities(
     left: HeadgearProbabilities, right: HeadgearProbabilities, out: float, exempt: Collection[Exemption]
 ) -> PoseProbabilities:
-    """Joint distribution over all poses.
+    """Return the joint distribution over all poses.
 
     Args:
-        left: of the left side of the player's own head.
-        right: of the right side.
         out: probability that the tongue is out.
-        exempt: parts that are not judged; of a player with one hand, that side counts for both.
+        exempt: the parts that are not judged. If the player has one hand, its side counts for both.
     """
     tongue = {Tongue.OUT: out, Tongue.IN: 1 - out}
     if ONE_SIDED.isdisjoint(exempt):
@@ -92,10 +90,10 @@ class FrameReading:
     """Reading of one image.
 
     Attributes:
-        image: unmirrored.
-        time_s: when it was taken.
-        players: from left to right, none where nobody is in it.
-        bystanders: how many people besides them are in it, once it is known who sits in the row.
+        image: the unmirrored image.
+        time_s: time at which it was taken, seconds.
+        players: the players, from left to right; empty if no face was found.
+        bystanders: number of other people in the image; 0 until the players of the row are known.
     """
 
     image: Image
@@ -111,7 +109,7 @@ class FrameReading:
 
 @dataclass(frozen=True, slots=True)
 class FaceReading:
-    """Reading of one face by itself: its box in pixels and its tongue."""
+    """Reading of one face without the hands: its box in pixels, and its tongue."""
 
     box: Box
     tongue: TongueReading

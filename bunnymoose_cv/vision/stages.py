@@ -1,4 +1,4 @@
-"""Kinds of stages: states that they pass on, tools that they run with, and their declaration."""
+"""Types of the pipeline's stages: their declaration, the states that they pass on, and the tools that they use."""
 
 from __future__ import annotations
 
@@ -17,53 +17,48 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
-    from bunnymoose_cv.vision.nets.face_detector import DetectedFace
+    from bunnymoose_cv.vision.nets.face_nets import DetectedFace
     from bunnymoose_cv.vision.nets.worker_pool import Workers
-    from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
-    from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+    from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameState:
-    """Results of the image stages so far.
+    """Results of the image stages that have run.
 
     Attributes:
-        previous_heads: heads of an earlier frame, for following.
-        fixed_heads: those of them that are not located again.
-        skip_hands: those of them whose hands are not looked for, since earlier readings of them are reused.
-        faces: detected in a glance, the surest first.
-        heads: from left to right.
-        hands: in pixels of the image, not yet assigned; may be begun and waited for when iterated.
-        players: from left to right.
+        previous_heads: heads of an earlier frame, to be followed.
+        fixed_heads: the previous heads that are not located again.
+        is_reused: a predicate: whether the earlier reading of the player with a head is reused, so that neither hands
+            nor tongue are looked at.
+        faces: the faces detected in a glance, the surest first.
+        hands: the hands, not yet assigned. Iteration may wait for a search in progress.
+        tongues: the heads with their tongues. Iteration may wait for networks in progress.
     """
 
     image: Image
     previous_heads: tuple[Head, ...] = ()
     fixed_heads: Collection[Head] = ()
-    skip_hands: Collection[Head] = ()
+    is_reused: Callable[[Head], bool] = lambda _: False
     faces: tuple[DetectedFace, ...] = ()
     heads: tuple[Head, ...] = ()
     hands: Iterable[HandLandmarks] = ()
+    tongues: Iterable[tuple[Head, TongueReading]] = ()
     players: tuple[Player, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayerState:
-    """Results of the player stages so far, for one player of an image."""
+    """Results of the player stages that have run, for one player of an image."""
 
     image: Image
     player: Player
     headgear: Mapping[Side, HeadgearReading] = field(default_factory=dict)
-    tongue: TongueReading | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ImageTools:
-    """Workers, limits and networks of the image stages.
-
-    Attributes:
-        own: returns the tools of the thread that calls it.
-    """
+    """Workers, thresholds and networks of the image stages; `own` returns the tools of the calling thread."""
 
     workers: Workers
     settings: PeopleSettings
@@ -72,7 +67,7 @@ class ImageTools:
 
 @dataclass(frozen=True, slots=True)
 class PlayerTools:
-    """Loaded networks of the player stages, of one thread."""
+    """Loaded networks of the player stages, for one thread."""
 
     headgear: HeadgearReader
     tongue: TongueReader
@@ -80,31 +75,24 @@ class PlayerTools:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Declaration of a stage.
-
-    Attributes:
-        needs: results of earlier stages; `image` and the `previous_heads` are given.
-        networks: files or models that the stage runs.
-        escalation: rule by which the stage spends more calls.
-        efforts: those that run it.
-    """
+    """Declaration of a stage."""
 
     name: str
-    needs: tuple[str, ...]
-    networks: tuple[str, ...]
-    escalation: str
+    needs: tuple[str, ...]  # results of earlier stages; `image` and `previous_heads` are given
+    networks: tuple[str, ...]  # files or models that it runs
+    escalation: str  # the rule by which it makes more calls
     efforts: frozenset[Effort]
 
 
 @dataclass(frozen=True, slots=True)
 class ImageStage(Stage):
-    """Stage that runs once an image."""
+    """Stage that runs once per image."""
 
     run: Callable[[FrameState, ImageTools, Budget], FrameState]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStage(Stage):
-    """Stage that runs once a player, players side by side."""
+    """Stage that runs once per player, for several players in parallel."""
 
     run: Callable[[PlayerState, PlayerTools, Budget], PlayerState]

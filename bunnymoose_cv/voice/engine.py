@@ -1,7 +1,7 @@
-"""The speech engine as a thing that answers or is replaced: text in, WAV file out.
+"""Speech engine in worker processes that are replaced when they fail: text in, WAV file out.
 
-Each phrase has a worker process (`worker`) of its own; the next worker is started ahead and waits. One that hangs, dies
-or writes a file without sound is ended, and the phrase given to the next, until the phrase's deadline has passed.
+Each phrase has a worker process (`worker`) of its own, and the next worker is started in advance. A worker that hangs,
+dies or writes a file without sound is ended, and the phrase goes to the next one until its deadline has passed.
 """
 
 from __future__ import annotations
@@ -24,26 +24,21 @@ from bunnymoose_cv.voice.voices import Voice, VoiceError
 _logger = logging.getLogger(__name__)
 
 START_LIMIT_S = 20.0
-"""Timeout of the first worker's start: a cold computer loads much."""
+"""Timeout of the first worker's start, which is slow after a reboot."""
 
 PHRASE_LIMIT_S = 10.0
-"""Timeout of a phrase after it was ordered, whichever part hangs."""
+"""Timeout of a phrase from its order, including all attempts."""
 
 _ATTEMPTS = 2
 
 
 class VoiceTimeoutError(VoiceError):
-    """Timeout of the speech engine; the next phrase may find it well again."""
+    """Timeout of the speech engine; the next phrase may succeed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One phrase to be rendered.
-
-    Attributes:
-        voice: the voice's identifier.
-        rate: words per minute.
-    """
+    """Phrase to be rendered, with the identifier of its voice and the rate in words per minute."""
 
     text: str
     voice: str
@@ -52,24 +47,18 @@ class Order:
 
 
 class _WorkerFailedError(Exception):
-    """The worker did not start, hung until it was ended, died by itself, or wrote no sound; it is of no more use.
-
-    The text is the reason, empty where it is unknown.
-    """
+    """Failure of a worker, which cannot be used any more; the text is the reason, empty if it is unknown."""
 
 
 class _Worker:
-    """One worker process, from its start to its end: it tells its voices, and renders one phrase.
-
-    One that the system does not start fails at what it is asked first.
-    """
+    """Worker process, which reports its voices and renders one phrase. If it cannot start, the first request fails."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
         self._refusal = ""
         self._voices: tuple[Voice, ...] | None = None
         try:
-            # The script by its path and -P: nothing that lies in the folder the person stands in is ever imported.
+            # The script's path and -P keep files of the current folder from being imported.
             self._process = subprocess.Popen(  # noqa: S603 - our own script
                 [sys.executable, "-P", str(Path(__file__).with_name("worker.py"))],
                 stdin=subprocess.PIPE,
@@ -81,50 +70,36 @@ class _Worker:
             self._refusal = error.strerror or str(error)
 
     def voices(self, limit_s: float) -> tuple[Voice, ...]:
-        """The system's voices; waits until the worker is ready.
-
-        Raises:
-            _WorkerFailedError: it did not start, or was not ready within the limit.
-            VoiceError: the system's speech engine is missing or does not start.
-        """
+        """Return the system's voices once the worker is ready, or raise a `VoiceError` without a speech engine."""
         if self._voices is None:
-            self._voices = self._read_voices(limit_s)
+            answer = self._answer(limit_s)
+            if "error" in answer:
+                raise VoiceError(_cannot_start(answer["error"]))
+            self._voices = tuple(Voice(voice, name.strip(), language) for voice, name, language in answer["voices"])
         return self._voices
 
-    def _read_voices(self, limit_s: float) -> tuple[Voice, ...]:
-        """The first answer."""
-        answer = self._answer(limit_s)
-        if "error" in answer:
-            raise VoiceError(_cannot_start(answer["error"]))
-        return tuple(Voice(identifier, name.strip(), language) for identifier, name, language in answer["voices"])
-
     def render(self, order: Order, limit_s: float) -> None:
-        """Have one phrase rendered.
-
-        Raises:
-            _WorkerFailedError: no answer came within the limit, or no sound.
-            VoiceError: the engine refused the phrase, or does not start.
-        """
+        """Render one phrase; raise a `VoiceError` if the engine refuses it or does not start."""
         deadline_s = time.monotonic() + limit_s
         self.voices(limit_s)
         answer = self._answer(deadline_s - time.monotonic(), json.dumps(asdict(order)) + "\n")
         if "error" in answer:
             raise VoiceError(
-                Phrase("the system's voice could not say “{text}” ({reason})", text=order.text, reason=answer["error"])
+                Phrase("The system's voice could not say “{text}” ({reason})", text=order.text, reason=answer["error"])
             )
         if not _holds_sound(Path(order.path)):
             raise _WorkerFailedError
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """Kill the process."""
         if self._process is None:
             return
         self._process.kill()
-        with suppress(OSError):  # what was on its way to the worker is lost with it
+        with suppress(OSError):  # pending input is lost with the worker
             self._process.communicate()
 
     def _answer(self, limit_s: float, order: str = "") -> dict[str, Any]:
-        """Send an order, read the answer; a worker that takes too long is killed, which ends the reading too."""
+        """Send an order and read the answer; a worker that takes too long is killed, which also ends the reading."""
         if self._process is None:
             raise _WorkerFailedError(self._refusal)
         if self._process.stdin is None or self._process.stdout is None:
@@ -147,9 +122,9 @@ class _Worker:
 
 
 class Engine:
-    """The computer's own voices, one phrase at a time, from any thread.
+    """Thread-safe access to the computer's voices, one phrase at a time.
 
-    A worker waits from the beginning. Close the engine, or use it as a context, to end it.
+    A worker is started at once. Close the engine, or use it as a context manager, to end it.
     """
 
     def __init__(self, phrase_limit_s: float = PHRASE_LIMIT_S) -> None:
@@ -165,11 +140,10 @@ class Engine:
         self.close()
 
     def voices(self) -> tuple[Voice, ...]:
-        """All voices that the system has, as the first worker told them.
+        """Return all voices of the system, as the first worker reported them.
 
-        Raises:
-            VoiceTimeoutError: the system's speech engine does not answer.
-            VoiceError: it is missing or does not start.
+        Raise a `VoiceError` if the speech engine is missing or does not start, a `VoiceTimeoutError` if it does not
+        answer.
         """
         with self._one_at_a_time:
             if self._voices is None:
@@ -184,25 +158,25 @@ class Engine:
             return self._voices
 
     def render(self, text: str, voice: Voice, rate: int, path: Path) -> None:
-        """Write what a voice says as a WAV file: 16-bit samples, one channel where the system's engine has one.
+        """Render a text as a WAV file: 16-bit samples, one channel if the system's engine uses one.
 
         Args:
-            rate: words per minute.
-            path: the file to write; its folder must exist.
+            rate: the speed in words per minute.
+            path: the file to write, in an existing folder.
 
         Raises:
             VoiceTimeoutError: the deadline has passed, or two workers have died.
             VoiceError: the text is empty, the file cannot be written, or the engine is missing or refuses the phrase.
         """
-        text = text.encode(errors="ignore").decode()  # bytes from a terminal that are no characters
+        text = text.encode(errors="ignore").decode()  # bytes from a terminal that are not characters
         if not text.strip():
             raise VoiceError("there is nothing to say: the text is empty")
         part = path.with_suffix(".part.wav")
         order = Order(text, voice.identifier, rate, str(part))
         try:
-            part.touch()  # the engine would hang on a place that cannot be written
+            part.touch()  # the engine would hang on a path that cannot be written
             with self._one_at_a_time:
-                self._fulfil(order)
+                self._render_with_retry(order)
             part.replace(path)
         except OSError as error:
             raise VoiceError(f"the sound of “{text}” could not be written at {path} ({error.strerror})") from error
@@ -211,12 +185,12 @@ class Engine:
                 part.unlink()
 
     def close(self) -> None:
-        """End the worker; nothing can be rendered any more."""
+        """End the worker; further phrases fail."""
         with self._one_at_a_time:
             self._worker.end()
 
-    def _fulfil(self, order: Order) -> None:
-        """Have a phrase rendered, by the next worker where the first one fails; each has its share of the limit."""
+    def _render_with_retry(self, order: Order) -> None:
+        """Render a phrase, with the next worker if the first one fails; each has its share of the limit."""
         for _ in range(_ATTEMPTS):
             try:
                 self._worker.render(order, self._phrase_limit_s / _ATTEMPTS)
@@ -228,17 +202,16 @@ class Engine:
             finally:
                 self._replace_worker()
         raise VoiceTimeoutError(
-            Phrase("the computer's voice does not answer: announcements are only shown until it does")
+            Phrase("The computer's voice does not answer: announcements are only shown until it does")
         )
 
     def _replace_worker(self) -> None:
-        """End the worker and start the next."""
         self._worker.end()
         self._worker = _Worker()
 
 
 def is_sound(path: Path) -> bool:
-    """Tell if a rendered file is there and whole."""
+    """Return whether a rendered file exists and is complete."""
     try:
         return _holds_sound(path)
     except OSError:
@@ -246,7 +219,7 @@ def is_sound(path: Path) -> bool:
 
 
 def _holds_sound(path: Path) -> bool:
-    """Tell if a file holds all the sound that it promises; makes it WAV where the system's engine wrote else."""
+    """Return whether a file has all the sound that its header promises, after a conversion to WAV if necessary."""
     with path.open("rb") as sound:
         beginning = sound.read(4)
     try:
@@ -254,15 +227,15 @@ def _holds_sound(path: Path) -> bool:
             _make_wav(path)
         with wave.open(str(path)) as content:
             promised = content.getnframes() * content.getnchannels() * content.getsampwidth()
-            held = len(content.readframes(content.getnframes()))
-            return held > 0 and held == promised
+            present = len(content.readframes(content.getnframes()))
+            return present > 0 and present == promised
     except (ValueError, EOFError, wave.Error):  # cut off, or empty
         return False
 
 
 def _make_wav(path: Path) -> None:
-    """Turn a sound file into WAV in its place (macOS writes AIFF)."""
-    import av  # noqa: PLC0415 - a large library, for one system only
+    """Convert a sound file to WAV in place (macOS writes AIFF)."""
+    import av  # noqa: PLC0415 - a large library, needed on one system only
 
     converted = path.with_suffix(".converted")
     with av.open(path) as source, av.open(converted, "w", format="wav") as target:
@@ -275,11 +248,10 @@ def _make_wav(path: Path) -> None:
 
 
 def _cannot_start(reason: str) -> Phrase:
-    """The sentence about a speech engine that does not start."""
     if sys.platform.startswith("linux"):
         return Phrase(
-            "there is no voice: the speech engine espeak-ng is missing or does not start; on Debian and Ubuntu "
-            "`sudo apt install libespeak-ng1` brings it ({reason})",
+            "There is no voice: the speech engine espeak-ng is missing or does not start; on Debian and Ubuntu "
+            "`sudo apt install libespeak-ng1` installs it ({reason})",
             reason=reason,
         )
-    return Phrase("there is no voice: the system's speech engine does not start ({reason})", reason=reason)
+    return Phrase("There is no voice: the system's speech engine does not start ({reason})", reason=reason)

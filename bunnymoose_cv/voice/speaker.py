@@ -1,4 +1,4 @@
-"""Queue of announcements, said one after the other while the caller goes on."""
+"""Queue of announcements, which are said in sequence in the background."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Final, Self
 
+from bunnymoose_cv.announcements.phrases import spoken
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.voice.engine import Engine, VoiceTimeoutError, is_sound
-from bunnymoose_cv.voice.phrases import spoken
 from bunnymoose_cv.voice.player import SoundError, SoundTimeoutError, play, seconds
 from bunnymoose_cv.voice.voices import Voice, VoiceError, voice_called, voice_of_language
 
@@ -35,7 +35,7 @@ FASTEST_RATE = 450
 
 
 def print_to_stderr(sentence: str) -> None:
-    """Tell a person something that stops nothing."""
+    """Print a sentence about a fault that stops nothing."""
     sys.stderr.write(f"{sentence}\n")
 
 
@@ -46,42 +46,39 @@ _SPOKEN: Final = {
     Language.SPANISH: Phrase("Spanish"),
     Language.CZECH: Phrase("Czech"),
 }
-"""Names of the voices' languages."""
 
 
 class Speaker:
-    """A voice at the table: what it is given to say is heard in that order, while the caller goes on.
+    """Voice at the table, which says its phrases in order in the background.
 
-    What hinders it (no engine, no sound device, no voice for a language) is told once and stops nobody; every phrase
-    tries again, and what is lost again after it was well is told again. Where the voice or the device hangs, what waits
-    behind is forgotten: it would be said long after it was shown. Each phrase is rendered once and kept until the
-    speaker is closed; a sound that somebody else took away, as those who tidy temporary files, is rendered once more.
+    A fault (no engine, no sound device, no voice for a language) is reported once and does not stop the caller. Every
+    phrase tries again, and a fault that returns is reported again. If the voice or the device hangs, the queue is
+    cleared, since its phrases would be heard long after they were shown. Each phrase is rendered once and kept until
+    the speaker is closed; a sound that was deleted, for example by a cleaner of temporary files, is rendered again.
+    Raise a `VoiceError` if the rate is out of range.
 
     Args:
-        voice: name or language code of the voice that says everything; None takes each language's own.
-        rate: words per minute.
-        tell: how a person is told what hinders the voice.
-        engine: the speech engine, which is closed with the speaker; None starts one with the first phrase.
-
-    Raises:
-        VoiceError: nobody speaks at that rate.
+        voice: the name or language code of the voice for all languages; None uses a voice of each language.
+        rate: the speed in words per minute.
+        notify: called with a sentence about each fault.
+        engine: the speech engine, which is closed with the speaker; None starts one.
     """
 
     def __init__(
         self,
         voice: str | None = None,
         rate: int = USUAL_RATE,
-        tell: Callable[[str], None] = print_to_stderr,
+        notify: Callable[[str], None] = print_to_stderr,
         engine: Engine | None = None,
     ) -> None:
         if not SLOWEST_RATE <= rate <= FASTEST_RATE:
             raise VoiceError(f"a voice speaks {SLOWEST_RATE} to {FASTEST_RATE} words per minute, not {rate}")
         self.audible = True
-        """True where the latest phrase could be heard, and before the first."""
+        """True if the latest phrase could be heard, and before the first."""
         self._voice = voice
         self._rate = rate
-        self._tell = tell
-        self._told: set[InputError] = set()
+        self._notify = notify
+        self._reported: set[InputError] = set()
         self._heard: Observable[float] = Observable()
         self._engine = engine or Engine()
         self._folder: TemporaryDirectory[str] | None = None
@@ -99,46 +96,40 @@ class Speaker:
             self.silence()
         self.close()
 
-    def say(self, text: str, language: Language = Language.ENGLISH) -> Event:
-        """Say something as soon as all before it has been said; returns at once.
+    def say(
+        self, text: str, language: Language = Language.ENGLISH, is_wanted: Callable[[], bool] = lambda: True
+    ) -> Event:
+        """Queue a text, and return at once.
 
-        Returns:
-            What is set when its first word is heard, and where it becomes known that none will be.
+        The event is set when the first word is heard, or when the text turns out not to be heard. A text that is not
+        wanted any more is skipped or broken off; `is_wanted` is called on the voice's thread.
         """
-        begun = Event()
-        said = self._actor.submit(partial(self._speak, text, language, begun))
-        said.add_done_callback(lambda _: begun.set())
-        return begun
+        heard = Event()
+        said = self._actor.submit(partial(self._speak, text, language, heard, is_wanted))
+        said.add_done_callback(lambda _: heard.set())
+        return heard
 
     def listen(self, callback: Callable[[float], None]) -> Callable[[], None]:
-        """Call somebody just before each phrase is heard, with how long it lasts in seconds; on the voice's thread.
-
-        Returns:
-            What stops the listening.
-        """
+        """Register a listener for each phrase's length in seconds, called just before it on the voice's thread."""
         return self._heard.listen(callback)
 
     def render(self, text: str, language: Language = Language.ENGLISH) -> Path:
-        """Render the sound that `say` would play.
+        """Render the sound that `say` would play, a WAV file that exists until the speaker is closed; don't change it.
 
-        Returns:
-            A WAV file that lasts as long as the speaker isn't closed; don't change it.
-
-        Raises:
-            VoiceError: there is no engine, no voice for the language, or no place for the sound.
+        Raise a `VoiceError` if the engine, a voice for the language, or space for the sound is missing.
         """
         with self._rendering:
             voice = self._voice_for(language)
             phrase = (text, voice)
             path = self._rendered.get(phrase)
             if path is None or not is_sound(path):
-                path = self._place() / f"{next(self._numbers)}.wav"
+                path = self._sound_folder() / f"{next(self._numbers)}.wav"
                 self._engine.render(spoken(text), voice, self._rate, path)
                 self._rendered[phrase] = path
             return path
 
-    def _place(self) -> Path:
-        """Folder of the sounds, which is made where it is missing."""
+    def _sound_folder(self) -> Path:
+        """Return the folder of the sounds, which is created if it is missing."""
         if self._folder is None or not Path(self._folder.name).is_dir():
             self._remove_sounds()
             try:
@@ -146,7 +137,8 @@ class Speaker:
             except OSError as error:
                 raise VoiceError(
                     Phrase(
-                        "there is no place for the sounds of the voice ({reason}): make room where temporary files lie",
+                        "The sounds of the voice cannot be stored ({reason}): make room in the folder of "
+                        "temporary files",
                         reason=error.strerror or str(error),
                     )
                 ) from error
@@ -158,48 +150,48 @@ class Speaker:
             self._folder = None
 
     def wait(self) -> None:
-        """Wait until all has been said."""
+        """Wait until the queue is empty."""
         futures.wait([self._actor.submit(lambda: None)])
 
     def silence(self) -> None:
-        """Forget what has not been begun yet."""
+        """Clear the queue."""
         self._actor.cancel_waiting()
 
     def close(self) -> None:
-        """Say what is left, then end the engine and forget what was rendered."""
+        """Say the rest of the queue, then end the engine and delete the sounds."""
         self._actor.finish()
         self._engine.close()
         self._remove_sounds()
         self._actor.raise_fault()
 
-    def _speak(self, text: str, language: Language, begun: Event) -> None:
+    def _speak(self, text: str, language: Language, heard: Event, is_wanted: Callable[[], bool]) -> None:
+        if not is_wanted():
+            return
         try:
-            self._let_hear(text, language, begun)
+            self._play(text, language, heard, is_wanted)
         except (VoiceError, SoundError) as error:
             self.audible = False
             _logger.warning("an announcement is not heard", exc_info=True)
-            self._tell_once(error)
+            if str(error) not in map(str, self._reported):
+                self._reported.add(error)
+                self._notify(error.sentence)
             if isinstance(error, VoiceTimeoutError | SoundTimeoutError):
                 self.silence()
         else:
             self.audible = True
-            self._told = {told for told in self._told if not isinstance(told, SoundError | VoiceTimeoutError)}
+            lasting = (fault for fault in self._reported if not isinstance(fault, SoundError | VoiceTimeoutError))
+            self._reported = set(lasting)
 
-    def _let_hear(self, text: str, language: Language, begun: Event) -> None:
+    def _play(self, text: str, language: Language, heard: Event, is_wanted: Callable[[], bool]) -> None:
         sound = self.render(text, language)
         try:
-            self._heard.tell(seconds(sound))
-            begun.set()
-            play(sound)
+            self._heard.notify(seconds(sound))
+            heard.set()
+            play(sound, is_wanted)
         except (OSError, EOFError, wave.Error) as error:  # the file is gone, or damaged
             raise SoundError(
-                Phrase("the system's voice could not say “{text}” ({reason})", text=text, reason=str(error))
+                Phrase("The system's voice could not say “{text}” ({reason})", text=text, reason=str(error))
             ) from error
-
-    def _tell_once(self, fault: InputError) -> None:
-        if str(fault) not in map(str, self._told):
-            self._told.add(fault)
-            self._tell(fault.sentence)
 
     def _voice_for(self, language: Language) -> Voice:
         voices = self._engine.voices()
@@ -209,7 +201,7 @@ class Speaker:
         if voice is None:
             raise VoiceError(
                 Phrase(
-                    "this computer has no {language} voice; add one in the system's settings, or name another "
+                    "This computer has no {language} voice; add one in the system's settings, or choose another "
                     "with --voice",
                     language=_SPOKEN[language],
                 )

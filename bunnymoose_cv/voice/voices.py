@@ -1,4 +1,4 @@
-"""List of a computer's voices, and the choice of the one that is meant."""
+"""Voices of a computer, and the choice of one by name or language."""
 
 from __future__ import annotations
 
@@ -14,23 +14,19 @@ if TYPE_CHECKING:
 
 
 class VoiceError(InputError):
-    """Error of speech: there is no such voice, or no engine that speaks."""
+    """Error of speech: the voice or the engine is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One of the system's voices.
-
-    Attributes:
-        language: its language, lower case and with hyphens: `en-gb`; empty where the system doesn't say.
-    """
+    """One of the system's voices, with its language such as `en-gb`; empty if the system does not report it."""
 
     identifier: str
     name: str
     language: str
 
 
-# Where a system has several, the voice of this country speaks for the language.
+# If a system has several voices of a language, that of this country is used.
 _HOME: Mapping[str, str] = {
     Language.ENGLISH: "en-gb",
     Language.GERMAN: "de-de",
@@ -43,7 +39,7 @@ _NEAR_MATCHES = 4
 
 
 def voice_of_language(language: str, voices: Sequence[Voice]) -> Voice | None:
-    """The voice that speaks for a language such as `de` or `de-at`: of exactly that, of its home, of any country."""
+    """Return the voice of a language such as `de` or `de-at`: an exact match, its home country, or any other."""
     for wanted in (language, _HOME.get(language)):
         for voice in voices:
             if voice.language == wanted:
@@ -52,11 +48,7 @@ def voice_of_language(language: str, voices: Sequence[Voice]) -> Voice | None:
 
 
 def voice_called(wanted: str, voices: Sequence[Voice]) -> Voice:
-    """The voice that a person means by a name or a language code, in capitals or not.
-
-    Raises:
-        VoiceError: none is called so; it names those that are called nearly so.
-    """
+    """Return the voice with a name or a language code, ignoring case. Raise a `VoiceError` with similar names."""
     key = wanted.strip().casefold()
     for voice in voices:
         if key in {voice.name.casefold(), voice.identifier.casefold()}:
@@ -68,7 +60,6 @@ def voice_called(wanted: str, voices: Sequence[Voice]) -> Voice:
 
 
 def _unknown(wanted: str, voices: Sequence[Voice]) -> str:
-    """The sentence about a voice that there is not."""
     names = {voice.name.casefold(): voice.name for voice in voices}
     key = wanted.strip().casefold()
     containing = [folded for folded in names if key and key in folded]

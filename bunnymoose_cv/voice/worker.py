@@ -1,11 +1,12 @@
-"""The process that owns the speech engine: orders come in, WAV files are written.
+"""Process of the speech engine, which receives orders and writes WAV files.
 
-pyttsx3 speaks only the last of several phrases, hangs with several threads and now and then for no reason, and on
-espeak-ng a second phrase comes out empty (one in seventy). So it lives alone in this process, where `engine` can end
-it, and serves one phrase only: the first is never empty. espeak-ng takes on a rate in a thread of its own, on a busy
-computer after it has begun to speak; so the rate is read back, and told again, until it holds (`_await_rate`).
+pyttsx3 speaks only the last of several phrases, hangs with several threads and sometimes for no reason, and on
+espeak-ng a second phrase may be empty (one in seventy). So it runs alone in this process, which `engine` can end, and
+renders only one phrase, since the first is never empty. espeak-ng applies a rate in a separate thread, on a busy
+computer after it has begun to speak; so the rate is read back and sent again until it is applied (`_await_rate`).
 
-It is run as a script and needs nothing but pyttsx3; one JSON object a line, the order on stdin, the answers on stdout.
+The script depends only on pyttsx3. It reads the order from stdin and writes its answers to stdout, as one JSON object
+per line.
 
     first answer    {"voices": [[identifier, name, language], …]} or {"error": "…"}
     the order       {"text": "…", "voice": identifier, "rate": words per minute, "path": "….wav"}
@@ -27,8 +28,8 @@ _PYTTSX3_RATE = 200
 
 
 def main() -> None:
-    """Tell which voices there are, then carry out one order, if one comes before stdin ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who pressed Ctrl-C ends the parent, which ends this process
+    """Report the voices, then execute one order if it arrives before stdin ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, which ends this process
     answers = _take_stdout()
 
     def answer(**content: Any) -> None:
@@ -42,12 +43,12 @@ def main() -> None:
         if order:
             _render(engine, **json.loads(order))
             answer(**({"error": str(refusals[0])} if refusals else {}))
-    except Exception as error:  # noqa: BLE001 - each system's driver has its own; the parent tells the person
+    except Exception as error:  # noqa: BLE001 - each system's driver has its own; the parent reports it
         answer(error=str(error))
 
 
 def _take_stdout() -> Any:
-    """Keep stdout for the answers alone: pyttsx3 and the systems' engines print to it and to stderr."""
+    """Reserve stdout for the answers, since pyttsx3 and the systems' engines print to it and to stderr."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
@@ -56,7 +57,7 @@ def _take_stdout() -> Any:
 
 
 def _start_engine() -> tuple[Any, list[Exception]]:
-    """The system's speech engine, and the list in which it notes what it refuses instead of raising it."""
+    """Return the system's speech engine, and a list to which it appends errors instead of raising them."""
     import pyttsx3  # noqa: PLC0415 - after stdout is safe, inside what reports errors
 
     refusals: list[Exception] = []
@@ -66,14 +67,14 @@ def _start_engine() -> tuple[Any, list[Exception]]:
 
     engine = pyttsx3.init()
     engine.connect("error", note)
-    _await_rate(_PYTTSX3_RATE)  # still on its way when a voice is chosen, it would win over the order's
+    _await_rate(_PYTTSX3_RATE)  # a pending rate would override that of the order
     return engine, refusals
 
 
 def _await_rate(rate: int) -> None:
-    """Wait until espeak-ng has taken on a rate, and tell it again: now and then one gets lost on its way."""
+    """Wait until espeak-ng has applied a rate, and send it again, since it is sometimes lost."""
     espeak = sys.modules.get("pyttsx3.drivers._espeak")
-    # The library itself: pyttsx3's own GetParameter leaves out the argument that asks for the present value.
+    # The library itself, since pyttsx3's GetParameter lacks the argument that requests the current value.
     while espeak is not None and espeak.dll.espeak_GetParameter(espeak.RATE, 1) != rate:
         espeak.dll.espeak_SetParameter(espeak.RATE, rate, 0)
         time.sleep(_RATE_S)
@@ -84,7 +85,6 @@ _RATE_S = 0.01
 
 
 def _render(engine: Any, *, text: str, voice: str, rate: int, path: str) -> None:
-    """Write one phrase as a sound file."""
     engine.connect("started-utterance", lambda **_: _await_rate(rate))
     engine.setProperty("voice", voice)
     engine.setProperty("rate", rate)
@@ -94,7 +94,7 @@ def _render(engine: Any, *, text: str, voice: str, rate: int, path: str) -> None
 
 
 def _await_file(path: str) -> None:
-    """Give the driver time to finish its file: espeak-ng's is written in a thread that may still be at it."""
+    """Wait until the driver has finished its file, which espeak-ng writes in a separate thread."""
     for _ in range(_FILE_MS):
         content = Path(path).read_bytes()
         promised = int.from_bytes(content[4:8], "little") + 8
@@ -104,11 +104,11 @@ def _await_file(path: str) -> None:
 
 
 _FILE_MS = 1000
-"""Timeout of a file, longer than any takes; one that stays empty is noticed by the parent."""
+"""Timeout of a file, longer than any needs; the parent detects an empty one."""
 
 
 def _language(languages: list[Any]) -> str:
-    """A voice's language, written the same way on every system (macOS has `en_GB`, old espeak has bytes)."""
+    """Return a voice's language in one notation for all systems (macOS has `en_GB`, old espeak has bytes)."""
     if not languages or not languages[0]:
         return ""
     first = languages[0]

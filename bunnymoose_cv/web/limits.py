@@ -1,21 +1,30 @@
-"""Limits of what anybody may ask of the server: sizes, rates, connections, and the length of an evening."""
+"""Limits of what a client may ask of the server: sizes, rates with their token buckets, connections, times.
+
+Why the buckets are not a library's: docs/explanation/decisions/0001-libraries.md.
+"""
 
 from __future__ import annotations
 
+import time
+from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
 
 EVENING_S: Final = 18 * 3600
-"""Length of an evening, in seconds: cookies are valid for it; a game that began before is one of another evening."""
+"""Length of an evening, in seconds: the validity of cookies. A game that began earlier belongs to another evening."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Rate of an action.
+    """Rate limit of an action.
 
     Attributes:
-        at_once: so often without a pause.
-        per_s: and so often a second in the long run.
+        at_once: the greatest number without a pause.
+        per_s: the long-term rate per second.
     """
 
     at_once: float
@@ -24,28 +33,20 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits far above what an evening needs, far below what hurts.
+    """Limits far above what an evening needs, and far below what does harm.
+
+    Times end when a head, form or photograph has arrived. Rates hold for one visitor, those of requests and wrong codes
+    for one address.
 
     Attributes:
-        head_bytes: of a request with all its headers.
-        target_bytes: of a request's address.
-        head_s: a request's head must have come by then.
-        connections: at once, of everybody.
-        connections_of_one: at once, of strangers at one address, and of one known visitor.
-        requests: from one address; a page asks for some twenty things.
-        pages: to one visitor.
-        wrong_codes: from one address.
-        streams: live images that are sent at once.
-        streams_of_one: to one visitor; with the event streams fewer than the six connections of a browser to a host.
-        event_streams: pages that are told of changes at once.
-        event_streams_of_one: of one visitor.
-        command_bytes: of what a page's form sends.
-        command_s: that must have come by then.
-        commands: from one visitor.
-        photo_bytes: of a photograph of the cards; a browser scales it to some 400,000.
-        photo_s: a photograph must have come by then.
-        photos: from one visitor.
-        photos_at_once: that are read at the same time, of everybody.
+        head_bytes: a request's line and headers.
+        target_bytes: a request's address.
+        connections_of_one: connections of strangers at one address, and of one known visitor.
+        requests: a page makes about twenty.
+        streams: live images at once.
+        streams_of_one: live images of one visitor; with the event streams fewer than a browser's six connections.
+        photo_bytes: a browser scales a photograph of the cards to about 400,000.
+        photos_at_once: photographs that are read at the same time.
     """
 
     head_bytes: int = 16_384
@@ -67,3 +68,27 @@ class Limits:
     photo_s: float = 20.0
     photos: Pace = Pace(6, 0.2)
     photos_at_once: int = 2
+
+
+_MOST_KEPT: Final = 1024
+"""Limit of remembered clients; the one that has been idle the longest is forgotten first."""
+
+
+class TokenBucket:
+    """Token buckets, one for each client."""
+
+    def __init__(self, pace: Pace, clock: Callable[[], float] = time.monotonic) -> None:
+        self._pace = pace
+        self._clock = clock
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def allows(self, client: Hashable) -> bool:
+        """Return whether a client may act once more now, and count the action if so."""
+        now = self._clock()
+        left, then = self._left.get(client, (self._pace.at_once, now))
+        left = min(self._pace.at_once, left + (now - then) * self._pace.per_s)
+        self._left[client] = (left - 1 if left >= 1 else left, now)
+        self._left.move_to_end(client)
+        if len(self._left) > _MOST_KEPT:
+            self._left.popitem(last=False)
+        return left >= 1

@@ -15,26 +15,30 @@ TABLE: Final = "/table"
 CARDS: Final = "/cards"
 VERDICTS: Final = "/verdicts"
 HISTORY: Final = "/history"
+FILMS: Final = "/films"
+"""Page on which a phone shows and downloads the films of the current game."""
+
 PRACTICE: Final = "/practice"
+HOW_TO_PLAY: Final = "/how-to-play"
 JOIN: Final = "/join"
-"""The page where a phone says whose it is, and with the code in its query the way in for phones."""
+"""Page on which a phone chooses its player; with the code in its query, phones join by it."""
 
 PHONE: Final = "/phone"
 OPEN: Final = "/open"
-"""The way in for the owner, with a key in its query."""
+"""Address at which the owner logs in, with a key in its query."""
 
 EVENTS: Final = "/events"
 """Beginning of the address of a page's events; the page's own follows."""
 
 COMMANDS: Final = "/command/"
-"""Beginning of the addresses that take what people press on a page (commands/registry.py)."""
+"""Beginning of the addresses of commands (server/command_endpoint.py)."""
 
 STYLE: Final = "/style/"
 """Beginning of the addresses of our style sheets and scripts."""
 
 PHOTO: Final = "/cards/photo"
 ENROL_PHOTO: Final = "/enrol/photo"
-"""The two addresses that take anything: a photograph of cards, on the table and of the own deck (card_photos.py)."""
+"""The two addresses for uploads: photographs of cards on the table, and of the owner's deck (card_photos.py)."""
 
 ENROL_CROP: Final = "/enrol/crop"
 """Beginning of the addresses of photographed cards that wait for their names."""
@@ -44,56 +48,36 @@ ENROL_FACES: Final = "/enrol/faces.html"
 UNDERSTOOD: Final = "/cards/understood.html"
 
 
-def photo_address(number: int) -> str:
-    """Address of a photograph."""
-    return f"{PHOTO}/{number}.jpg"
-
-
-def crop_address(number: int) -> str:
-    """Address of a photographed card that waits for its name."""
-    return f"{ENROL_CROP}/{number}.jpg"
-
-
 def contest_address(round_number: int, seat: int) -> str:
-    """Address of the page about one verdict of the game that is played."""
+    """Return the address of the page about one verdict of the game that is played."""
     return f"/contest/{round_number}/{seat}"
 
 
 def evening_address(folder: Path) -> str:
-    """Address of the page about a kept game."""
+    """Return the address of the page about a kept game."""
     return f"{HISTORY}/{game_number(folder)}"
 
 
 def game_number(folder: Path) -> int:
-    """Number of a game in addresses: the digits of its start, which no later game changes."""
+    """Return the number of a game in addresses: the digits of its start, which later games do not change."""
     return int("".join(filter(str.isdecimal, folder.name)) or 0)
 
 
-def film_address(folder: Path, round_number: int) -> str:
-    """Address of the replay of a round of a game."""
-    return f"/film/{game_number(folder)}/{round_number}.mp4"
-
-
-def captions_address(folder: Path, round_number: int) -> str:
-    """Address of the captions of that replay."""
-    return f"/film/{game_number(folder)}/{round_number}.vtt"
-
-
-def poster_address(folder: Path, round_number: int) -> str:
-    """Address of the judged image of a round of a game: it stands for the film until that plays."""
-    return f"/film/{game_number(folder)}/{round_number}.jpg"
+def film_address(folder: Path, round_number: int, kind: str = "mp4") -> str:
+    """Return the address of the replay of a round of a game, of its captions (`vtt`), or of its poster (`jpg`)."""
+    return f"/film/{game_number(folder)}/{round_number}.{kind}"
 
 
 def seat_film_address(folder: Path, round_number: int, seat: int) -> str:
-    """Address of the film of one player in a round of a game."""
+    """Return the address of the film of one player in a round of a game."""
     return f"/film/{game_number(folder)}/{round_number}/{seat}.mp4"
 
 
 def highlights_address(folder: Path) -> str:
-    """Address of the highlights of a game."""
+    """Return the address of the highlights of a game."""
     return f"/film/{game_number(folder)}/highlights.mp4"
 
 
 def download_address(folder: Path, kind: str) -> str:
-    """Address of a game's download: `zip`, `csv` or `json`."""
+    """Return the address of a game's download: `zip`, `csv` or `json`."""
     return f"/download/{game_number(folder)}.{kind}"

@@ -1,4 +1,4 @@
-"""A real Chromium for the tests of the screen, which watches what each page asks for and complains of."""
+"""A real Chromium for the tests of the screen, which records the requests and console errors of each page."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, FloatRect, Page, Request, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Locator, Page, Request, expect, sync_playwright
 
 from tests.unit.web.browsing import NAMES, TALKS, Screen, Served
 
@@ -19,14 +19,22 @@ SMALL = (390, 844)
 """A phone."""
 
 
+def box_of(element: Locator) -> FloatRect:
+    """Return the box of a visible element, in pixels. The page may replace the element while it is measured."""
+    box = None
+    while box is None:
+        expect(element).to_be_visible()
+        box = element.bounding_box()
+    return box
+
+
 @dataclass  # without slots: Playwright marks the methods that it calls
 class Visit:
-    """A page that is looked at.
+    """A page on a device of its own.
 
     Attributes:
-        page: Playwright's own.
-        complaints: what the page wrote to the console as an error, and what failed in it.
-        foreign: requests that went to other hosts than this machine's own.
+        complaints: errors on the page's console, and exceptions that it did not catch.
+        foreign: requests to other hosts than this computer.
     """
 
     page: Page
@@ -34,7 +42,7 @@ class Visit:
     foreign: list[str] = field(default_factory=list)
 
     def watch(self) -> None:
-        """From now on notice complaints and requests."""
+        """Start recording complaints and requests."""
         self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", self._notice)
@@ -48,7 +56,7 @@ class Visit:
         return self.page
 
     def fits(self) -> bool:
-        """Return whether nothing lies beyond the right edge of the page."""
+        """Return whether nothing extends beyond the right edge of the page."""
         size = self.page.viewport_size
         assert size is not None
         return bool(self.page.evaluate("document.documentElement.scrollWidth") <= size["width"])
@@ -58,9 +66,7 @@ class Visit:
 
     def box(self, selector: str) -> FloatRect:
         """Return the box of an element, in pixels."""
-        box = self.page.locator(selector).first.bounding_box()
-        assert box is not None
-        return box
+        return box_of(self.page.locator(selector).first)
 
     def _notice(self, request: Request) -> None:
         own = ("http://127.0.0.", "http://localhost", "ws://127.0.0.", "ws://localhost", "data:", "blob:", "about:")
@@ -72,14 +78,14 @@ Open = Callable[..., Visit]
 """Opens an empty page of a size on a device of its own: `open_page(LARGE)`."""
 
 _RUNNING: Final = ExitStack()
-"""Playwright and the browser, while tests of this folder follow on each other."""
+"""Playwright and the browser, shared by consecutive tests of this folder."""
 
 _BROWSERS: Final[list[Browser]] = []
 
 
 @pytest.fixture
 def chromium() -> Browser:
-    """The system's Chromium, else Playwright's own (`python -m playwright install chromium`)."""
+    """Return the system's Chromium or, if missing, Playwright's (`python -m playwright install chromium`)."""
     if not _BROWSERS:
         playwright = _RUNNING.enter_context(sync_playwright())
         arguments = ["--no-sandbox", "--disable-gpu"]
@@ -91,7 +97,7 @@ def chromium() -> Browser:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
-    """Close the browser before tests of other folders: its event loop would be in their way."""
+    """Close the browser before tests of other folders, because its event loop would disturb them."""
     try:
         return (yield)
     finally:
@@ -102,7 +108,7 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
 
 @pytest.fixture
 def open_page(chromium: Browser) -> Iterator[Open]:
-    """Opens pages, each on a device of its own; all are closed afterwards."""
+    """Open pages, each on a device of its own. All are closed afterwards."""
     visits: list[Visit] = []
 
     def open_one(size: tuple[int, int]) -> Visit:
@@ -130,13 +136,13 @@ FAR_LIMITS: Final = dict.fromkeys(("requests", "pages", "commands"), (100_000, 1
 
 @pytest.fixture(scope="session")
 def shared_screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A screen without a camera, with a dealer and a reader of the markers of cards, far from its limits."""
+    """A screen without a camera, with a dealer, a reader of card markers and generous rate limits."""
     with Served(tmp_path_factory.mktemp("screen"), deals=True, photos=True, limits=FAR_LIMITS) as screen:
         yield screen
 
 
 @pytest.fixture
 def screen(shared_screen: Served) -> Served:
-    """The same with a new game in English, in which nobody has done anything."""
+    """The shared screen with a new game in English and no entries."""
     shared_screen.tell(f"begin en {','.join(NAMES)}")
     return shared_screen

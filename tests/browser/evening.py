@@ -1,7 +1,7 @@
 """An evening of two rounds at the screen, step by step: at the table, on the narrator's phone, on a player's phone.
 
-What is seen on the way is looked at by whoever plays it: the test of the whole (test_evening.py) looks for faults, and
-screenshots.py takes the images of docs/reference/screen.md.
+A callback receives each page on the way: test_evening.py looks for faults in it, and screenshots.py takes the images
+of docs/reference/screen.md.
 """
 
 import re
@@ -17,7 +17,7 @@ PATIENCE_MS: Final = 60_000
 expect.set_options(timeout=PATIENCE_MS)
 
 WORDS: Final = ("--silent", "--lan", "--language", "en", "--tempo", "30", "--seed", "5")
-"""Options of the program; the dealer lays a card when it begins, and the next one long after it is told to rest."""
+"""Options of the program. The dealer lays one card at once, and would lay the next long after it is paused."""
 
 ROUND_2: Final = "B.TS-1 R.SS+3 L.?S+2 R.CD+2 B.TF+1 TONGUE-3"
 
@@ -27,7 +27,7 @@ IMAGE_IS_THERE: Final = f"""async (picture) => {{
         await new Promise((done) => setTimeout(done, 200));
     }}
 }}"""
-"""Script that waits inside a page until an image is there."""
+"""Script that waits inside a page until an image has loaded."""
 
 
 class Party(NamedTuple):
@@ -43,10 +43,8 @@ class Evening:
     """An evening that is being played.
 
     Args:
-        program: that runs.
-        open_page: gives somebody a device.
-        party: who plays.
-        look: is shown each page at its moment, with a name for it.
+        open_page: factory of pages, each on another device.
+        look: callback for each page worth looking at, with a name for it.
     """
 
     def __init__(self, program: Program, open_page: Open, party: Party, look: Callable[[str, Page], None]) -> None:
@@ -64,8 +62,8 @@ class Evening:
         """Play the whole evening.
 
         Args:
-            while_verdicts_wait: is called then.
-            checks: whether the table is checked, too; test_camera.py does it by itself.
+            while_verdicts_wait: callback during the questions of the first round.
+            checks: whether the table is checked, too; test_camera.py covers the check.
 
         Returns:
             The film of the first round, in the history.
@@ -95,7 +93,7 @@ class Evening:
         expect(self.table.get_by_role("heading", name="Who plays?")).to_be_visible()
 
     def practise(self) -> None:
-        """The practice asks for a pose, and tells what to change."""
+        """Check that the practice asks for a pose and says what to change."""
         self._go("Practice")
         expect(self.table.locator(".hint")).to_contain_text(re.compile(r"\w"))
         self.wait_for_the_live_video()
@@ -103,7 +101,7 @@ class Evening:
         self._go("New game")
 
     def check_the_table(self) -> None:
-        """A line for each check; the question about the right hand is skipped."""
+        """Run the check of the table and skip its question about the right hand."""
         self.table.get_by_role("link", name="Check the table").click()
         expect(self.table.get_by_text("hold your right hand up")).to_be_visible()
         self.table.keyboard.press("n")
@@ -152,7 +150,7 @@ class Evening:
         expect(self.table.get_by_role("heading", name=said)).to_be_visible()
 
     def deal_in_three_ways(self) -> None:
-        """Cards are picked on the phone, typed at the table, and dealt by the referee."""
+        """Pick cards on the phone, type some at the table, and have the referee deal the rest."""
         phone = self.narrators
         phone.get_by_role("link", name="Lay cards").tap()
         phone.get_by_role("button", name="wide antler down", exact=True).tap()
@@ -179,24 +177,26 @@ class Evening:
 
     def wait_for_verdicts(self) -> None:
         for page in (self.table, self.players):
-            expect(page.get_by_role("article")).to_have_count(3)
+            expect(page.locator(".verdict")).to_have_count(3)
 
     @property
     def asked(self) -> int:
         return self.table.locator(".verdict.asks").count()
 
     def answer(self) -> None:
-        """One tap each: the player's phone says what its player shows, the table says it of the others."""
+        """Answer with one tap per player: Blue on the own phone, all others at the table."""
         self._look("asked", self.table)
         self._look("phone", self.players)
-        asked = f"What does {self._party.third} show?"
+        asked = self._party.third
         own = self.players.locator(".verdict.asks", has_text=asked)
         if own.count():
-            own.locator(".choice").first.tap()
-            # Before the table has heard of it a tap there would come too late.
+            own.get_by_role("button", name="Yes, ").tap()
+            # A tap at the table is refused before its page has received the answer.
             for page in (self.players, self.table):
                 expect(page.locator(".verdict.asks", has_text=asked)).to_have_count(0)
         self._answer_at_the_table()
+        expect(self.table.locator(".waiting.moment")).to_be_visible()
+        self._look("moment", self.table)
 
     def _answer_at_the_table(self) -> None:
         asks = self.table.locator(".verdict.asks")
@@ -212,13 +212,13 @@ class Evening:
         self._look("verdicts", self.table)
 
     def contest(self) -> None:
-        """A player puts the own verdict wrong on the phone; everybody sees what that changed, and who said so."""
+        """Enter a wrong pose on a player's phone; every page shows what that changed, and who entered it."""
         phone = self.players
         phone.get_by_role("link", name=f"Contest the verdict about {self._party.third}").tap()
         expect(phone.get_by_role("heading", name="Around Bam")).to_be_visible()
         left = phone.get_by_role("group", name=f"On {self._party.third}’s left")
         left.get_by_role("radio", name="wide antler up").tap()
-        phone.get_by_role("button", name="Put right").tap()
+        phone.get_by_role("button", name="Correct it").tap()
         for page in (phone, self.table):
             expect(page.get_by_role("heading", name="What the correction changed")).to_be_visible()
         expect(self.table.locator(".changes del").first).to_be_visible()
@@ -228,16 +228,16 @@ class Evening:
 
     def undo(self) -> None:
         self._go("Table")
-        badge = self.table.get_by_text("put right by")
+        badge = self.table.get_by_text("corrected by")
         expect(badge).to_be_visible()
         self.table.keyboard.press("u")
         expect(badge).to_have_count(0)
-        expect(self.players.locator(".corrections")).to_contain_text("Nothing has been put right")
+        expect(self.players.locator(".corrections")).to_contain_text("Nothing has been corrected")
 
     # The second round.
 
     def play_a_round_by_keys(self) -> None:
-        """Bet, cards and Bam at the table without a mouse."""
+        """Bet, lay cards and say Bam at the table without a mouse."""
         self.table.keyboard.press("1")
         said = f"{self._party.fourth} bets on {self._party.first}: lay the first card"
         expect(self.table.get_by_role("heading", name=said)).to_be_visible()
@@ -245,14 +245,14 @@ class Evening:
         expect(self.table.locator(".piles .face")).to_have_count(6)
         expect(self.table.locator("html[data-closed]")).to_have_count(0)  # a dialog has just closed: no key is Bam
         self.table.keyboard.press("Space")
-        expect(self.table.get_by_role("article")).to_have_count(3)
+        expect(self.table.get_by_role("article").first).to_be_visible()  # look-alikes share a tile
         self._answer_at_the_table()
         expect(self.table.get_by_text("Round 3 of")).to_be_visible()
 
     # Afterwards.
 
     def look_back(self) -> Locator:
-        """The history of both rounds; gives the film of the first."""
+        """Check the history of both rounds and return the film of the first."""
         self._go("History")
         expect(self.table.get_by_role("article")).to_have_count(2)
         for number in (2, 1):
@@ -267,7 +267,7 @@ class Evening:
         assert answer.ok
         return answer.body()
 
-    # What people do again and again.
+    # Steps that recur.
 
     def _go(self, name: str) -> None:
         self.table.get_by_role("navigation", name="Pages").get_by_role("link", name=name, exact=True).click()

@@ -8,10 +8,10 @@ from playwright.sync_api import Page
 from tests.browser.conftest import LARGE, SMALL
 
 WHOLE: Final[dict[str, Any]] = {"resultTypes": ["violations"], "preload": False}
-"""All rules, without loading style sheets once more, for which Quasar would show its bar."""
+"""Options for all rules. Style sheets are not loaded again, because Quasar would show its loading bar."""
 
 CONTRAST: Final = WHOLE | {"runOnly": ["color-contrast"]}
-"""The one rule whose answer hangs on size and colours together: on the colours of what stands there at that size."""
+"""Options for the one rule whose result depends on size and colours together."""
 
 RUNS: Final = "(options) => axe.run(options).then((found) => found.violations)"
 
@@ -32,7 +32,7 @@ LOOKS: Final[tuple[tuple[tuple[int, int], Literal["light", "dark"], dict[str, An
 
 
 def serious_faults(page: Page) -> list[str]:
-    """The serious and critical faults, each with where it is; the page is left as it was."""
+    """Return the serious and critical faults with their places; the page is restored afterwards."""
     before = page.viewport_size
     faults = []
     for size, theme, options in LOOKS:

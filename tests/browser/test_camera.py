@@ -1,4 +1,4 @@
-"""Check, practice and warm-up before a camera in a real browser, with the networks that read its images."""
+"""Check, practice and warm-up with a camera in a real browser, read by the real networks."""
 
 import re
 import time
@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
 from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
-from bunnymoose_cv.calibration.profiles.table_profiles import TableProfiles
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.rules.exemptions import Exemption
-from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
+from bunnymoose_cv.session.warmup.warm_up_round import STEPS
 from tests.browser.conftest import LARGE, SMALL, Open
 from tests.browser.faults import serious_faults
 from tests.browser.program import Program, playing
@@ -24,20 +22,20 @@ from tests.unit.calibration.streaming import streamed, with_noise
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 SMALLER = (960, 540)
-"""Images that are quickly read, and sent."""
+"""Size of images that are quickly sent and read."""
 
 PATIENCE_MS = 180_000
-"""Timeout of a whole check on a busy computer; beside a game it waits for the referee."""
+"""Timeout of a whole check on a busy computer; during a game the check waits for the referee."""
 
 expect.set_options(timeout=PATIENCE_MS)
 
 
 def line(page: Page, name: str) -> Locator:
-    """The line of a check, as soon as it is there."""
+    """Wait for the line of a check and return it."""
     return page.locator(".findings li").filter(has=page.get_by_text(name, exact=True))
 
 
-def test_a_turned_camera_is_told_before_and_beside_a_game(tmp_path: Path, open_page: Open) -> None:
+def test_upside_down_camera_is_reported_before_and_during_a_game(tmp_path: Path, open_page: Open) -> None:
     turned = cv2.resize(
         cv2.rotate(read_image(FIXTURES / "scenes" / "three_1.jpg"), cv2.ROTATE_180),
         SMALLER,
@@ -52,14 +50,14 @@ def test_a_turned_camera_is_told_before_and_beside_a_game(tmp_path: Path, open_p
         expect(page.get_by_role("heading", level=1)).to_have_text("Is the table ready?")
         expect(line(page, "Upright")).to_contain_text(re.compile("✕.*bad.*Upright.*Turn the camera", re.DOTALL))
         expect(line(page, "Light")).to_contain_text(re.compile("✓.*good", re.DOTALL))
-        expect(page.get_by_text("You may play all the same")).to_be_visible()
-        expect(line(page, "Left and right")).to_have_count(0)  # nobody is asked for a hand in a turned image
+        expect(page.get_by_text("You can play all the same")).to_be_visible()
+        expect(line(page, "Left and right")).to_have_count(0)  # no hand is requested while the image is upside down
         expect(line(page, "Computer")).to_be_visible()
         expect(page.get_by_role("img", name="The players, as in a mirror")).to_be_visible()
         assert serious_faults(page) == []
 
         page.keyboard.press("a")
-        expect(page.get_by_text("The camera is looked through")).to_be_visible()
+        expect(page.get_by_text("The camera is being checked")).to_be_visible()
         visit.resize(SMALL)
         assert visit.fits()
 
@@ -70,7 +68,7 @@ def test_a_turned_camera_is_told_before_and_beside_a_game(tmp_path: Path, open_p
         page.keyboard.press("h")
         page.wait_for_url("**/check")
         expect(line(page, "Upright")).to_contain_text("bad")
-        expect(page.get_by_text("You may play all the same")).to_be_visible()
+        expect(page.get_by_text("You can play all the same")).to_be_visible()
         expect(line(page, "Computer")).to_have_count(0)  # while a game runs the computer is not timed
         page.get_by_role("link", name="Back to the table").click()
         page.wait_for_url("**/table")
@@ -81,14 +79,16 @@ def test_a_turned_camera_is_told_before_and_beside_a_game(tmp_path: Path, open_p
 SIDE_PX = 480
 
 LONG = 2000
-"""Images at ten a second: longer than all tests here take."""
+"""Number of images at ten a second, longer than all tests here take."""
 
 ASKS_WU_WU_FIRST = "205"
-"""A number for --seed: what the player of 0009.jpg shows."""
+"""Seed with which the practice first asks for the pose in 0009.jpg."""
 
 
-def test_practice_hints_goes_on_counts_and_keeps_only_what_is_wished(tmp_path: Path, open_page: Open) -> None:
-    for number in range(LONG):  # a player who shows two wide antlers up and does not stir
+def test_practice_gives_hints_resumes_after_reload_and_keeps_takes_only_on_request(
+    tmp_path: Path, open_page: Open
+) -> None:
+    for number in range(LONG):  # a player who holds two wide antlers up
         (tmp_path / f"{number:04}.jpg").symlink_to(FIXTURES / "players" / "0009.jpg")
     takes = tmp_path / "data" / "bunnymoose" / "takes"
     words = ("mirror", "--camera", str(tmp_path), "--seed", ASKS_WU_WU_FIRST)
@@ -114,7 +114,7 @@ def test_practice_hints_goes_on_counts_and_keeps_only_what_is_wished(tmp_path: P
         assert second != page.locator(".asked").inner_text()
         assert not list(takes.glob("*.jpg"))
 
-        page.reload()  # the practice goes on where it was
+        page.reload()  # the practice resumes
         expect(page.get_by_text("No. 4")).to_be_visible()
         page.get_by_role("button", name="Delete them…").click()
         page.get_by_role("button", name="Delete for good").click()
@@ -125,14 +125,14 @@ def test_practice_hints_goes_on_counts_and_keeps_only_what_is_wished(tmp_path: P
         assert (visit.complaints, visit.foreign) == ([], [])
 
 
-def test_people_are_seated_warmed_up_and_done_again(tmp_path: Path, open_page: Open) -> None:
+def test_warm_up_seats_players_and_can_be_repeated(tmp_path: Path, open_page: Open) -> None:
     rabbit, moose = (
         cv2.resize(read_image(FIXTURES / "players" / f"{name}.jpg"), (SIDE_PX, SIDE_PX)) for name in ("0001", "0009")
     )
     images = with_noise(np.asarray(np.hstack([rabbit, moose]), np.uint8), 4)
     files = ProfileFiles(tmp_path / "data" / "bunnymoose" / "profiles")
     with streamed(images, 15) as camera, playing(tmp_path, "--camera", camera) as program:
-        TableProfiles(files).remember(camera, ("Ilse", "Omar", "Pia"), pytest.fail)
+        files.remember_table(camera, ("Ilse", "Omar", "Pia"), pytest.fail)
         visit = open_page(LARGE)
         page = opened(visit, program)
         expect(page.get_by_text("The last table: Ilse, Omar, Pia; http://127.0.0.1:")).to_be_visible()
@@ -162,22 +162,22 @@ def test_people_are_seated_warmed_up_and_done_again(tmp_path: Path, open_page: O
         expect(page.locator(".understood li", has_text="Pia").get_by_text("1 of 5 poses understood.")).to_be_visible()
         assert serious_faults(page) == []
 
-        page.get_by_role("button", name="Omar once more").click()
+        page.get_by_role("button", name="Omar again").click()
         expect(page.get_by_text("Pose 1 of 5 · Omar")).to_be_visible()
         page.get_by_role("button", name="Leave off").click()
         page.get_by_role("link", name="On to the game").click()
         page.wait_for_url("**/setup")
         assert (visit.complaints, visit.foreign) == ([], [])
-    pia = PlayerProfiles(files).find("Pia")
+    pia = files.player("Pia")
     assert pia is not None
     assert pia.exempt == {Exemption.TONGUE}
 
 
 class LateView:
-    """View of a camera that sees a screen, and shows it some time later.
+    """View of a camera that films a screen and is late.
 
     Args:
-        delay_s: how much later.
+        delay_s: delay of the view, in seconds.
     """
 
     def __init__(self, delay_s: float) -> None:
@@ -192,18 +192,18 @@ class LateView:
         return [cv2.imencode(".jpg", each)[1].tobytes() for each in with_noise(np.asarray(table, np.uint8), 3)]
 
     def see(self, page: Page) -> None:
-        """Look at the screen once."""
+        """Record the screen once."""
         lit = page.evaluate("document.querySelector('[data-pattern]')?.classList.contains('lit') ?? false")
         self._seen.append((time.monotonic(), bool(lit)))
 
     def jpeg(self, number: int) -> bytes:
-        """Return what is shown now."""
+        """Return the view at this moment."""
         now_s = time.monotonic()
         lit = next((lit for time_s, lit in reversed(self._seen) if time_s <= now_s - self._delay_s), False)
         return self.images[lit][number % 3]
 
 
-def test_the_delay_of_a_stream_is_measured_by_the_pattern_on_the_page(tmp_path: Path, open_page: Open) -> None:
+def test_stream_delay_is_measured_with_the_page_pattern(tmp_path: Path, open_page: Open) -> None:
     camera, view = MjpegCamera(), LateView(1.3)
     camera.drawn = view.jpeg
     try:
@@ -219,6 +219,6 @@ def test_the_delay_of_a_stream_is_measured_by_the_pattern_on_the_page(tmp_path: 
             expect(line(page, "Delay")).to_contain_text(re.compile("✓.*come 1.[234] s late", re.DOTALL))
     finally:
         camera.stop()
-    (table,) = TableProfiles(ProfileFiles(tmp_path / "data" / "bunnymoose" / "profiles")).all
+    (table,) = ProfileFiles(tmp_path / "data" / "bunnymoose" / "profiles").tables
     assert table.delay_s == pytest.approx(1.3, abs=0.15)
     assert table.delay_at == "960x540"

@@ -1,4 +1,4 @@
-"""Photographs in Chromium: of the cards at Bam, from the phone to the scores, and of a deck that is enrolled."""
+"""Photographs in Chromium: the cards at Bam, from the phone to the scores, and the enrolment of a deck."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -9,7 +9,7 @@ from playwright.sync_api import FilePayload, expect
 
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.rules.cards import parse_table
-from tests.browser.conftest import LARGE, SMALL, Open
+from tests.browser.conftest import LARGE, SMALL, Open, box_of
 from tests.browser.faults import serious_faults
 from tests.unit.web.browsing import NAMES, Served
 from tests.unit.web.photographs import LEFT_VALUE, MARKER, jpeg, laid_out, photograph
@@ -17,7 +17,7 @@ from tests.unit.web.photographs import LEFT_VALUE, MARKER, jpeg, laid_out, photo
 CARDS = "B.CD+1 REVERSE L.WU+2 R.?D+2 MOOSE+2 HUNTER"
 TWIN = "L.WU-1"
 KNOWN = f"{CARDS} {TWIN} B.CU+1 MOOSE+1 TONGUE+3"
-"""Faces that the reader knows: fewer than a deck has, as it takes its time over each."""
+"""Faces that the reader knows: fewer than a deck has, to save time."""
 
 PHOTO = "**/cards/photo"
 expect.set_options(timeout=60_000)
@@ -35,7 +35,7 @@ def file_of(content: bytes, name: str = "cards.jpg", kind: str = "image/jpeg") -
 
 
 def large(content: bytes) -> bytes:
-    """The same as a phone's camera makes it: 12 megapixels, lying on its side by its EXIF orientation."""
+    """Return a photograph as a phone makes it: 12 megapixels, rotated by its EXIF orientation."""
     exif = Image.Exif()
     exif[0x0112] = 6
     stored = BytesIO()
@@ -44,7 +44,7 @@ def large(content: bytes) -> bytes:
     return stored.getvalue()
 
 
-def test_the_cards_are_photographed_at_bam(served: Served, open_page: Open) -> None:
+def test_narrator_photographs_the_cards_after_bam(served: Served, open_page: Open) -> None:
     narrator = served.tell("narrator")
     phone_visit, screen_visit = open_page(SMALL), open_page(LARGE)
     phone, screen = phone_visit.come_in(served, "/phone", narrator), screen_visit.come_in(served, "/table")
@@ -56,11 +56,9 @@ def test_the_cards_are_photographed_at_bam(served: Served, open_page: Open) -> N
     expect(camera).to_be_visible()
     expect(camera).to_have_attribute("capture", "environment")
     assert gallery.get_attribute("capture") is None
-    button = phone.locator(".photo-button").first.bounding_box()
-    assert button is not None
-    assert button["height"] >= 44
+    assert box_of(phone.locator(".photo-button").first)["height"] >= 44
 
-    # The page is thrown away while the camera is open, as phones do: it comes back to the same round.
+    # Phones discard a page while the camera is open; it loads again in the same round.
     phone.reload()
     spoilt = large(jpeg(photograph(parse_table(CARDS), {3: (MARKER, LEFT_VALUE)})))
     camera.set_input_files(file_of(spoilt))
@@ -68,43 +66,43 @@ def test_the_cards_are_photographed_at_bam(served: Served, open_page: Open) -> N
     expect(image).to_be_visible()
     assert served.tell("size") == [2048, 1152], "scaled in the browser, and upright"
 
-    # Each card is drawn over it, one is asked with its two likeliest.
+    # Each card is drawn on the photograph; a question offers the two likeliest faces of one.
     expect(phone.locator(".seen-cards .over svg svg")).to_have_count(5)
-    expect(phone.get_by_role("heading", name="Which card lies on pile 3?")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Which card is on pile 3?")).to_be_visible()
     expect(phone.get_by_text("There is a reflection on place 3")).to_be_visible()
     expect(phone.locator(".seen-question .face-button")).to_have_count(2)
     assert served.tell("cards") == ""
     assert serious_faults(phone) == []
     phone.reload()
-    expect(phone.get_by_role("heading", name="Which card lies on pile 3?")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Which card is on pile 3?")).to_be_visible()
 
-    # Poses are judged meanwhile; what they score waits for the card.
+    # Poses are judged in the background; their scores need the card.
     players = [name for name in NAMES if name != narrator]
     served.tell(f"show {players[0]}")
     expect(screen.get_by_text(f"{players[0]}: moose back 1")).to_have_count(0)
     assert not any("oose" in line for line in served.tell("said"))
 
-    # One tap settles it.
+    # One tap answers.
     phone.locator(".seen-question .face-button").last.tap()
-    expect(phone.get_by_text("All cards are known.")).to_be_visible()
-    expect(phone.locator(".seen-cards .over svg svg")).to_have_count(6)
+    expect(phone.get_by_role("heading", name=f"What does {players[1]} show?")).to_be_visible()
+    expect(screen.get_by_role("link", name=f"{players[0]} Moose back 1")).to_be_visible()
     assert served.tell("cards") == CARDS.replace("L.WU+2", TWIN)
     assert ["TableLaid", f"{narrator}'s phone"] in served.tell("entries")
-
-    expect(screen.get_by_text(f"{players[0]}: moose back 1")).to_be_visible()
     assert any("oose back 1" in line and players[0] in line for line in served.tell("said"))
 
-    # A wrong tap is put right in the list of all cards.
-    phone.get_by_text("Put a card right").tap()
+    # A wrong tap is corrected in the list of all cards while other questions are open.
+    phone.goto(phone.url.replace("/phone", "/cards"))
+    expect(phone.get_by_text("All cards are known.")).to_be_visible()
+    expect(phone.locator(".seen-cards .over svg svg")).to_have_count(6)
+    phone.get_by_text("Correct a card").tap()
     phone.get_by_role("combobox", name="Pile 3").select_option("L.WU+2")
-    expect(screen.get_by_text("Moose back 4", exact=True)).to_be_visible()
-    expect(screen.get_by_text(f"{players[0]}: moose back 4")).to_be_visible()
+    expect(screen.get_by_role("link", name=f"{players[0]} Moose back 4")).to_be_visible()
     assert served.tell("cards") == CARDS
     for visit in (phone_visit, screen_visit):
         assert (visit.complaints, visit.foreign) == ([], [])
 
 
-def test_what_cannot_be_opened_or_does_not_arrive_is_told(screen: Served, open_page: Open) -> None:
+def test_unreadable_or_lost_photograph_is_reported(screen: Served, open_page: Open) -> None:
     screen.tell("bam")
     phone = open_page(SMALL).come_in(screen, "/phone", screen.tell("narrator"))
     gallery = phone.get_by_label("From the gallery")
@@ -113,21 +111,21 @@ def test_what_cannot_be_opened_or_does_not_arrive_is_told(screen: Served, open_p
     gallery.set_input_files(file_of(b"\0\0\0\x18ftypheic" + b"\0" * 50, "IMG_1.HEIC", "image/heic"))
     expect(phone.get_by_text("This browser cannot open HEIC pictures")).to_be_visible()
     gallery.set_input_files(file_of(b"no picture"))
-    expect(phone.get_by_text("This is no picture that the browser can open")).to_be_visible()
+    expect(phone.get_by_text("The browser cannot open this picture")).to_be_visible()
     assert "POST" not in sent
 
     phone.goto(f"{screen.network}/cards")
     phone.route(PHOTO, lambda route: route.abort())
     content = file_of(jpeg(photograph(parse_table(CARDS))))
     gallery.set_input_files(content)
-    expect(phone.get_by_text("The photograph did not arrive: send it once more.")).to_be_visible()
+    expect(phone.get_by_text("The photograph did not arrive: send it again.")).to_be_visible()
     phone.unroute(PHOTO)
     gallery.set_input_files(content)
     expect(phone.get_by_text("All cards are known.")).to_be_visible()
     expect(phone.get_by_text("did not arrive")).to_be_hidden()
 
 
-def test_at_the_table_nothing_is_asked_where_all_are_sure(screen: Served, open_page: Open) -> None:
+def test_no_question_is_asked_when_all_cards_are_known(screen: Served, open_page: Open) -> None:
     screen.tell("bam")
     visit = open_page(LARGE)
     page = visit.come_in(screen, "/cards")
@@ -139,7 +137,7 @@ def test_at_the_table_nothing_is_asked_where_all_are_sure(screen: Served, open_p
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
-def test_the_buttons_speak_every_language(screen: Served, open_page: Open) -> None:
+def test_photo_buttons_are_translated(screen: Served, open_page: Open) -> None:
     visit = open_page(SMALL)
     heard = set()
     for language in Language:
@@ -152,7 +150,7 @@ def test_the_buttons_speak_every_language(screen: Served, open_page: Open) -> No
     assert len(heard) == len(Language)
 
 
-def test_a_deck_is_enrolled_on_its_page(screen: Served, open_page: Open) -> None:
+def test_deck_is_enrolled_from_photographs(screen: Served, open_page: Open) -> None:
     visit = open_page(LARGE)
     page = visit.come_in(screen, "/enrol")
     expect(page.get_by_role("heading", name="0 of 94 faces")).to_be_visible()
@@ -163,7 +161,7 @@ def test_a_deck_is_enrolled_on_its_page(screen: Served, open_page: Open) -> None
     expect(page.get_by_text("2 cards wait")).to_be_visible()
     assert serious_faults(page) == []
 
-    # A guess is confirmed by one press, whichever of both comes first; the other is named in the picker.
+    # One press confirms a guess; the other card is chosen in the picker.
     for waiting in (2, 1):
         expect(page.get_by_text(f"{waiting} card")).to_be_visible()
         guess = page.get_by_role("button", name="It is: on your left: wide antler up, 2 ahead")

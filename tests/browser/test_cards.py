@@ -1,12 +1,12 @@
-"""The narrator's page in a real browser: two taps lay a card, undo, typing with its mistakes, dealing, all mixed.
+"""The narrator's page in a real browser: picking a card with two taps, undo, typing with mistakes, and dealing.
 
-And Bam at the thumb, there and at the table: on every device in reach, in nobody's way.
+The Bam button of this page and of the table is within reach of the thumb on every device and covers nothing.
 """
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import LARGE, SMALL, Open
+from tests.browser.conftest import LARGE, SMALL, Open, box_of
 from tests.unit.web.browsing import Served
 
 TOUCH_PX = 44
@@ -28,17 +28,17 @@ COVERED = """() => {
         .filter(([, box]) => box.right > bam.left && box.left < bam.right)
         .map(([name]) => name);
 }"""
-"""Script for the elements under Bam though the page is scrolled to its end."""
+"""Script for the elements that the Bam button covers when the page is scrolled to its end."""
 
 BAR = """() => {
     const bam = document.querySelector(".bam").getBoundingClientRect();
     return document.elementFromPoint(2, bam.top + bam.height / 2).className;
 }"""
-"""Script for the elements at the left edge of a device that is held in the hand, beside Bam."""
+"""Script for the elements beside the Bam button, at the left edge of a handheld device."""
 
 
 MOVED = "(all) => all.map((each) => each.stood === undefined ? null : each.stood !== each.dataset.vars)"
-"""Script for the figures that stand elsewhere than when their place was noted on them."""
+"""Script for the figures that have moved since their place was noted on them."""
 
 DRESSED = "(all) => all.map((each) => getComputedStyle(each).getPropertyValue('--across') !== '')"
 
@@ -51,16 +51,16 @@ SENDS_TWICE = """(field) => {
         queueMicrotask(() => document.body.dispatchEvent(enter));
     };
 }"""
-"""Script: Enter is pressed again while the first is on its way, and as soon as the dialog has closed."""
+"""Script that presses Enter again while the first request is pending, and as soon as the dialog has closed."""
 
 CLOSES_AND_PRESSES = """(field, key) => {
     field.closest("dialog").close();
     field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 }"""
-"""The field of a dialog has the focus a moment longer than the dialog is open."""
+"""Script that presses a key in the field of a dialog just after the dialog has closed."""
 
 
-def test_three_ways_mix_and_two_pages_see_the_same(screen: Served, open_page: Open) -> None:
+def test_picking_typing_and_dealing_mix_and_pages_stay_in_sync(screen: Served, open_page: Open) -> None:
     phone_visit, table_visit = open_page(SMALL), open_page(LARGE)
     phone, table = phone_visit.come_in(screen, "/cards", "Red"), table_visit.come_in(screen, "/cards")
     undo = phone.get_by_role("button", name="Undo")
@@ -71,33 +71,33 @@ def test_three_ways_mix_and_two_pages_see_the_same(screen: Served, open_page: Op
 
     # Picked: two taps, one for a card that is the only one of its kind.
     tile = phone.get_by_role("button", name="wide antler up", exact=True)
-    place = tile.bounding_box()
+    place = box_of(tile)
     tile.tap()
     phone.get_by_role("button", name="on your left: wide antler up, 2 ahead", exact=True).tap()
     expect(phone.get_by_role("heading", name="Next: pile 2")).to_be_visible()
-    assert tile.bounding_box() == place, "nothing moves under the thumb"
+    assert box_of(tile) == place, "nothing moves under the thumb"
     expect(table.get_by_text("On pile 1: on your left: wide antler up, 2 ahead")).to_be_visible()
     table.get_by_role("button", name="reversal", exact=True).click()
     expect(phone.get_by_role("heading", name="Next: pile 3")).to_be_visible()
     assert screen.tell("cards") == "L.WU+2 REVERSE"
 
-    # What lies already cannot come again.
+    # A card that has been laid is disabled.
     tile.tap()
-    used = phone.get_by_role("button", name="on your left: wide antler up, 2 ahead laid already")
+    used = phone.get_by_role("button", name="on your left: wide antler up, 2 ahead already laid")
     expect(used).to_be_disabled()
     phone.keyboard.press("Escape")
 
-    # Taken back, on whichever page.
+    # Undo works on either page.
     undo.tap()
     expect(table.get_by_role("heading", name="Next: pile 2")).to_be_visible()
 
-    # Typed: what is understood is shown, a mistake is pointed at, nothing is laid until it is right.
+    # Typing shows the cards understood and points at a mistake; nothing is laid until the text is right.
     field = table.get_by_label("Cards in the notation")
     table.keyboard.press("c")
     expect(field).to_be_focused()
     field.press_sequentially("r.ss+3 b.cx+1")
     expect(table.locator(".typed mark")).to_have_text("CX+1")
-    expect(table.get_by_text("“CX” is no headgear of a card")).to_be_visible()
+    expect(table.get_by_text("“CX” is not a card’s headgear")).to_be_visible()
     field.press("Enter")
     field.fill("r.ss+3 b.cd+1/-1")
     expect(table.locator(".understood svg")).to_have_count(2)
@@ -106,7 +106,7 @@ def test_three_ways_mix_and_two_pages_see_the_same(screen: Served, open_page: Op
     expect(phone.get_by_role("heading", name="Next: pile 4")).to_be_visible()
     expect(field).to_have_value("")
 
-    # Dealt: the referee goes on where people stopped, and rests.
+    # The referee deals from the next pile on, and can be paused.
     phone.locator(".ways label", has_text="Deal").tap()
     phone.get_by_role("button", name="Let the referee deal").tap()
     expect(phone.locator("[aria-current=step]")).to_have_count(1)
@@ -119,7 +119,7 @@ def test_three_ways_mix_and_two_pages_see_the_same(screen: Served, open_page: Op
     assert (phone_visit.complaints, table_visit.complaints) == ([], [])
 
 
-def test_the_dialog_of_the_table_stays_until_the_cards_lie(screen: Served, open_page: Open) -> None:
+def test_card_dialog_stays_open_until_the_cards_are_accepted(screen: Served, open_page: Open) -> None:
     visit = open_page(LARGE)
     page = visit.come_in(screen, "/table")
     dialog = page.get_by_role("dialog", name="Type cards")
@@ -134,7 +134,7 @@ def test_the_dialog_of_the_table_stays_until_the_cards_lie(screen: Served, open_
     expect(dialog).to_be_hidden()
     assert screen.tell("cards") == "L.SS+1 MOOSE+1"
 
-    # A key counts that is pressed while a dialog closes.
+    # A key pressed while a dialog closes counts.
     page.keyboard.press("c")
     expect(dialog.get_by_role("textbox")).to_be_focused()
     dialog.get_by_role("textbox").evaluate(CLOSES_AND_PRESSES, "?")
@@ -142,7 +142,7 @@ def test_the_dialog_of_the_table_stays_until_the_cards_lie(screen: Served, open_
     assert visit.complaints == []
 
 
-def test_what_is_tapped_or_sent_twice_is_laid_once(screen: Served, open_page: Open) -> None:
+def test_double_tap_or_double_submit_lays_one_card(screen: Served, open_page: Open) -> None:
     cards, table = open_page(LARGE).come_in(screen, "/cards"), open_page(LARGE).come_in(screen, "/table")
     cards.get_by_role("button", name="reversal", exact=True).dblclick()
     expect(cards.get_by_role("heading", name="Next: pile 2")).to_be_visible()
@@ -160,23 +160,23 @@ def test_what_is_tapped_or_sent_twice_is_laid_once(screen: Served, open_page: Op
     assert "Bam" not in dict(screen.tell("entries"))
 
 
-def test_after_bam_what_lies_on_the_other_piles_is_told_the_same_way(screen: Served, open_page: Open) -> None:
+def test_remaining_piles_are_entered_the_same_way_after_bam(screen: Served, open_page: Open) -> None:
     page = open_page(SMALL).come_in(screen, "/cards", "Red")
     page.get_by_role("button", name="hunter", exact=True).tap()
     expect(page.get_by_role("heading", name="Next: pile 2")).to_be_visible()
     page.get_by_role("button", name="Bam!").tap()
-    expect(page.get_by_role("heading", name="Bam! What lies on pile 2?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bam! Which card is on pile 2?")).to_be_visible()
     page.get_by_role("button", name="reversal", exact=True).tap()
-    expect(page.get_by_role("heading", name="Bam! What lies on pile 3?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bam! Which card is on pile 3?")).to_be_visible()
     page.locator(".ways label", has_text="Type").tap()
     page.get_by_label("Cards in the notation").fill("tongue+3 moose*2 l.wu+2 r.wu+2")
     page.get_by_role("button", name="Lay").tap()
-    expect(page.get_by_role("heading", name="Bam! All cards lie")).to_be_visible()
+    expect(page.get_by_role("heading", name="Bam! All cards are down")).to_be_visible()
     expect(page.get_by_label("Cards in the notation")).to_be_hidden()
     expect(page.locator(".ways")).to_be_hidden()
 
 
-def test_only_the_narrators_phone_lays(screen: Served, open_page: Open) -> None:
+def test_only_the_narrators_phone_can_lay_cards(screen: Served, open_page: Open) -> None:
     lying = screen.tell("cards")
     page = open_page(SMALL).come_in(screen, "/cards", "Blue")
     expect(page.get_by_role("heading", name="Red lays the cards")).to_be_visible()
@@ -194,7 +194,7 @@ def test_only_the_narrators_phone_lays(screen: Served, open_page: Open) -> None:
     assert screen.tell("cards") == lying
 
 
-def test_figures_walk_and_what_is_typed_stays(screen: Served, open_page: Open) -> None:
+def test_typed_text_survives_while_figures_move(screen: Served, open_page: Open) -> None:
     visit = open_page(LARGE)
     page = visit.come_in(screen, "/table")
     page.evaluate("document.querySelectorAll('.trail .figure').forEach((each) => { each.stood = each.dataset.vars; })")
@@ -214,7 +214,7 @@ def test_figures_walk_and_what_is_typed_stays(screen: Served, open_page: Open) -
 
 
 @pytest.mark.parametrize("path", ["/table", "/cards"])
-def test_bam_is_in_reach_and_covers_nothing(screen: Served, open_page: Open, path: str) -> None:
+def test_bam_button_is_in_reach_and_covers_nothing(screen: Served, open_page: Open, path: str) -> None:
     visit = open_page(SMALL)
     page = visit.come_in(screen, path)
     bam = page.get_by_role("button", name="Bam!")

@@ -22,23 +22,24 @@ PARTY: Final = Party("Red", "Blue", "Green", "<b>Ann</b>")
 
 LAPTOP: Final = (1280, 720)
 
-ALWAYS_ASKS: Final = f"{QUICK_FREEZE}[tongue]\nclear_in = 0\nclear_out = 1\n"
-"""Of every player a person says whether the tongue is out, whatever the models see."""
+ALWAYS_ASKS: Final = f"{QUICK_FREEZE}[tongue]\nclear_in = 0\nclear_out = 1\n[questions]\nanswer_s = 0\n"
+"""Profile that asks about the tongue of every player."""
 
 POLLS_MS: Final = 300
 
 SAYS: Final = """() => {
     const page = document.querySelector('.house.page');
     const from = page ?? document.head ?? document;  // a page that is being loaded may have neither
-    const words = document.evaluate(".//text()[not(ancestor::*[contains(@class, 'live-video')])]", from);
+    const left = "ancestor::*[contains(@class, 'live-video') or @data-part='said']";
+    const words = document.evaluate(`.//text()[not(${left})]`, from);
     const said = [];
     for (let each = words.iterateNext(); each; each = words.iterateNext()) said.push(each.data);
     return said.join('\\n');
 }"""
-"""Script for the text of a page, but for the live video's."""
+"""Script for the text of a page without the live video and without the log of spoken questions."""
 
 RESTS: Final = f"{IS_UP} && ({SAYS})() && window.saidBefore === (window.saidBefore = ({SAYS})())"
-"""The page talks to its server, and says the same as when it was last asked."""
+"""Script for whether the page is connected and its text has not changed since the last call."""
 
 PLAYS: Final = """async (film) => {
     film.muted = true;
@@ -48,7 +49,7 @@ PLAYS: Final = """async (film) => {
 }"""
 
 
-def test_an_evening_is_played(tmp_path: Path, open_page: Open) -> None:
+def test_whole_evening_is_played_and_survives_a_kill(tmp_path: Path, open_page: Open) -> None:
     seen: dict[str, list[str]] = {}
 
     def look(name: str, page: Page) -> None:
@@ -75,7 +76,7 @@ def test_an_evening_is_played(tmp_path: Path, open_page: Open) -> None:
 
 
 def check_questions_are_in_sight(page: Page) -> None:
-    """A question, its image and its answers are seen at once, on a television and on a laptop."""
+    """Check that a question, its image and its answers fit on a television and on a laptop."""
     for width, height in (LAPTOP, LARGE):
         page.set_viewport_size({"width": width, "height": height})
         for each in (".asks .seen", ".asks .say", ".asks .choice"):
@@ -83,12 +84,12 @@ def check_questions_are_in_sight(page: Page) -> None:
 
 
 def dialogs(table: Page, base: str) -> Iterator[tuple[str, Page]]:
-    """The table with each of its dialogs open, and what they are called."""
+    """Yield the table with each of its dialogs open, with the dialog's name."""
     table.get_by_role("button", name="Delete…").click()
     yield "delete", table
     table.goto(f"{base}/table")
     expect(table.locator(".controls")).to_be_visible()
-    said(table)  # until the server has greeted the page, what it builds anew takes an open dialog with it
+    said(table)  # a part that is rebuilt when the page connects would close an open dialog
     for name, key in (("keys", "?"), ("type cards", "c"), ("type a pose", "k")):
         table.keyboard.press(key)
         expect(table.get_by_role("dialog")).to_be_visible()
@@ -98,7 +99,7 @@ def dialogs(table: Page, base: str) -> Iterator[tuple[str, Page]]:
 
 
 def kill_and_go_on(program: Program, evening: Evening, games: Path) -> None:
-    """A power cut while verdicts wait for people: every open page comes back by itself as it was."""
+    """Kill and resume the program during questions; every open page reconnects and shows the same as before."""
     assert evening.asked == 3
     wait_until_kept(evening.table, games)
     pages = (evening.table, evening.narrators, evening.players)
@@ -111,11 +112,11 @@ def kill_and_go_on(program: Program, evening: Evening, games: Path) -> None:
         assert page.evaluate("performance.timeOrigin") == then_s, "a stream comes back alone"
     evening.wait_for_the_live_video()
     for visit in evening.visits:
-        visit.complaints.clear()  # while the server was away browsers complained, as they should
+        visit.complaints.clear()  # browsers rightly complained while the server was away
 
 
 def wait_until_kept(page: Page, games: Path) -> None:
-    """From then on all that was seen in the round is on the disk."""
+    """Wait until the evidence of the round is on the disk."""
     for _ in range(PATIENCE_MS // POLLS_MS):
         if any(games.rglob("replay.json")):
             return
@@ -124,13 +125,13 @@ def wait_until_kept(page: Page, games: Path) -> None:
 
 
 def said(page: Page) -> str:
-    """Text of a page once it talks to its server and changes no more, but for the live video's."""
+    """Return the text of a connected page once it is stable, without the live video's."""
     page.evaluate(waits_for(RESTS))
     return str(page.evaluate(SAYS))
 
 
 def check_film(content: bytes) -> None:
-    """All its frames can be seen, and it can be heard."""
+    """Check that all frames of a film can be decoded, and that it has sound."""
     with av.open(BytesIO(content), "r") as film:
         frames = [frame for frame in film.decode(video=0) if isinstance(frame, av.VideoFrame)]
         assert len(frames) > 30

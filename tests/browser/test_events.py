@@ -1,16 +1,17 @@
-"""A phone's page as its stream of events changes it: focus, what stays, a refused stream, a server that is away."""
+"""A page and its event stream: focus, unchanged parts, a refused stream, a lost server."""
 
+import signal
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from bunnymoose_cv.web.limits import Limits
-from tests.browser.conftest import LARGE, SMALL, Open
+from tests.browser.conftest import FAR_LIMITS, LARGE, SMALL, Open
 from tests.browser.evening import IMAGE_IS_THERE
 from tests.browser.faults import serious_faults
 from tests.browser.program import EVENING
-from tests.unit.web.browsing import TALKS, Served, waits_for
+from tests.unit.web.browsing import TALKS, Served, lasting_port, waits_for
 
 MARKED = "(part) => { part.firstElementChild.dataset.marked = 'yes'; }"
 
@@ -18,10 +19,10 @@ SEES = """() => {{
     Object.defineProperty(document, "hidden", {{ get: () => {hidden}, configurable: true }});
     document.dispatchEvent(new Event("visibilitychange"));
 }}"""
-"""Script: the page is seen no more, or again."""
+"""Script that hides the page or shows it again."""
 
 
-def test_what_changes_is_replaced_and_nothing_else(screen: Served, open_page: Open) -> None:
+def test_event_replaces_only_the_changed_parts(screen: Served, open_page: Open) -> None:
     visit = open_page(LARGE)
     phone = visit.come_in(screen, "/phone", screen.tell("narrator"))
     for name in ("name", "narrating"):
@@ -37,18 +38,18 @@ def test_what_changes_is_replaced_and_nothing_else(screen: Served, open_page: Op
     ) == ["name"]
     phone.keyboard.press("2")
     expect(phone.get_by_role("button", name="Green")).to_have_attribute("aria-pressed", "true")
-    phone.keyboard.press("Space")  # the focus is on a button: that is pressed, and no Bam is said
+    phone.keyboard.press("Space")  # presses the focused button and says no Bam
     expect(bet).to_have_attribute("aria-pressed", "true")
     phone.locator("h1").click()
     phone.keyboard.press("Space")
-    expect(phone.get_by_role("heading", name="Bam! Say which cards lie on the piles")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Bam! Say which cards are on the piles")).to_be_visible()
     assert ["Bam", "Red's phone"] in screen.tell("entries")
     assert serious_faults(phone) == []
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
 @pytest.mark.parametrize(("path", "stream"), [("/join", "rests"), ("/warm-up", "open")])
-def test_a_page_that_is_not_seen_rests_unless_it_holds_something_open(
+def test_hidden_page_closes_its_stream_unless_the_page_must_stay_connected(
     screen: Served, open_page: Open, path: str, stream: str
 ) -> None:
     page = open_page(LARGE).come_in(screen, path)
@@ -56,7 +57,7 @@ def test_a_page_that_is_not_seen_rests_unless_it_holds_something_open(
     expect(page.locator("html")).to_have_attribute("data-stream", stream)
 
 
-def test_a_live_image_rests_unseen_or_displaced_and_comes_back(tmp_path: Path, open_page: Open) -> None:
+def test_live_image_pauses_while_hidden_or_displaced_and_resumes(tmp_path: Path, open_page: Open) -> None:
     with Served(tmp_path, script=str(EVENING), limits={"streams_of_one": 1}) as served:
         visit = open_page(LARGE)
         turned_away = []
@@ -81,26 +82,28 @@ PATIENCE = """
     const within = AbortSignal.timeout.bind(AbortSignal);
     AbortSignal.timeout = (ms) => { waits.push(ms); return within(ms); };
 """
-"""Script: the page counts how long each request is waited for."""
+"""Script that records the timeout of each request."""
 
 
-def test_what_ends_in_judging_is_waited_for_longer(screen: Served, open_page: Open) -> None:
+def test_commands_that_judge_have_a_longer_timeout(screen: Served, open_page: Open) -> None:
     visit = open_page(SMALL)
     visit.page.add_init_script(PATIENCE)
     phone = visit.come_in(screen, "/phone", screen.tell("narrator"))
     phone.get_by_role("button", name="Blue").tap()
     expect(phone.get_by_role("button", name="Blue")).to_have_attribute("aria-pressed", "true")
     phone.get_by_role("button", name="Bam!").tap()
-    expect(phone.get_by_role("heading", name="Bam! Say which cards lie on the piles")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Bam! Say which cards are on the piles")).to_be_visible()
     bet_ms, bam_ms = phone.evaluate("window.waits")
     phone.get_by_role("link", name="Lay cards").tap()
     phone.get_by_role("button", name="hunter", exact=True).tap()
-    expect(phone.get_by_role("heading", name="Bam! What lies on pile 2?")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Bam! Which card is on pile 2?")).to_be_visible()
     (lay_ms,) = phone.evaluate("window.waits")
     assert bam_ms == lay_ms > bet_ms
 
 
-def test_the_oldest_page_of_too_many_says_so_and_goes_on_when_there_is_room(screen: Served, open_page: Open) -> None:
+def test_oldest_page_over_the_stream_limit_reports_it_and_resumes_when_another_closes(
+    screen: Served, open_page: Open
+) -> None:
     oldest = open_page(SMALL).come_in(screen, "/phone", "Blue")
     oldest.goto(f"{screen.network}/verdicts")
     oldest.evaluate(TALKS)
@@ -119,19 +122,62 @@ def test_the_oldest_page_of_too_many_says_so_and_goes_on_when_there_is_room(scre
     expect(oldest.get_by_text("Who are you?")).to_be_visible()
 
 
-def test_a_press_that_does_not_arrive_is_told_and_the_page_goes_on_with_the_next_one(
-    screen: Served, open_page: Open
-) -> None:
+def test_lost_press_is_reported_and_the_next_press_works(screen: Served, open_page: Open) -> None:
     phone = open_page(SMALL).come_in(screen, "/phone", screen.tell("narrator"))
-    bet, told = phone.get_by_role("button", name="Blue"), phone.get_by_text("The table does not answer: try once more.")
+    bet, error = (
+        phone.get_by_role("button", name="Blue"),
+        phone.get_by_text("The table does not answer: try again."),
+    )
     phone.context.set_offline(True)
     bet.tap()
-    expect(told).to_be_visible()
+    expect(error).to_be_visible()
     phone.context.set_offline(False)
     bet.tap()
     expect(bet).to_have_attribute("aria-pressed", "true")
-    expect(told).to_be_hidden()
+    expect(error).to_be_hidden()
     phone.route("**/command/bet", lambda _: None)
     with phone.expect_request("**/command/bet"):
         bet.tap()
-    expect(told).to_be_visible()
+    expect(error).to_be_visible()
+
+
+def test_page_reports_a_lost_program_and_reconnects(tmp_path: Path, open_page: Open) -> None:
+    served = Served(tmp_path, port=lasting_port())
+    visit = open_page(LARGE)
+    table = visit.come_in(served, "/table")
+    phone = open_page(SMALL).come_in(served, "/phone", served.tell("narrator"))
+    served.tell("bet")
+    expect(table.get_by_role("heading", name="Red bets on Blue")).to_be_visible()
+    served.kill()
+    expect(table.get_by_text("start it with the same options and --resume")).to_be_visible()
+    expect(phone.get_by_text("Wait: this page goes on when it does")).to_be_visible()
+    for page in (table, phone):
+        assert page.locator(".bam").evaluate("(bam) => bam.inert")
+        assert page.get_by_role("alert").filter(visible=True).count() == 1
+    assert (visit.fits(), serious_faults(table), serious_faults(phone)) == (True, [], [])
+    table.keyboard.press("Space")
+    with Served(tmp_path, resume=True) as again:
+        table.evaluate(TALKS)
+        expect(table.get_by_text("start it with the same options and --resume")).to_be_hidden()
+        assert not any(entry[0] == "Bam" for entry in again.tell("entries"))
+        table.keyboard.press("Space")
+        expect(table.get_by_role("heading", name="Bam! Say which cards are on the piles")).to_be_visible()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="this system suspends no program by a signal")
+def test_page_reports_a_hanging_program_until_it_answers(tmp_path: Path, open_page: Open) -> None:
+    with Served(tmp_path, limits=FAR_LIMITS) as served:
+        visit = open_page(LARGE)
+        visit.page.clock.install()
+        table = visit.come_in(served, "/table")
+        banner = table.get_by_text("The program does not answer.")
+        served.process.send_signal(signal.SIGSTOP)
+        try:
+            table.clock.fast_forward(10_000)
+            expect(banner).to_be_hidden()
+            table.clock.fast_forward(15_000)
+            expect(banner).to_be_visible()
+        finally:
+            served.process.send_signal(signal.SIGCONT)
+        table.clock.fast_forward(5_000)
+        expect(banner).to_be_hidden()

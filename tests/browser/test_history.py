@@ -1,4 +1,4 @@
-"""The history in a real browser: films play with sound, others are made, all can be taken along and taken away."""
+"""The history in a real browser: films play with sound, and can be made, downloaded and deleted."""
 
 import zipfile
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from shutil import copytree
 import pytest
 from playwright.sync_api import expect
 
+from bunnymoose_cv.record.game_folders import is_played
 from bunnymoose_cv.record.game_store import GameStore
-from bunnymoose_cv.record.process_lock import is_played
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.web.urls import download_address, game_number
 from tests.browser.conftest import LARGE, SMALL, Open
@@ -40,14 +40,14 @@ CAPTIONS = """async (film) => {
 
 @pytest.fixture(scope="module")
 def games(played_games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Games]:
-    """A screen with an evening that is being played, and one that was."""
+    """A screen with a current evening and a past one."""
     folder = tmp_path_factory.mktemp("history")
     copytree(played_games, folder / "games")
     with Served(folder) as served:
         yield served, GameStore(folder / "games")
 
 
-def test_the_evening_that_is_played_is_shown_and_the_older_ones_are_listed(games: Games, open_page: Open) -> None:
+def test_history_shows_the_current_evening_and_lists_older_ones(games: Games, open_page: Open) -> None:
     visit = open_page(LARGE)
     visit.come_in(games[0], "/history")
     expect(visit.page.get_by_text("No round is over yet")).to_be_visible()
@@ -62,7 +62,7 @@ def test_the_evening_that_is_played_is_shown_and_the_older_ones_are_listed(games
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
-def test_films_play_are_made_taken_along_and_taken_away(games: Games, open_page: Open) -> None:
+def test_films_can_be_played_made_downloaded_and_deleted(games: Games, open_page: Open) -> None:
     served, store = games
     birthday, visit = store.find("Birthday"), open_page(LARGE)
     page = visit.come_in(served, f"/history/{game_number(birthday.folder)}")
@@ -80,18 +80,18 @@ def test_films_play_are_made_taken_along_and_taken_away(games: Games, open_page:
         timeout=PATIENCE_MS
     )
     film.evaluate("async (film) => { window.watched = film; film.loop = true; await film.play(); }")
-    page.get_by_text("One player near and slowly").click()
+    page.get_by_text("Close-ups", exact=True).click()
     page.get_by_role("button", name="Make: Film of Green in round 1").click()
     seat_film = page.get_by_label("Film of Green in round 1", exact=True).and_(page.locator("video"))
     expect(seat_film).to_be_visible(timeout=PATIENCE_MS)
     assert film.evaluate("(film) => film === window.watched && !film.paused"), "what is watched goes on"
     assert seat_film.evaluate("async (film) => { film.muted = true; await film.play(); return film.videoWidth; }") > 0
 
-    round_folder(birthday.folder, 1).seat_film(2).write_bytes(b"coffee")
+    round_folder(birthday.folder, 1).replay.write_bytes(b"coffee")
     page.reload()
-    seat_film.evaluate("(film) => film.play().catch(() => {})")
+    film.evaluate("(film) => film.play().catch(() => {})")
     expect(page.get_by_role("alert")).to_contain_text("This film cannot be played")
-    visit.complaints.clear()  # the browser complains of the film, as it should
+    visit.complaints.clear()  # the browser rightly complains about the film
 
     answer = page.request.get(f"{served.here}{download_address(birthday.folder, 'zip')}")
     with zipfile.ZipFile(BytesIO(answer.body())) as archive:
@@ -111,7 +111,7 @@ def test_films_play_are_made_taken_along_and_taken_away(games: Games, open_page:
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
-def test_the_evening_that_is_played_ends_before_it_goes(games: Games, open_page: Open) -> None:
+def test_deleting_the_current_evening_ends_its_game(games: Games, open_page: Open) -> None:
     served, store = games
     playing = store.find("last")
     assert is_played(playing.folder)

@@ -1,4 +1,4 @@
-"""From the program's start to the first round in a real browser, as somebody does who has never seen it."""
+"""From the program's start to the first round in a real browser, as a new user does it."""
 
 import json
 import re
@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LARGE, SMALL, Open, Visit
+from tests.browser.faults import serious_faults
 from tests.browser.program import EVENING, Program, playing
 
 PATIENCE_MS = 60_000
@@ -23,12 +24,12 @@ def opened(visit: Visit, program: Program) -> Page:
 
 
 def figures(page: Page) -> list[str]:
-    """The names with the symbols of their colours."""
+    """Return the names with the symbols of their colours."""
     rows = page.locator(".who-plays li").all()
     return [f"{row.locator('.symbol').inner_text()} {row.get_by_role('textbox').input_value()}" for row in rows]
 
 
-def test_a_game_is_set_up_begun_killed_and_gone_on_with(tmp_path: Path, open_page: Open) -> None:
+def test_game_is_set_up_killed_and_resumed(tmp_path: Path, open_page: Open) -> None:
     program = playing(tmp_path, "--script", str(EVENING), canned=True)
     with program:
         visit = open_page(LARGE)
@@ -36,11 +37,11 @@ def test_a_game_is_set_up_begun_killed_and_gone_on_with(tmp_path: Path, open_pag
         expect(page).to_have_url(re.compile("/setup$"))
         expect(page.get_by_role("heading", level=1)).to_have_text("Who plays?")
 
-        # The camera, with everybody's seat.
+        # The camera's image with all seats.
         expect(page.get_by_text("Everybody is seen.")).to_be_visible()
         expect(page.get_by_text("Red narrates first")).to_be_visible()
 
-        # Who plays, in which order, with which figures.
+        # The players, their order and their figures.
         assert figures(page) == ["● Red", "▲ Blue", "■ Green", "◆ Yellow"]
         page.get_by_role("button", name="Add a player").click()
         page.get_by_label("Name of player 5").fill("Anna <b>")
@@ -53,7 +54,7 @@ def test_a_game_is_set_up_begun_killed_and_gone_on_with(tmp_path: Path, open_pag
         page.get_by_label("Name of player 4").fill("Ota")
         assert figures(page) == ["● Red", "▲ Blue", "■ Green", "◆ Ota"]
 
-        # Another language, rules that cannot contradict each other.
+        # Another language, and rules that cannot contradict each other.
         page.get_by_label("Language").select_option("cs")
         expect(page.get_by_role("heading", name="Kdo hraje?")).to_be_visible()
         assert figures(page)[3] == "◆ Ota"
@@ -74,25 +75,25 @@ def test_a_game_is_set_up_begun_killed_and_gone_on_with(tmp_path: Path, open_pag
     assert (kept["players"][3], kept["colours"]) == ("Ota", [1, 2, 3, 4])
     assert kept["variants"] == ["first-game", "four-lines"]
 
-    # Killed in the middle: the same game, with what was chosen; whoever forgets to say so finds it on the set-up page.
+    # After a kill the set-up page offers the same game with its choices, even without --resume.
     with program:
         page = opened(open_page(SMALL), program)
-        expect(page.get_by_text("The last game was not over: Red, Blue, Green, Ota.")).to_be_visible()
+        expect(page.get_by_text("The last game was not finished: Red, Blue, Green, Ota.")).to_be_visible()
         page.get_by_role("button", name="Go on with it").click()
         page.wait_for_url("**/table")
         expect(page.get_by_text("Ota").first).to_be_visible()
 
 
-def test_two_pages_set_up_a_first_game_without_a_camera(tmp_path: Path, open_page: Open) -> None:
+def test_two_pages_set_up_a_game_without_a_camera(tmp_path: Path, open_page: Open) -> None:
     with playing(tmp_path) as program:
         visit = open_page(SMALL)
         page, other = opened(visit, program), opened(open_page(LARGE), program)
 
-        # What is being typed and ticked stays when another page changes who plays.
+        # Text being typed and ticked boxes survive a change of the players on another page.
         field, box = page.get_by_label("Name of player 2"), page.get_by_label("A voice announces")
         field.fill("Ma")
         field.press("ArrowLeft")
-        expect(other.get_by_label("Name of player 2")).to_have_value("Ma")  # else its press is refused as out of date
+        expect(other.get_by_label("Name of player 2")).to_have_value("Ma")  # or its press is refused as out of date
         other.get_by_role("button", name="Add a player").click()
         expect(page.locator(".who-plays li")).to_have_count(5)
         page.keyboard.type("ri")
@@ -103,22 +104,31 @@ def test_two_pages_set_up_a_first_game_without_a_camera(tmp_path: Path, open_pag
         expect(box).to_be_focused()
         expect(box).to_be_checked()
 
-        # Two of one name are refused; else one press begins.
+        # Without a camera the page says what helps, and links nowhere else.
         page.get_by_label("No camera: people say what everybody shows").check()
         expect(page.get_by_text("Played without a camera")).to_be_visible()
-        assert visit.fits()
+        expect(page.get_by_text("No camera found: plug one in; this page sees it.")).to_be_visible()
+        expect(page.get_by_role("button", name="Warm up")).to_be_disabled()
+        page.get_by_label("Address or file").fill("nowhere.mp4")
+        page.get_by_role("button", name="Look at it").click()
+        expect(page.get_by_text("Nothing is found at “nowhere.mp4”")).to_be_visible()
+
+        # A repeated name is reported as it is typed, and refused; otherwise one press begins the game.
         field.fill("Red")
+        expect(page.get_by_text("Somebody else has that name.")).to_have_count(2)
+        expect(field).to_have_attribute("aria-invalid", "true")
+        assert (visit.fits(), serious_faults(page)) == (True, [])
         page.get_by_role("button", name="Begin").click()
         expect(page.get_by_text("Every player needs a name of their own")).to_be_visible()
-        field.fill("Ida")  # the fifth player may have got “Blue”, which the second one left
+        field.fill("Ida")  # the fifth player may have been named “Blue”, which the second one gave up
         page.get_by_role("button", name="Begin").click()
         page.wait_for_url("**/table")
         expect(page.get_by_role("heading", name="Red narrates")).to_be_visible()
         refused = "Failed to load resource: the server responded with a status of 409 (Conflict)"
-        assert (visit.complaints, visit.foreign) == ([refused], []), "the browser notes the first press"
+        assert (visit.complaints, visit.foreign) == ([refused] * 2, []), "the browser notes both refusals"
 
 
-def test_a_running_game_ends_only_on_purpose_and_is_gone_on_with(tmp_path: Path, open_page: Open) -> None:
+def test_running_game_ends_only_after_confirmation_and_can_be_resumed(tmp_path: Path, open_page: Open) -> None:
     with playing(tmp_path) as program:
         page = opened(open_page(LARGE), program)
         page.get_by_label("Name of player 1").fill("Ida")
@@ -148,7 +158,7 @@ def test_a_running_game_ends_only_on_purpose_and_is_gone_on_with(tmp_path: Path,
 
         for left, other in (("Ida", "Zoe"), ("Zoe", "Ida")):
             page.goto(setup)
-            expect(page.get_by_text(f"The last game was not over: {left}, Blue, Green, Yellow.")).to_be_visible()
+            expect(page.get_by_text(f"The last game was not finished: {left}, Blue, Green, Yellow.")).to_be_visible()
             page.get_by_role("button", name="Go on with it").click()
             page.wait_for_url("**/table")
             expect(page.locator(".state").get_by_text(left)).to_be_visible()
@@ -159,12 +169,12 @@ def test_a_running_game_ends_only_on_purpose_and_is_gone_on_with(tmp_path: Path,
     ("more", "sentence"),
     [
         (("--json",), "--json is for the terminal: add --no-screen"),
-        (("--resume",), "No game waits to be gone on with"),
+        (("--resume",), "There is no unfinished game"),
         (("--players", "A,B", "--camera", "nowhere.mp4"), "3 to 6 people can play, not 2"),
         (("--players", "A,B,C", "--camera", "nowhere.mp4"), "There is no camera, clip or folder “nowhere.mp4”"),
     ],
 )
-def test_what_cannot_be_played_on_the_screen_is_told(
+def test_options_that_the_screen_cannot_play_are_refused(
     bunnymoose: Callable[..., tuple[int, str, str]],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,

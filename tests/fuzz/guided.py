@@ -1,7 +1,7 @@
-"""Fuzz the doors of files and notation by coverage, with atheris where it is installed (`make fuzz`).
+"""Coverage-guided fuzzing of the parsers of files and notation, with atheris if it is installed (`make fuzz`).
 
-python -m tests.fuzz.guided 10000 takes every door, `python -m tests.fuzz.guided 10000 notation` one. What breaks a door
-is kept under tests/fuzz/crashes, which every run of the suite tries again.
+`python -m tests.fuzz.guided 10000` fuzzes every door, `python -m tests.fuzz.guided 10000 notation` one. Inputs that
+break a door are kept under tests/fuzz/crashes, and every run of the suite tries them again.
 """
 
 import subprocess
@@ -19,7 +19,7 @@ _MEGABYTES: Final = 1024
 
 
 def door(name: str, folder: Path) -> tuple[Sequence[bytes], Callable[[bytes], object]]:
-    """Seeds of a door, and the way in."""
+    """Return the seeds of a door and its entry function."""
     from bunnymoose_cv.capture.images import decode_image  # noqa: PLC0415 - imported where it is instrumented
     from tests.fuzz import test_doors as doors  # noqa: PLC0415 - likewise
 
@@ -34,7 +34,7 @@ def door(name: str, folder: Path) -> tuple[Sequence[bytes], Callable[[bytes], ob
 
 
 def fuzz(name: str, runs: int) -> None:
-    """Fuzz one door; ends the process, as libFuzzer does."""
+    """Fuzz one door; libFuzzer ends the process."""
     import atheris  # noqa: PLC0415 - not everywhere installed
 
     with atheris.instrument_imports(include=["bunnymoose_cv"]):
@@ -60,7 +60,7 @@ def fuzz(name: str, runs: int) -> None:
 
 
 def main(runs: int, names: Sequence[str]) -> int:
-    """Fuzz every door in a process of its own; tell by the exit code whether one broke."""
+    """Fuzz every door in a process of its own and return 1 if one broke."""
     if find_spec("atheris") is None:
         print("atheris is not installed here: the doors were tried with our own mutators alone")  # noqa: T201
         return 0

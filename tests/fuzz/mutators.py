@@ -1,11 +1,11 @@
-"""Mutate the bytes of a seed: flips, cuts, splices, zeros, numbers at their borders, words of the format."""
+"""Mutations of the bytes of a seed: flips, cuts, splices, zeros, boundary numbers, words of the format."""
 
 from collections.abc import Sequence
 from random import Random
 from typing import Final
 
 LONGEST: Final = 2_000_000
-"""Bytes of a mutated input, so that a run stays in memory."""
+"""Maximum bytes of a mutated input, so that a run fits in memory."""
 
 _BORDERS: Final = (
     b"\0" * 4,
@@ -25,7 +25,7 @@ _WORDS: Final = (
 
 
 def mutated(seeds: Sequence[bytes], chance: Random) -> bytes:
-    """One input: a seed with up to six mutations."""
+    """Return a seed with up to six mutations."""
     content = bytearray(chance.choice(seeds))
     for _ in range(chance.randint(1, 6)):
         chance.choice(_MUTATORS)(content, seeds, chance)
@@ -80,7 +80,7 @@ def _word(content: bytearray, _: Sequence[bytes], chance: Random) -> None:
 
 
 def _place(content: bytearray, chance: Random) -> int:
-    """A position, every second time in the header."""
+    """Return a position, every second time in the header."""
     return chance.randrange(min(len(content), 64) if chance.random() < 0.5 else len(content))
 
 

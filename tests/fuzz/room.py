@@ -1,8 +1,8 @@
-"""Run a door with mutated inputs, deterministically by seed; what breaks it is kept as a regression case.
+"""Runs of a door with mutated inputs, deterministic by seed. An input that breaks it is kept as a regression case.
 
     FUZZ_INPUTS=10000 FUZZ_SEED=7 python -m pytest tests/fuzz -s
 
-Without these a run of the suite takes a tenth of each door's share, and every kept case.
+Without these variables a run tries a tenth of each door's share, and every kept case.
 """
 
 import os
@@ -24,12 +24,12 @@ LONGEST_S: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Gatekeeper:
-    """A way in.
+    """An entry point for untrusted input.
 
     Attributes:
-        name: also the folder of its kept crashes.
-        seeds: inputs that are taken.
-        enter: takes an input or refuses it by an `InputError`.
+        name: name of the door and of the folder of its kept crashes.
+        seeds: valid inputs.
+        enter: function that accepts an input or raises `InputError`.
         share: number of inputs of which a run of the suite tries a tenth.
     """
 
@@ -49,7 +49,7 @@ class Figures:
     broken: int = 0
 
     def line(self, name: str) -> str:
-        """One line to print."""
+        """Return the outcome as one line to print."""
         return (
             f"{name}: {self.inputs} inputs, {self.refused} refused, {self.broken} broken, "
             f"slowest {self.slowest_s:.2f} s"

@@ -1,4 +1,4 @@
-"""Judge, film and watch for minutes in one process, and fail where memory, threads or descriptors grow.
+"""A soak test, which judges, films and watches for minutes in one process and fails if memory or handles grow.
 
 python -m tests.fuzz.soak 20
 """
@@ -14,11 +14,11 @@ from statistics import mean
 from typing import Final, Self
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.orientation import AS_IT_IS
+from bunnymoose_cv.capture.image_geometry import AS_IT_IS
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.user_settings import Settings, load_settings
 from bunnymoose_cv.record.video_file import write_film
-from bunnymoose_cv.referee.clip_frames import freeze_frames
+from bunnymoose_cv.referee.freeze_frames import freeze_frames
 from bunnymoose_cv.referee.judge import Judge, JudgingContext
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
@@ -41,7 +41,7 @@ class Sample:
 
     @classmethod
     def now(cls) -> Self:
-        """Measure; of Linux alone, as is /proc."""
+        """Measure the process; Linux only, because it reads /proc."""
         status = Path("/proc/self/status").read_text("ascii")
         resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
         return cls(
@@ -50,15 +50,15 @@ class Sample:
 
 
 def growth(samples: list[Sample]) -> list[str]:
-    """The faults: the last quarter against the second, for the first warms up."""
+    """Compare the last quarter with the second, as the first is warm-up, and return a line for each growth."""
     quarter = len(samples) // 4
     early, late = samples[quarter : 2 * quarter], samples[-quarter:]
     settings = {"megabytes": MOST_MEGABYTES, "threads": MOST_THREADS, "descriptors": MOST_DESCRIPTORS}
     return [
         f"{name} grew from {before:.0f} to {after:.0f}"
         for name, most in settings.items()
-        if (after := mean(getattr(each, name) for each in late))
-        - (before := mean(getattr(each, name) for each in early))
+        if (after := mean(getattr(sample, name) for sample in late))
+        - (before := mean(getattr(sample, name) for sample in early))
         > most
     ]
 
@@ -74,7 +74,7 @@ def one_round(clip: Path, judge: Judge, settings: Settings, folder: Path) -> Non
 
 
 def main(minutes: float) -> int:
-    """Soak, print every sample, and tell by the exit code how it went."""
+    """Soak, print every sample, and return the exit code."""
     samples: list[Sample] = []
     settings = load_settings()
     ends_s = time.monotonic() + 60 * minutes

@@ -1,4 +1,4 @@
-"""Every door with mutated inputs: each is taken or refused by a sentence."""
+"""Every door with mutated inputs: each is accepted or refused by a sentence."""
 
 import io
 from collections.abc import Callable, Iterator
@@ -18,8 +18,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.bam import FEWEST_TAKES
 from bunnymoose_cv.cues.bam_file import load_bam
-from bunnymoose_cv.cues.loudness import BANDS
-from bunnymoose_cv.cues.onset import SLICES
+from bunnymoose_cv.cues.spectrogram import BANDS, SLICES
 from bunnymoose_cv.record.evidence_json import FilmShape, RoundShape
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import _read
@@ -34,10 +33,10 @@ from training.evaluate.truth import truth_of
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FREE = [1e9, 1e9]
-"""A pace that hinders nobody: what is tried here is what comes, not how often."""
+"""Rate limits out of reach, because these tests are about content, not frequency."""
 
 
-def told(name: str, figures: Figures) -> None:
+def report(name: str, figures: Figures) -> None:
     print(figures.line(name))  # noqa: T201 - `make fuzz` shows it
     assert figures.broken == 0
 
@@ -109,20 +108,20 @@ def read_notation(content: bytes) -> None:
             parse(text)
 
 
-def test_images() -> None:
-    told("images", fuzz(Gatekeeper("images", images(), lambda content: decode_image(content, "image"), 500)))
+def test_mutated_images_are_read_or_refused() -> None:
+    report("images", fuzz(Gatekeeper("images", images(), lambda content: decode_image(content, "image"), 500)))
 
 
-def test_image_files(tmp_path: Path) -> None:
+def test_mutated_image_files_are_read_or_refused(tmp_path: Path) -> None:
     def enter(path: Path) -> object:
         (source,) = find_inputs([str(path)])
         return source.open()
 
-    told("files", fuzz(Gatekeeper("files", [*images(), *clips(tmp_path)], from_file(tmp_path, enter), 200)))
+    report("files", fuzz(Gatekeeper("files", [*images(), *clips(tmp_path)], from_file(tmp_path, enter), 200)))
 
 
-def test_clips(tmp_path: Path) -> None:
-    told("clips", fuzz(Gatekeeper("clips", clips(tmp_path), look_through, 150)))
+def test_mutated_clips_are_read_or_refused(tmp_path: Path) -> None:
+    report("clips", fuzz(Gatekeeper("clips", clips(tmp_path), look_through, 150)))
 
 
 TEXTS: list[tuple[str, bytes, Callable[[Path], object]]] = [
@@ -135,18 +134,20 @@ TEXTS: list[tuple[str, bytes, Callable[[Path], object]]] = [
 
 
 @pytest.mark.parametrize(("name", "seed", "read"), TEXTS)
-def test_texts(name: str, seed: bytes, read: Callable[[Path], object], tmp_path: Path) -> None:
+def test_mutated_texts_are_read_or_refused(
+    name: str, seed: bytes, read: Callable[[Path], object], tmp_path: Path
+) -> None:
     enter = from_file(tmp_path, read)
-    if name != "scripts":  # whose clips lie elsewhere
+    if name != "scripts":  # the clips of a script are not there
         enter(seed)
-    told(name, fuzz(Gatekeeper(name, [seed], enter, 250)))
+    report(name, fuzz(Gatekeeper(name, [seed], enter, 250)))
 
 
-def test_notation() -> None:
-    told("notation", fuzz(Gatekeeper("notation", NOTATION, read_notation, 1500)))
+def test_mutated_notation_is_parsed_or_refused() -> None:
+    report("notation", fuzz(Gatekeeper("notation", NOTATION, read_notation, 1500)))
 
 
-def test_game_files(played_games: Path, tmp_path: Path) -> None:
+def test_mutated_game_files_are_read_or_refused(played_games: Path, tmp_path: Path) -> None:
     games = Path(copytree(played_games, tmp_path / "games"))
     (file,) = games.glob("*/game.sqlite")
 
@@ -155,7 +156,7 @@ def test_game_files(played_games: Path, tmp_path: Path) -> None:
         with GameStore(games).resume(GameStore(games).find("last")) as game:
             assert game.entries
 
-    told("games", fuzz(Gatekeeper("games", [file.read_bytes()], enter, 150)))
+    report("games", fuzz(Gatekeeper("games", [file.read_bytes()], enter, 150)))
 
 
 @pytest.mark.parametrize(
@@ -165,10 +166,12 @@ def test_game_files(played_games: Path, tmp_path: Path) -> None:
         ("replay.json", lambda path: _read(path, FilmShape)),
     ],
 )
-def test_evidence(pattern: str, read: Callable[[Path], object], played_games: Path, tmp_path: Path) -> None:
+def test_mutated_evidence_is_read_or_refused(
+    pattern: str, read: Callable[[Path], object], played_games: Path, tmp_path: Path
+) -> None:
     seeds = [path.read_bytes() for path in played_games.rglob(pattern)]
     assert seeds
-    told(pattern, fuzz(Gatekeeper(pattern, seeds, from_file(tmp_path, read), 250)))
+    report(pattern, fuzz(Gatekeeper(pattern, seeds, from_file(tmp_path, read), 250)))
 
 
 @pytest.fixture
@@ -178,7 +181,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
     screen.stop()
 
 
-def test_http_heads(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
+def test_mutated_http_heads_cause_no_server_error(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
     stranger = served.stranger()
 
     def enter(content: bytes) -> None:
@@ -191,10 +194,10 @@ def test_http_heads(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
     figures = fuzz(Gatekeeper("heads", seeds, enter, 150))
     assert served.owner().get("/table").status_code == 200
     assert "Traceback" not in capfd.readouterr().err
-    told("heads", figures)
+    report("heads", figures)
 
 
-def test_commands(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
+def test_mutated_commands_cause_no_server_error(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
     guest = served.phone()
 
     def enter(content: bytes) -> None:
@@ -210,4 +213,4 @@ def test_commands(served: Served, capfd: pytest.CaptureFixture[str]) -> None:
     assert guest.get("/join").status_code == 200
     assert served.owner().get("/table").status_code == 200
     assert "Traceback" not in capfd.readouterr().err
-    told("commands", figures)
+    report("commands", figures)

@@ -1,4 +1,4 @@
-"""Whole evenings from rendered clips: the ranking that the truth leads to, movers, and a log without names."""
+"""Whole evenings from rendered clips: the ranking of the true poses, movers, and a log without names."""
 
 import json
 from collections.abc import Sequence
@@ -42,16 +42,16 @@ def game_of(poses: Sequence[dict[str, Pose]]) -> Game:
     return fold(events)
 
 
-def test_an_evening_ends_as_the_truth_would_have_it(
+def test_evening_ends_with_the_ranking_of_the_true_poses(
     bunnymoose: Program, truth: dict[str, dict[str, Pose]], tmp_path: Path, data_folder: Path
 ) -> None:
-    write_profile(data_folder, "[freeze]\nwatched_s = 0\n")  # who moves is looked at below
+    write_profile(data_folder, "[freeze]\nwatched_s = 0\n")  # movers are tested below
     script = str(EVENING / "evening.toml")
     out = bunnymoose.output("play", "--script", script, "--no-screen", "--json", "--games", tmp_path)
     lines: list[dict[str, Any]] = [json.loads(line) for line in out.splitlines()]
     *rounds, last = lines
-    true_poses = [truth[each.clip.name] for each in read_script(EVENING / "evening.toml").rounds]
-    read_poses = [{each["player"]: Pose.parse(each["pose"]) for each in line["verdicts"]} for line in rounds]
+    true_poses = [truth[round_.clip.name] for round_ in read_script(EVENING / "evening.toml").rounds]
+    read_poses = [{verdict["player"]: Pose.parse(verdict["pose"]) for verdict in line["verdicts"]} for line in rounds]
     game = game_of(read_poses)
     assert len(rounds) >= 12
     assert game.phase is Phase.OVER
@@ -62,12 +62,14 @@ def test_an_evening_ends_as_the_truth_would_have_it(
         if read[player] != pose
     ]
     assert len(wrong) <= MISREAD, wrong
-    expected = [(each.place, each.player, each.rear, each.front) for each in game.ranking]
-    assert [(each["place"], each["player"], each["rear"], each["front"]) for each in last["ranking"]] == expected
+    expected = [(standing.place, standing.player, standing.rear, standing.front) for standing in game.ranking]
+    assert [
+        (standing["place"], standing["player"], standing["rear"], standing["front"]) for standing in last["ranking"]
+    ] == expected
     assert all(Path(line["clip"]).is_file() for line in rounds)
 
 
-def test_who_moves_is_told_and_a_blink_long_tongue_is_none(
+def test_mover_is_reported_and_a_brief_tongue_is_ignored(
     bunnymoose: Program, truth: dict[str, dict[str, Pose]], tmp_path: Path
 ) -> None:
     cards = "RABBIT*2 TONGUE+2 R.WD-2 REVERSE TONGUE+1 L.?F-2"
@@ -89,7 +91,7 @@ def test_who_moves_is_told_and_a_blink_long_tongue_is_none(
 NAMES = ("Zdenka", "Ambrosius", "Leocadia", "Wenceslaus")
 
 
-def test_a_round_is_logged_without_names(bunnymoose: Program, tmp_path: Path, data_folder: Path) -> None:
+def test_log_of_a_round_contains_no_names(bunnymoose: Program, tmp_path: Path, data_folder: Path) -> None:
     write_profile(data_folder, QUICK_FREEZE)
     script = tmp_path / "Leocadias evening.toml"
     script.write_text(

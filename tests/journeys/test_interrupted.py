@@ -1,4 +1,4 @@
-"""Evenings that are killed, ended, locked, out of room or begun by a clock behind stay whole, and people are told."""
+"""Evenings survive kills, signals, a locked file, a full disk and a slow clock, and the user is warned."""
 
 import json
 import os
@@ -34,10 +34,10 @@ for each in ("SIGTERM", "SIGHUP"):  # a test that runs under nohup inherits an i
 {PROGRAM}
 """
 KILLS = int(os.environ.get("BUNNYMOOSE_KILLS", "2"))
-"""Kills of the evening; a long run is made in parts, each with a seed of its own."""
+"""Number of kills. A long run is made in parts, each with a seed of its own."""
 
 SEED = int(os.environ.get("BUNNYMOOSE_SEED", "7"))
-"""Of the moments of the kills."""
+"""Seed of the times of the kills."""
 
 ROUND = """
 [[round]]
@@ -51,7 +51,7 @@ correct = {{ {bet} = "WU CD t" }}
 
 @pytest.fixture
 def play(tmp_path: Path) -> Callable[[str], subprocess.Popen[str]]:
-    """Starts the evening, with games kept in the folder that is named."""
+    """Start the evening, with games kept in the named folder."""
     write_party(tmp_path / "party.mp4", 8)
     bets = ("Blue", "Red", "Green", "Blue")
     script = tmp_path / "evening.toml"
@@ -72,7 +72,7 @@ def play(tmp_path: Path) -> Callable[[str], subprocess.Popen[str]]:
 
 
 def events_of(folder: Path) -> int:
-    """Number of events in the only game of a folder."""
+    """Return the number of events in the only game of a folder."""
     kept = next(iter(GameStore(folder)), None)
     if kept is None:
         return 0
@@ -80,7 +80,7 @@ def events_of(folder: Path) -> int:
         return len(game.entries)
 
 
-def test_killed_and_resumed_it_ends_the_same(play: Callable[[str], subprocess.Popen[str]], tmp_path: Path) -> None:
+def test_killed_and_resumed_evening_ends_the_same(play: Callable[[str], subprocess.Popen[str]], tmp_path: Path) -> None:
     whole, err = play("whole").communicate()
     assert err == ""
     *rounds, ranking = [json.loads(line) for line in whole.splitlines()]
@@ -111,7 +111,7 @@ def test_killed_and_resumed_it_ends_the_same(play: Callable[[str], subprocess.Po
             begun += 1
 
 
-def test_signals_end_an_evening_with_a_sentence_and_take_nothing_along(
+def test_signal_ends_an_evening_with_one_sentence_and_keeps_its_events(
     play: Callable[[str], subprocess.Popen[str]],
 ) -> None:
     numbers = []
@@ -131,7 +131,7 @@ def test_signals_end_an_evening_with_a_sentence_and_take_nothing_along(
     assert numbers == [1, 2, 3, 4, None]
 
 
-def test_what_a_locked_file_does_not_take_down_is_told_at_the_end(
+def test_events_lost_to_a_locked_game_file_are_reported_at_the_end(
     play: Callable[[str], subprocess.Popen[str]], tmp_path: Path
 ) -> None:
     evening = play("locked")
@@ -143,10 +143,10 @@ def test_what_a_locked_file_does_not_take_down_is_told_at_the_end(
         other.execute("BEGIN IMMEDIATE")
         out, err = evening.communicate()
     assert evening.returncode == 2
-    *told, last = err.splitlines()
-    assert all("stands in memory only" in line for line in told)
-    assert told
-    lost = f"What stood in memory only is lost: {kept.relative_to(tmp_path)} did not take it down"
+    *warnings, last = err.splitlines()
+    assert all("is only in memory" in line for line in warnings)
+    assert warnings
+    lost = f"What was only in memory is lost: it could not be saved to {kept.relative_to(tmp_path)}"
     assert last == f"{lost} (database is locked)."
     assert "ranking" in out.splitlines()[-1]
     assert events_of(tmp_path / "locked") >= before
@@ -167,12 +167,12 @@ class AYearBehind(datetime):
 
     @classmethod
     def now(cls, tz: tzinfo | None = None) -> Self:
-        """A year ago."""
+        """Return the time of a year ago."""
         return super().now(tz) - timedelta(days=365)
 
 
 @pytest.mark.usefixtures("quick_freeze", "reads_the_party")
-def test_ten_failed_starts_and_a_clock_behind_take_no_evening_away(
+def test_failed_starts_and_a_slow_clock_delete_no_evening(
     bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_party(tmp_path / "party.mp4", 8)
@@ -208,7 +208,7 @@ DEALT_ROUND = '[[round]]\nclip = "party.mp4"\nbet = "{bet}"\ndeal = true\nbam_s 
 
 @pytest.mark.usefixtures("quick_freeze")
 @needs_own_disk
-def test_the_evening_goes_on(tmp_path: Path) -> None:
+def test_evening_continues_when_the_disk_is_full(tmp_path: Path) -> None:
     write_party(tmp_path / "party.mp4", 8)
     rounds = "".join(DEALT_ROUND.format(bet=bet) for bet in ("Blue", "Red"))
     (tmp_path / "evening.toml").write_text(f'players = ["Red", "Blue", "Green"]\n{rounds}')
@@ -220,7 +220,7 @@ def test_the_evening_goes_on(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line.get("round") for line in lines] == [1, 2, None]
     assert len(lines[-1]["ranking"]) == 3
-    told = done.stderr.splitlines()
-    assert told == sorted(set(told))
-    assert all("is not kept" in line or "has no replay" in line for line in told)
-    assert told
+    warnings = done.stderr.splitlines()
+    assert warnings == sorted(set(warnings))
+    assert all("could not be saved" in line or "has no replay" in line for line in warnings)
+    assert warnings

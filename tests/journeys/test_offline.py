@@ -1,4 +1,4 @@
-"""No image leaves the house: what judges and speaks opens no connection, and asks for no host's address."""
+"""Judging and speech open no connection and look up no host, so that no image leaves the house."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 from tests.doubles import PLAYS_CANNED
 from tests.program import CHECKOUT, PROGRAM, environment, run_python
 
-# Every way of Python to reach another computer ends the program; the computer's own sockets stay.
+# Every way for Python to reach another computer ends the program; local sockets remain allowed.
 GUARD = """
 import os, socket
 
@@ -39,7 +39,7 @@ bam_s = 1.8
 
 
 def guarded(folder: Path, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs Python so that it, and every Python that it starts, is guarded."""
+    """Run Python with the guard, which also applies to every Python that it starts."""
     (folder / "sitecustomize.py").write_text(GUARD)
     paths = os.pathsep.join([str(folder), str(CHECKOUT)])
     return run_python(code, *arguments, cwd=folder, env=environment() | {"PYTHONPATH": paths})
@@ -55,14 +55,14 @@ def guarded(folder: Path, code: str, *arguments: str) -> subprocess.CompletedPro
     ],
     ids=["a connection", "a socket", "a host's address", "another process"],
 )
-def test_the_guard_ends_a_program_that_reaches_out(tmp_path: Path, code: str) -> None:
+def test_guard_ends_a_program_that_opens_a_connection(tmp_path: Path, code: str) -> None:
     done = guarded(tmp_path, code, "-c", "import socket; socket.getfqdn('192.0.2.1')")
     assert (done.returncode, done.stderr.startswith("reached out")) == (99, True)
 
 
 @pytest.mark.usefixtures("quick_freeze")
 @pytest.mark.parametrize("command", ["judge", "demo", "say", "play"])
-def test_no_connection_leaves_this_computer(command: str, party_file: Path, tmp_path: Path) -> None:
+def test_command_opens_no_outside_connection(command: str, party_file: Path, tmp_path: Path) -> None:
     (tmp_path / "round.toml").write_text(ROUND)
     arguments = {
         "judge": ["judge", str(party_file), "--json", "--cards", "MOOSE+2", "--speak"],

@@ -16,11 +16,12 @@ import numpy as np
 import pytest
 
 import bunnymoose_cv
-from bunnymoose_cv import Reader, Table, public
+from bunnymoose_cv import public
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.rules.cards import parse_card
+from bunnymoose_cv.rules.cards import Table, parse_card
 from bunnymoose_cv.rules.pose import Pose
+from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading
 from tests.program import environment, run_python
 
@@ -28,14 +29,14 @@ ROOT = Path(__file__).parents[2]
 PLAYER = ROOT / "fixtures" / "players" / "0001.jpg"
 
 
-def test_every_public_name_is_there() -> None:
+def test_every_public_name_exists() -> None:
     assert {name for name in bunnymoose_cv.__all__ if getattr(bunnymoose_cv, name, None) is None} == set()
     assert dir(bunnymoose_cv) == sorted(bunnymoose_cv.__all__)
     with pytest.raises(AttributeError, match="no attribute 'referees'"):
         _ = bunnymoose_cv.referees
 
 
-def test_the_version_is_that_of_the_package() -> None:
+def test_version_matches_the_package() -> None:
     assert version("bunnymoose-cv") == bunnymoose_cv.__version__
 
 
@@ -53,17 +54,17 @@ NOT_OURS = {
     *("None", "Sequence", "bool", "bytes", "class", "dict", "float", "frozenset", "int", "npt", "np", "object"),
     *("str", "tuple", "type", "uint8"),
 }
-"""Words of annotations that name no class of ours, and `Points`, an array of numbers."""
+"""Words of annotations that are not classes of the package, and `Points`, an array of numbers."""
 
 
 def shown_members(name: str) -> set[str] | None:
-    """Members of a class that the page shows; None where it shows all."""
+    """Return the members of a class that the page shows, or None if it shows all."""
     block = re.search(rf"^::: \S+\.{name}\n(?:    options:\n      members: (.+)\n)?", API, re.MULTILINE)
     return set(re.findall(r"\w+", block[1])) if block and block[1] else None
 
 
 def shown_annotations(name: str) -> Iterator[str]:
-    """Annotations that the page shows of a public name: parameters, fields, and results of methods."""
+    """Yield the annotations that the page shows for a public name: parameters, fields, and results of methods."""
     item = getattr(bunnymoose_cv, name)
     if not isinstance(item, type):
         yield from getattr(item, "__annotations__", {}).values()
@@ -86,14 +87,14 @@ def test_every_type_of_a_public_signature_is_public(name: str) -> None:
     assert words - NOT_OURS - {*bunnymoose_cv.__all__} == set()
 
 
-def test_a_person_of_an_earlier_image_is_followed(reader: Reader) -> None:
+def test_reader_follows_a_person_from_an_earlier_image(reader: Reader) -> None:
     first = reader.read(read_image(PLAYER))
     frame = bunnymoose_cv.Frame(first.image, 0.1)
     (player,) = reader.follow(frame, first.heads, bunnymoose_cv.Effort.QUICK).players
     assert (player.pose, isinstance(player.face, bunnymoose_cv.Box)) == (first.players[0].pose, True)
 
 
-def test_rules_and_the_package_itself_need_no_numpy() -> None:
+def test_package_and_rules_import_no_numpy() -> None:
     code = (
         "import sys, bunnymoose_cv, bunnymoose_cv.rules.scoring as s\n"
         "bunnymoose_cv.score('WU CD', 'L.WU+1'), bunnymoose_cv.parse_card('HUNTER'), bunnymoose_cv.rules_for()\n"
@@ -103,12 +104,12 @@ def test_rules_and_the_package_itself_need_no_numpy() -> None:
 
 
 @pytest.mark.parametrize("module", [bunnymoose_cv, public])
-def test_examples_in_docstrings_hold(module: object) -> None:
+def test_examples_in_docstrings_pass(module: object) -> None:
     failed, tried = doctest.testmod(module)  # type: ignore[arg-type]
     assert (failed, tried > 0) == (0, True)
 
 
-def test_an_image_is_judged() -> None:
+def test_judge_reads_and_scores_an_image() -> None:
     judgement = bunnymoose_cv.judge(PLAYER, "L.WU+1 TONGUE+3")
     (player,) = judgement.players
     assert isinstance(player.reading.pose, Pose)
@@ -117,13 +118,13 @@ def test_an_image_is_judged() -> None:
 
 
 @pytest.mark.parametrize("cards", ["", " ", None, ()])
-def test_a_pose_is_scored_without_cards(cards: str | Table | None) -> None:
+def test_pose_without_cards_scores_zero(cards: str | Table | None) -> None:
     scored = bunnymoose_cv.score("WU CD", cards)
     assert (scored.total, scored.lines) == (0, ())
 
 
 @pytest.mark.parametrize("cards", ["", " ", None, ()])
-def test_an_image_is_judged_without_cards(reader: Reader, cards: str | Table | None) -> None:
+def test_image_without_cards_has_no_score(reader: Reader, cards: str | Table | None) -> None:
     (player,) = bunnymoose_cv.judge(PLAYER, cards, reader=reader).players
     assert player.score is None
 
@@ -139,7 +140,7 @@ def test_an_image_is_judged_without_cards(reader: Reader, cards: str | Table | N
         ({"rules": "first"}, "Rules are made by rules_for, not str."),
     ],
 )
-def test_what_is_no_pose_card_or_rule_is_refused_by_a_clear_error(arguments: dict[str, Any], sentence: str) -> None:
+def test_wrong_argument_type_is_a_clear_error(arguments: dict[str, Any], sentence: str) -> None:
     with pytest.raises(TypeError, match=f"^{re.escape(sentence)}$"):
         bunnymoose_cv.score(**{"pose": "WU CD", "cards": "L.WU+1"} | arguments)
     if "pose" not in arguments:
@@ -147,7 +148,7 @@ def test_what_is_no_pose_card_or_rule_is_refused_by_a_clear_error(arguments: dic
             bunnymoose_cv.judge(PLAYER, **arguments)
 
 
-def test_a_list_of_cards_is_scored_as_their_notation() -> None:
+def test_list_of_cards_scores_like_its_notation() -> None:
     cards: Any = [parse_card("L.WU+1"), parse_card("TONGUE+3")]
     assert bunnymoose_cv.score("WU CD", cards) == bunnymoose_cv.score("WU CD", "L.WU+1 TONGUE+3")
 
@@ -176,7 +177,7 @@ def test_a_list_of_cards_is_scored_as_their_notation() -> None:
         lambda reader, pixels: reader.read_lone_hand(pixels),
     ],
 )
-def test_what_is_no_image_is_refused_by_a_clear_error(
+def test_invalid_image_is_a_clear_error(
     reader: Reader, look: Callable[[Reader, Any], object], pixels: object, error: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(error, match=re.escape(sentence)):
@@ -184,18 +185,18 @@ def test_what_is_no_image_is_refused_by_a_clear_error(
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 3), (1, 400, 3), (400, 1, 3)])
-def test_the_smallest_images_show_nobody(reader: Reader, shape: tuple[int, int, int]) -> None:
+def test_tiny_image_has_no_players(reader: Reader, shape: tuple[int, int, int]) -> None:
     assert reader.read(np.zeros(shape, np.uint8)).players == ()
 
 
-def test_a_view_of_an_image_is_read_as_its_copy(reader: Reader) -> None:
+def test_view_of_an_image_reads_like_its_copy(reader: Reader) -> None:
     flipped = read_image(PLAYER)[:, ::-1]
     assert [player.pose for player in reader.read(flipped).players] == [
         player.pose for player in reader.read(flipped.copy()).players
     ]
 
 
-def test_a_closed_reader_says_so() -> None:
+def test_closed_reader_raises_a_clear_error() -> None:
     with bunnymoose_cv.Reader() as reader:
         pass
     with pytest.raises(RuntimeError, match="The reader is closed"):
@@ -204,7 +205,7 @@ def test_a_closed_reader_says_so() -> None:
 
 @dataclass(frozen=True)
 class Example:
-    """Scripts of `examples/` in this process and a folder of the test; a call returns exit code, stdout and stderr."""
+    """Runner of `examples/` in this process and the test's folder; a call returns exit code, stdout and stderr."""
 
     monkeypatch: pytest.MonkeyPatch
     capsys: pytest.CaptureFixture[str]
@@ -236,7 +237,7 @@ def example(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
         ("follow_stream.py", (str(ROOT / "fixtures" / "evening" / "blink.mp4"), "0.2"), " s: "),
     ],
 )
-def test_the_example_scripts_run(
+def test_example_scripts_run(
     example: Example, script: str, arguments: tuple[str, ...], said: str, tmp_path: Path
 ) -> None:
     code, out, err = example(script, *arguments)
@@ -244,7 +245,7 @@ def test_the_example_scripts_run(
     assert (tmp_path / "drawn.jpg").is_file() == (script == "draw_reading.py")
 
 
-def test_an_example_runs_as_a_program_of_its_own(tmp_path: Path) -> None:
+def test_example_runs_as_a_program(tmp_path: Path) -> None:
     script = str(ROOT / "examples" / "judge_photo.py")
     command = [sys.executable, script, "nothing.jpg"]
     done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
@@ -252,7 +253,7 @@ def test_an_example_runs_as_a_program_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("script", ["judge_photo.py", "draw_reading.py", "follow_stream.py"])
-def test_an_example_without_its_arguments_says_which(example: Example, script: str) -> None:
+def test_example_without_arguments_prints_its_usage(example: Example, script: str) -> None:
     code, out, err = example(script)
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert f"python {script} " in err
@@ -262,14 +263,14 @@ def test_an_example_without_its_arguments_says_which(example: Example, script: s
     ("script", "arguments", "sentence"),
     [
         ("judge_photo.py", ("nothing.jpg",), "There is no nothing.jpg: check the name"),
-        ("judge_photo.py", (str(PLAYER), "L.XX+1"), "“XX” is no headgear of a card"),
+        ("judge_photo.py", (str(PLAYER), "L.XX+1"), "“XX” is not a card’s headgear"),
         ("draw_reading.py", ("nothing.jpg", "drawn.jpg"), "There is no nothing.jpg: check the name"),
         ("draw_reading.py", (str(PLAYER), "folder/drawn.jpg"), "folder/drawn.jpg cannot be written"),
         ("draw_reading.py", (str(PLAYER), "drawn"), "drawn cannot be written"),
         ("follow_stream.py", ("nothing.mp4",), "There is no camera, clip or folder “nothing.mp4”"),
     ],
 )
-def test_an_example_says_in_one_sentence_what_to_put_right(
+def test_error_of_an_example_is_one_sentence(
     example: Example, script: str, arguments: tuple[str, ...], sentence: str
 ) -> None:
     code, _, err = example(script, *arguments)

@@ -1,4 +1,4 @@
-"""Lint of the source: docstrings, names, imports, the layout of the tests, and what a distribution carries."""
+"""Lint of the source: docstrings, names, imports, layout of the tests, and content of the distributions."""
 
 import ast
 import re
@@ -31,21 +31,20 @@ BANNED = re.compile(
     r"|(?:It|Its|They|Their|This|That|These|Those|He|She|His|Her|There|Here|As|So|By so)\b"
     r"|(?:Some|Every|Any|No)(?:body|thing|one)\b|(?:All|Each|One|Both|None|Some) of (?:it|its|them|their)\b"
 )
-"""Relative clauses, lists of absent duties, and pronouns without a noun."""
+"""Pattern of docstrings that open with a relative clause, a negated duty or a pronoun without a noun."""
 
 LONGEST = 120
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
-"""Fields of a node that hold statements, or nodes that do."""
+"""Fields of a node that hold statements, or nodes with statements."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Content of a module, without its syntax tree: the trees of all modules would be too much to keep.
+    """Content of a module without its syntax tree, as the trees of all modules would take too much memory.
 
     Attributes:
         openings: first lines of the docstrings.
-        texts: all statements that are a string and nothing else.
         classes: names of the public classes.
     """
 
@@ -80,7 +79,7 @@ def with_statements(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def openings(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """First lines of the docstrings of a module: its own, and those of classes, functions and constants."""
+    """Yield the first lines of the docstrings of a module, its classes, functions and constants."""
     for node in nodes:
         if isinstance(node, DOCUMENTED):
             yield from (ast.get_docstring(node) or "").splitlines()[:1]
@@ -91,12 +90,12 @@ def openings(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def stated(statement: ast.AST) -> str:
-    """Text of a statement that is a string and nothing else; empty for any other."""
+    """Return the text of a statement that is only a string, or an empty text."""
     value = statement.value if isinstance(statement, ast.Expr) else None
     return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ""
 
 
-def test_the_tree_is_linted_wherever_the_checkout_lies() -> None:
+def test_lint_covers_all_source_folders() -> None:
     assert {path.relative_to(ROOT).parts[0] for path in TREE} == {
         "bunnymoose_cv",
         "training",
@@ -123,7 +122,7 @@ def test_the_tree_is_linted_wherever_the_checkout_lies() -> None:
         ('A = 1\n"""Time after the cue."""', False),
     ],
 )
-def test_the_lint_tells_a_relative_clause_and_a_pronoun(code: str, *, is_bad: bool) -> None:
+def test_lint_recognizes_relative_clauses_and_pronouns(code: str, *, is_bad: bool) -> None:
     assert any(map(BANNED.match, parsed(code).openings)) == is_bad
 
 
@@ -134,7 +133,7 @@ def test_no_docstring_opens_with_a_relative_clause_or_a_pronoun() -> None:
     assert bad == []
 
 
-def test_no_line_is_longer_than_the_rule() -> None:
+def test_no_line_is_too_long() -> None:
     bad = [
         f"{path.relative_to(ROOT)}:{number}"
         for path in TREE
@@ -144,12 +143,12 @@ def test_no_line_is_longer_than_the_rule() -> None:
     assert bad == []
 
 
-def test_no_two_modules_have_one_name() -> None:
+def test_module_names_are_unique() -> None:
     names = Counter(path.stem for path in MODULES if path.stem != "__init__")
     assert [name for name, count in names.items() if count > 1] == []
 
 
-def test_no_two_public_classes_have_one_name() -> None:
+def test_public_class_names_are_unique() -> None:
     classes = Counter(name for path in MODULES for name in source_of(path).classes)
     assert [name for name, count in classes.items() if count > 1] == []
 
@@ -159,12 +158,12 @@ NAMED = re.compile(r"[\w/-]+\.(?:py|md)\b")
 
 
 def ends_of(path: Path) -> set[str]:
-    """Names by which a docstring may call a file: its path, or the end of it."""
+    """Return the names by which a docstring may mention a file: its path, or an end of it."""
     parts = path.relative_to(ROOT).parts
     return {"/".join(parts[start:]) for start in range(len(parts))}
 
 
-def test_every_file_that_a_docstring_names_is_there() -> None:
+def test_every_file_mentioned_in_a_docstring_exists() -> None:
     paths = [path for folder in DOCUMENTED_FOLDERS for path in (ROOT / folder).rglob("*.py")]
     ours = {end for path in (*paths, *(ROOT / "docs").rglob("*.md")) for end in ends_of(path)}
     gone = [
@@ -178,7 +177,7 @@ def test_every_file_that_a_docstring_names_is_there() -> None:
 
 
 @pytest.mark.parametrize("package", ["bunnymoose_cv", "training"])
-def test_no_module_imports_itself_in_a_circle(package: str) -> None:
+def test_imports_have_no_cycle(package: str) -> None:
     assert import_cycles(module_imports(package)) == []
 
 
@@ -190,11 +189,11 @@ def test_no_module_imports_itself_in_a_circle(package: str) -> None:
         ({"a": {"b"}, "b": {"a"}, "c": {"d"}, "d": {"c"}}, 2),
     ],
 )
-def test_circles_are_found(imports: dict[str, set[str]], count: int) -> None:
+def test_import_cycles_are_found(imports: dict[str, set[str]], count: int) -> None:
     assert len(import_cycles(imports)) == count
 
 
-def test_a_thread_is_an_actor_or_says_why_not() -> None:
+def test_every_thread_is_an_actor_or_explains_why_not() -> None:
     for path in sorted(PACKAGE.rglob("*.py")):
         lines = path.read_text("utf-8").splitlines()
         for number, line in enumerate(lines):
@@ -202,7 +201,7 @@ def test_a_thread_is_an_actor_or_says_why_not() -> None:
                 assert any("No actor thread: " in each for each in lines[max(0, number - 3) : number]), path
 
 
-def test_listeners_are_kept_by_observable_alone() -> None:
+def test_only_observable_stores_listeners() -> None:
     keepers = {path.name for path in PACKAGE.rglob("*.py") if "_listeners" in path.read_text("utf-8")}
     assert keepers == {"observable.py"}
 
@@ -213,7 +212,7 @@ FOLDERS = sorted({path.parent.relative_to(UNIT) for path in UNIT.rglob("test_*.p
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=str)
-def test_a_folder_of_tests_is_one_of_the_code(folder: Path) -> None:
+def test_every_test_folder_mirrors_a_code_folder(folder: Path) -> None:
     first, *others = folder.parts or ("",)
     assert TOOLS.get(first, ROOT / "bunnymoose_cv" / first).joinpath(*others).is_dir()
 
@@ -221,7 +220,7 @@ def test_a_folder_of_tests_is_one_of_the_code(folder: Path) -> None:
 TARGETS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]
 
 
-def test_the_source_distribution_carries_what_the_wheel_is_built_from() -> None:
+def test_source_distribution_has_all_files_of_the_wheel() -> None:
     carried = set(TARGETS["sdist"]["only-include"])
     assert set(TARGETS["wheel"]["packages"]) | set(TARGETS["wheel"]["force-include"]) <= carried
     assert [path for path in carried if not (ROOT / path).exists()] == []
@@ -231,7 +230,7 @@ ROUND_WITHOUT_LIBRARIES = """
 import sys
 
 sys.path.insert(0, sys.argv[1])
-from bunnymoose_cv.rules import cards, dealing, deck, events, game, pose, ranking, round, scoring, trail
+from bunnymoose_cv.rules import cards, deck, events, game, open_round, pose, round, scoring, trail
 
 scored = scoring.score(pose.Pose.parse("WU CD t"), cards.parse_table("L.WU+1 RABBIT*2"), deck.rules_for("second"))
 print(scored.species.value, scored.total, len(deck.load_deck("first").cards))
@@ -241,8 +240,8 @@ print(sorted(loaded - set(sys.stdlib_module_names) - {"__main__", "bunnymoose_cv
 
 
 @pytest.mark.process
-def test_the_rules_need_no_library(pytestconfig: pytest.Config) -> None:
-    """`-I -S` leaves out every installed package, so that NumPy, OpenCV and MediaPipe are not there."""
+def test_rules_need_no_installed_library(pytestconfig: pytest.Config) -> None:
+    """Run with `-I -S`, which hides every installed package, including NumPy, OpenCV and MediaPipe."""
     root = str(pytestconfig.rootpath)
     run = subprocess.run(
         [sys.executable, "-I", "-S", "-c", ROUND_WITHOUT_LIBRARIES, root], capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""The commands `bench`: how long the stages of a reading and of a round take on this computer."""
+"""The commands `bench`, which time the stages of a reading and of a round on this computer."""
 
 from __future__ import annotations
 
@@ -107,6 +107,23 @@ def bench_round(
     _print(time_rounds(rounds), title, as_json)
 
 
+@app.command("questions", cls=CheckedCommand)
+def bench_questions(rounds: RoundsOption = 3, as_json: JsonOption = False) -> None:
+    """Time rounds with questions that are answered at once, from Bam until all is announced, three and five players.
+
+    For example:
+
+        python -m training.bench questions --rounds 3
+    """
+    from training.bench.question_timing import time_questions
+
+    figures = {name: dict(medians) for name, medians in time_questions(rounds)}
+    if as_json:
+        echo(json.dumps({name: _rounded(each, 3) for name, each in figures.items()}))
+        return
+    _print_table(f"From Bam until all is announced, medians of {rounds} rounds", figures)
+
+
 def _print(figures: dict[str, float], title: str, as_json: bool) -> None:
     """Print figures, each named with its unit."""
     if as_json:
@@ -123,7 +140,7 @@ def _print_table(title: str, columns: dict[str, dict[str, float]]) -> None:
 
     table = Table("", *columns, title=title)
     for name in dict.fromkeys(name for figures in columns.values() for name in figures):
-        table.add_row(name, *(f"{round(each[name], 2):,}" if name in each else "–" for each in columns.values()))
+        table.add_row(name, *(f"{round(column[name], 2):,}" if name in column else "–" for column in columns.values()))
     Terminal().print(table)
 
 

@@ -1,4 +1,4 @@
-"""Cold looks at rows of players, beside the bare calls that a look cannot do without and beside plain MediaPipe.
+"""Cold looks at rows of players, beside the bare calls that a look requires and beside plain MediaPipe.
 
 A look is cold if nothing is known from an earlier image: the image is decoded and searched, and all players are read.
 The models are open, and the first look is not counted.
@@ -24,13 +24,12 @@ from bunnymoose_cv.vision.headgear.hand_shape import HandShapeNet
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
 from bunnymoose_cv.vision.model_files import ModelFile, model_path
-from bunnymoose_cv.vision.nets.face_detector import FaceDetector
+from bunnymoose_cv.vision.nets.face_nets import FaceDetector
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.settings import FACES
-from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, MouthPlace
-from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET
+from bunnymoose_cv.vision.tongue import CROPS, SHIPPED_NET, MouthPlace
 from training.bench.demo_clip import IN_CLIP, row_image
 from training.bench.network_timing import Shown, face_crop, milliseconds, whole_head_crop
 
@@ -44,13 +43,13 @@ if TYPE_CHECKING:
     BareCall: TypeAlias = Callable[[Landmarkers], object]
 
 GROWTH: Final = (1, 2, IN_CLIP, 8, 12)
-"""Numbers of players at which the growth of the cost is measured."""
+"""Numbers of players for which the growth of the cost is measured."""
 
 BARE, LOOK = "bare calls together, ms", "cold look, ms"
 
 
 def time_looks(counts: Sequence[int], rounds: int) -> dict[int, dict[str, float]]:
-    """Return the figures of cold looks at rows of so many players, named with their units.
+    """Return the figures of cold looks at rows of different lengths, named with their units.
 
     The rows take turns, so that load on the computer affects all alike. The first turn is not counted.
     """
@@ -80,9 +79,9 @@ class _Row:
         self._workers.map(lambda landmarkers, call: call(landmarkers), calls)
 
     def figures(self, times: Sequence[dict[str, float]]) -> dict[str, float]:
-        """Return the medians of some times, and what the look found."""
+        """Return the medians of some times, and the numbers of what the look found."""
         players = [each.player for each in self._reading.players]
-        medians_ms = {name: statistics.median(each[name] for each in times) for name in times[0]}
+        medians_ms = {name: statistics.median(time[name] for time in times) for name in times[0]}
         return {
             "players found": len(players),
             "hands found": sum(len(player.hands) for player in players),
@@ -92,9 +91,9 @@ class _Row:
 
 
 def bare_calls(decode: Callable[[], object], reading: FrameReading) -> dict[str, list[BareCall]]:
-    """Return the calls that a look at an image cannot do without, by group; their crops are cut beforehand."""
+    """Return the calls that a look at an image requires, by group. Their crops are cut beforehand."""
     own = _OwnNets()
-    shown = [Shown(reading.image, each.player) for each in reading.players]
+    shown = [Shown(reading.image, player.player) for player in reading.players]
     return {
         "decoding of the image, ms": [lambda _: decode()],
         "one look for faces, ms": [lambda _: own.faces.find_quick(reading.image, FACES.plain)],
@@ -106,7 +105,7 @@ def bare_calls(decode: Callable[[], object], reading: FrameReading) -> dict[str,
 
 
 class _OwnNets(local):
-    """Networks of our own, one set a thread."""
+    """Networks of our own, one set for each thread."""
 
     def __init__(self) -> None:
         self.faces = FaceDetector()
@@ -134,9 +133,9 @@ class _OwnNets(local):
 
 
 def time_plain(rounds: int) -> dict[str, float]:
-    """Return the figures of MediaPipe by itself on the whole image of five, named with their units.
+    """Return the figures of MediaPipe alone on the whole image of five, named with their units.
 
-    The thresholds are MediaPipe's defaults, the model files ours. The first call of each is not counted.
+    The thresholds are MediaPipe's defaults, the model files are ours. The first call of each is not counted.
     """
     image = mediapipe.Image(mediapipe.ImageFormat.SRGB, cv2.cvtColor(row_image(IN_CLIP), cv2.COLOR_BGR2RGB))
     face, hand = (BaseOptions(str(model_path(each))) for each in (ModelFile.FACE_LANDMARKER, ModelFile.HAND_LANDMARKER))
@@ -157,7 +156,7 @@ def time_plain(rounds: int) -> dict[str, float]:
 def memory_of_looks() -> float | None:
     """Return the peak of this process's resident memory after two looks at the row of five, in megabytes.
 
-    Networks that were loaded before would count too, so it is measured first. None if the system is not Linux.
+    It has to be measured first, since networks that were loaded before would count too. None if not on Linux.
     """
     if sys.platform != "linux":
         return None

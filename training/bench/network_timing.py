@@ -16,8 +16,7 @@ import cv2
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.faces.face_mesh import FACE_CROPS
-from bunnymoose_cv.vision.faces.face_refiner import face_of, refine_face
+from bunnymoose_cv.vision.faces.face_mesh import FACE_CROPS, face_of, refine_face
 from bunnymoose_cv.vision.hands.hand_search import WHOLE_HEAD
 from bunnymoose_cv.vision.headgear.hand_features import features_at_head
 from bunnymoose_cv.vision.headgear.hand_shape import HandShapeNet
@@ -25,7 +24,7 @@ from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.reader import Reader
-from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
+from bunnymoose_cv.vision.tongue import TongueReader
 from training.evaluate.datasets import RowKind
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from training.evaluate.datasets import Row
 
 IMAGES: Final = 20
-"""Number of a set's images of players that are measured, the first ones."""
+"""Number of images of players that are measured, from the beginning of a set."""
 
 ROUNDS: Final = 5
 """Repetitions of each reading; the first round warms up and does not count."""
@@ -62,14 +61,14 @@ class Timing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """A player in its image."""
+    """A player and the image that shows it."""
 
     image: Image
     player: Player
 
 
 def timings(rows: Iterable[Row], settings: Settings) -> tuple[Timing, ...]:
-    """Time every reading on the players of a set, OpenCV on one thread.
+    """Time every reading on the players of a set, with OpenCV on one thread.
 
     Raises:
         InputError: the set has no image in which a player with a hand is found.
@@ -96,7 +95,7 @@ def _shown(rows: Iterable[Row], settings: Settings) -> Iterator[Shown]:
 
 
 def _stages(shown: list[Shown], settings: Settings, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
-    """Timed calls of each stage, one for each hand or each head."""
+    """Return the timed calls of each stage, one for each hand or each head."""
     hands, shapes, sides, tongues = HandNet(), HandShapeNet(), SideNet(), TongueReader(settings.tongue)
     return {
         "our reading of one hand": [

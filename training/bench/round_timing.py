@@ -15,23 +15,25 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.image_geometry import View
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.referee.current_round import current_facts
+from bunnymoose_cv.referee.open_questions import AskPolicy
 from bunnymoose_cv.referee.referee import Referee
+from bunnymoose_cv.referee.round_reader import RoundReader
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.vision.headgear.hand_shape import HandShapeNet
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
 from bunnymoose_cv.vision.headgear.side_net import SideNet
-from bunnymoose_cv.vision.nets.face_detector import FaceDetector
-from bunnymoose_cv.vision.nets.face_pose_net import FaceNet
+from bunnymoose_cv.vision.nets.face_nets import FaceDetector, FaceNet
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from bunnymoose_cv.vision.reader import Reader
-from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
+from bunnymoose_cv.vision.tongue import TongueReader
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.voice.speaker import Speaker
@@ -48,12 +50,12 @@ if TYPE_CHECKING:
 REPEATS: Final = 2
 
 PATIENCE_S: Final = 0.5
-"""Timeout of the next frame."""
+"""Timeout of the next frame, seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """One call of a model: which, on what, with what."""
+    """One call of a model, with its method and arguments."""
 
     owner: Any
     name: str
@@ -61,7 +63,7 @@ class _Call:
 
 
 class _TimedTracker(Tracker):
-    """Tracker that notes the frames read in a freeze, and when that was done, seconds of `time.monotonic()`."""
+    """Tracker that records the frames read in a freeze, and when the reading ended, by `time.monotonic()`."""
 
     def __init__(self, reader: Reader, players: int) -> None:
         super().__init__(reader, players)
@@ -87,7 +89,7 @@ FIRST_WORD: Final = "first word after the window's end, s"
 
 
 def time_rounds(rounds: int) -> dict[str, float]:
-    """Medians of several rounds, in seconds, each named; of the first word also what nine rounds in ten stay below."""
+    """Return medians of several rounds in seconds, each named; for the first word also the 90th percentile."""
     with tempfile.TemporaryDirectory() as folder:
         clip = full_hd_clip(Path(folder), DEMO_S)
         times = [_time_round(clip, Path(folder, f"game{number}")) for number in range(rounds)]
@@ -97,7 +99,7 @@ def time_rounds(rounds: int) -> dict[str, float]:
 
 
 def _glances(watcher: Watcher, tracker: Tracker, until_s: float) -> Iterator[FrameReading]:
-    """Read the newest frame again and again, as the game does while it waits."""
+    """Yield readings of the newest frame repeatedly, as in a waiting game."""
     seen_s = 0.0
     while time.monotonic() < until_s:
         frame = watcher.newest()
@@ -115,7 +117,7 @@ def _eyes(stack: ExitStack, clip: Path, settings: Settings) -> tuple[Watcher, _T
 
 
 def _time_round(clip: Path, folder: Path) -> dict[str, float]:
-    """One round: its stages in seconds."""
+    """Play one round, and return its stages in seconds."""
     settings = load_settings()
     said: list[tuple[float, str]] = []
     with ExitStack() as stack:
@@ -129,11 +131,11 @@ def _time_round(clip: Path, folder: Path) -> dict[str, float]:
             tracker.reader,
             say=lambda line: said.append((time.monotonic(), line)),
             keeper=None,
-            tell=lambda _: None,
+            notify=lambda _: None,
             asks=False,
         )
         referee.bet("Bo")
-        referee.lay(parse_table(CARDS))
+        referee.record_cards(parse_table(CARDS))
         cue_s = watcher.frames(0, math.inf)[0].time_s + CUE_S
         began_s = time.monotonic()
         glances = sum(1 for _ in _glances(watcher, tracker, until_s=cue_s))
@@ -144,7 +146,8 @@ def _time_round(clip: Path, folder: Path) -> dict[str, float]:
         speaker.render(line)
         heard_s = time.monotonic()
         window = Window.around(cue_s, settings.freeze)
-        again = _time_again(tracker, window, partial(referee.needs_no_frame, 1))
+        reader = RoundReader(tracker, tracker.reader, {}, AskPolicy(in_doubt=False))
+        again = _time_again(tracker, window, partial(reader.is_sure, facts=current_facts(file.game, 1)))
     end_s = window.end_s
     return {
         "from the cue to the window's end, s": end_s - cue_s,
@@ -163,7 +166,7 @@ def _time_round(clip: Path, folder: Path) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class _Again:
-    """The frames of a freeze read once more: with all that is around the nets, and the nets alone."""
+    """Times of reading the frames of a freeze again, with everything around the networks, and the networks alone."""
 
     calls: int
     reading_s: float
@@ -171,9 +174,9 @@ class _Again:
 
 
 def _time_again(tracker: _TimedTracker, window: Window, enough: Callable[[PlayerReading], bool]) -> _Again:
-    """Measure the time to read the frames of a freeze when all are there, and the time of the nets alone.
+    """Measure the time to read the frames of a freeze when all are available, and the time of the networks alone.
 
-    Each the shortest of several times, which others at work on the computer disturb least.
+    Each is the shortest of several times, which is least affected by other load on the computer.
     """
     came = dict(tracker.came)
 
@@ -208,7 +211,7 @@ MODEL_CALLS: Final = (
 
 @contextmanager
 def _noted_calls() -> Iterator[list[_Call]]:
-    """Note every call of a model from here to the end."""
+    """Record every call of a model inside `with`."""
     calls: list[_Call] = []
 
     def noting(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -229,7 +232,7 @@ def _noted_calls() -> Iterator[list[_Call]]:
 
 
 def _time_bare(calls: list[_Call]) -> float:
-    """Measure the same calls with nothing else done, on as many threads: each net's own calls one by one."""
+    """Time the same calls alone, on as many threads; the calls of each network follow each other."""
     looks = [call for call in calls if isinstance(call.owner, Landmarkers)]
     by_net: defaultdict[int, list[_Call]] = defaultdict(list)
     for call in calls:

@@ -14,9 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveFlo
 
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.text_file import read_text
+from bunnymoose_cv.core.input_file import read_text
 from bunnymoose_cv.cues.bam import BamProfile, Recording, learn
-from bunnymoose_cv.cues.listening import cues_in
+from bunnymoose_cv.cues.sound_cues import cues_in
 from training.evaluate.json_shape import JsonShape
 from training.evaluate.shares import Rate, RateShape, Share, ShareShape
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 SAME_S: Final = 0.25
-"""Tolerance of a cue's time, seconds; a Bam with a nearer cue counts as heard."""
+"""Tolerance of a cue's time in seconds. A Bam with a nearer cue counts as heard."""
 
 SOFTER_DB: Final = -4.0
 """Bams that are softer than the takes by more than this are counted as soft."""
@@ -37,7 +37,7 @@ class _Shape(BaseModel):
 
 
 class RecordingTruth(_Shape):
-    """One recording: each Bam with its time and how much louder than usual it is, in decibels."""
+    """One recording: each Bam with its time and its level relative to the takes, in decibels."""
 
     file: str
     seconds: PositiveFloat
@@ -77,9 +77,8 @@ class NarratorFigures:
     """Detections for one narrator.
 
     Attributes:
-        name: name of the narrator.
-        bams: all of them.
-        false_alarms: cues without a Bam.
+        bams: all Bams in the recordings.
+        false_alarms: number of cues without a Bam.
         hours: duration of the recordings.
     """
 
@@ -90,19 +89,19 @@ class NarratorFigures:
 
 
 def heard(narrators: Iterable[NarratorFigures], *, soft: bool | None = None) -> Share | None:
-    """Recall of Bams: all, or only the soft ones, or only the others; None if there are none."""
+    """Return the recall of Bams: all, only the soft ones, or only the others; None without any."""
     bams = (bam for narrator in narrators for bam in narrator.bams)
     return Share.of(bam.late_s is not None for bam in bams if soft is None or soft is (bam.louder_db < SOFTER_DB))
 
 
 def false_alarms(narrators: Iterable[NarratorFigures]) -> Rate:
-    """False alarms: cues without a Bam; at least one narrator."""
+    """Return the rate of cues without a Bam, for at least one narrator."""
     narrators = tuple(narrators)
     return Rate(sum(own.false_alarms for own in narrators), sum(own.hours for own in narrators))
 
 
 def timing_errors_s(narrators: Iterable[NarratorFigures]) -> tuple[float, float]:
-    """Timing error of cues, seconds: the median and the 90th percentile; 0 where none was heard."""
+    """Return the timing error of cues in seconds: median and 90th percentile; 0 if none was heard."""
     off = sorted(abs(bam.late_s) for own in narrators for bam in own.bams if bam.late_s is not None)
     return (median(off), off[int(0.9 * len(off))]) if off else (0.0, 0.0)
 
@@ -128,7 +127,7 @@ def read_bam_set(truth: Path) -> BamSet:
     """Read the truth of a set.
 
     Raises:
-        InputError: there is none, or it is none.
+        InputError: the file is missing or does not have this form.
     """
     try:
         return BamSet.model_validate_json(read_text(truth))
@@ -139,7 +138,7 @@ def read_bam_set(truth: Path) -> BamSet:
 
 
 def read_recording(path: Path) -> Recording:
-    """Read a sound file to learn from or to listen to.
+    """Read a sound file for learning or listening.
 
     Raises:
         UnreadableError: it is missing, damaged, or holds no sound.
@@ -149,7 +148,7 @@ def read_recording(path: Path) -> Recording:
 
 
 def _listened(recording: Recording, truth: RecordingTruth, profile: BamProfile) -> tuple[list[HeardBam], int]:
-    """Every Bam of a recording, and the number of cues without one."""
+    """Return every Bam of a recording, and the number of cues without one."""
     cues = [cue.time_s for cue in cues_in(recording, profile, truth.own_voice)]
     bams, used = [], set()
     for at_s, louder_db in truth.bams:
@@ -164,7 +163,7 @@ _DIGITS = 3
 
 
 class NarratorBamsShape(JsonShape):
-    """Bams of one narrator; `heard` is null where there are none."""
+    """Bams of one narrator; `heard` is null without Bams."""
 
     narrator: str
     heard: ShareShape | None
@@ -172,7 +171,7 @@ class NarratorBamsShape(JsonShape):
 
     @classmethod
     def of(cls, narrator: NarratorFigures) -> Self:
-        """From a narrator's figures."""
+        """Convert a narrator's figures."""
         share = heard([narrator])
         return cls(
             narrator=narrator.name,
@@ -189,7 +188,7 @@ class LatenessShape(JsonShape):
 
 
 class BamsShape(JsonShape):
-    """Bams of all narrators; a share of none is left out."""
+    """Bams of all narrators; a share of no Bams is left out."""
 
     heard: ShareShape | None = None
     heard_soft: ShareShape | None = None
@@ -199,7 +198,7 @@ class BamsShape(JsonShape):
 
     @classmethod
     def of(cls, narrators: Sequence[NarratorFigures]) -> Self:
-        """From the figures of one or more narrators."""
+        """Convert the figures of one or more narrators."""
         shares = {
             "heard": heard(narrators),
             "heard_soft": heard(narrators, soft=True),

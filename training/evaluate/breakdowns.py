@@ -30,11 +30,11 @@ NOT_FOUND: Final = "not found"
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """One table.
+    """One confusion table.
 
     Attributes:
         name: subject of the table.
-        values: all that can be shown, in order.
+        values: all values that can be shown, in order.
         counts: number of readings by the shown value and the read one, which may be `NOT_FOUND`.
     """
 
@@ -43,14 +43,14 @@ class Confusion:
     counts: Mapping[tuple[str, str], int]
 
     def row(self, shown: str) -> tuple[int, ...]:
-        """Counts of each read value for a shown one, and last the count of not found."""
+        """Return the counts of each read value for a shown one, and last the count of not found."""
         return tuple(self.counts.get((shown, read), 0) for read in (*self.values, NOT_FOUND))
 
 
 def confusions(images: Iterable[Evaluated]) -> tuple[Confusion, ...]:
-    """The tables of all players whose whole pose is known, and of hands by themselves whose shape is.
+    """Return the tables of all players whose whole pose is known, and of single hands whose shape is known.
 
-    What lies in between two shapes is left out, and a table of which nothing was counted does not stand here.
+    Shapes in between two values, and tables without any counts, are left out.
     """
     images = tuple(images)
     players = [player for image in images for player in image.players]
@@ -70,7 +70,7 @@ _HANDS: Final[Mapping[HeadgearFields, str]] = {
     HeadgearFields(Kind.EAR, form=Form.FLOPPY): "floppy ear",
     HeadgearFields(Kind.NEITHER): "neither",
 }
-"""Classes of a single hand; it has no direction and no place."""
+"""Classes of a single hand, which has no direction and no place."""
 
 
 def _hands(images: Iterable[Evaluated]) -> Iterator[tuple[str, str]]:
@@ -116,8 +116,8 @@ class Group:
         label: label of the manifest that makes the group, one of `LABELS`, or `face`.
         value: value that the players share.
         people: number of players.
-        right: share of right readings of each of `MEASURES` that anybody in the group has.
-        sure_wrong: share of wrong readings among sure fields; None if there were none.
+        right: share of right readings of each of `MEASURES` that occurs in the group.
+        sure_wrong: share of wrong readings among sure fields; None without sure fields.
     """
 
     label: str
@@ -128,7 +128,7 @@ class Group:
 
 
 def groups(images: Iterable[Evaluated]) -> tuple[Group, ...]:
-    """All groups of two people and more, in the order of `LABELS`, the size of the face last."""
+    """Return all groups of two people and more, in the order of `LABELS`, the size of the face last."""
     members: dict[tuple[str, str], list[tuple[Outcome, ...]]] = {}
     for image in images:
         for seat, (truth, read) in enumerate(image.players):
@@ -144,7 +144,7 @@ _FACE = "face"
 
 
 def _names(image: Evaluated, seat: int, truth: PlayerTruth, read: ReadPlayer | None) -> Iterator[tuple[str, str]]:
-    """The groups to which a player belongs."""
+    """Yield the groups to which a player belongs."""
     for label in LABELS:
         if label in image.row.labels:
             yield label, label_values(image.row, label, len(image.players))[seat]
@@ -161,7 +161,7 @@ def _band(height: float) -> str:
 
 
 def _sort_key(value: str) -> tuple[int, str]:
-    """Numbers by their size."""
+    """Return a key that sorts numbers by their size."""
     first = value.split(maxsplit=1)[0] if value else ""
     return (int(first), value) if first.isdecimal() else (-1, value)
 
@@ -180,7 +180,7 @@ def _group(label: str, value: str, people: list[tuple[Outcome, ...]]) -> Group:
 
 
 BINS: Final = 10
-"""Of equal width, from even (0.5) to certain (1); what is less sure than even, a kind among three, is in the first."""
+"""Number of bins of equal width, from 0.5 to 1. Less sure values (a kind among three) are in the first one."""
 
 
 _EVEN = 0.5
@@ -204,15 +204,15 @@ _MEASURES: Final[Mapping[str, frozenset[Measure]]] = {
         }
     ),
 }
-"""Each field with the measures that compare it."""
+"""Measures that compare each field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Readings that are about equally sure.
+    """Readings of similar confidence.
 
     Attributes:
-        confidence: their mean probability.
+        confidence: mean probability of the readings.
         right: share of right readings.
     """
 
@@ -222,10 +222,10 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """One field.
+    """Reliability of one field.
 
     Attributes:
-        field: its name.
+        field: name of the field.
         bins: non-empty bins, least sure first.
     """
 
@@ -240,7 +240,7 @@ class Reliability:
 
 
 def reliability(images: Iterable[Evaluated]) -> tuple[Reliability, ...]:
-    """Every field that was read at all; what lies in between two shapes is left out."""
+    """Return the reliability of every field that was read; shapes in between two values are left out."""
     outcomes = [outcome for image in images for outcome in image.outcomes]
     fields = []
     for field, measures in _MEASURES.items():

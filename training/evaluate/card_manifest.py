@@ -1,8 +1,8 @@
-"""Card manifests: photographs of the table with the cards that lie there, what is read in them, and its figures.
+"""Card manifests: photographs of the table with the cards on it, their readings, and the figures.
 
-A card manifest is a CSV file (UTF-8, first line the columns) with `file` (relative to the manifest) and `cards`: what
-lies on the places from left to right in the photograph, in the notation, `--` for an empty place of the mat and `?`
-where something else lies. A column `group` (phone, light, print) gives figures apart; further columns are passed over.
+A card manifest is a CSV file (UTF-8, first line the columns) with `file` (relative to the manifest) and `cards`: the
+contents of the places from left to right in the photograph, in the notation, `--` for an empty place of the mat and
+`?` for anything else. A column `group` (phone, light, print) gives separate figures. Other columns are ignored.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ EMPTY: Final = "--"
 """Truth of a place without a card."""
 
 OTHER: Final = "?"
-"""Truth of a place on which something else lies, or a hand."""
+"""Truth of a place with something else on it, or a hand."""
 
 NO_CARD: Final = frozenset((EMPTY, OTHER))
 """Truths of a place without a card."""
@@ -45,7 +45,7 @@ NO_CARD: Final = frozenset((EMPTY, OTHER))
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """One photograph: where it lies, what is on its places, its group."""
+    """One photograph: its path, the contents of its places, its group."""
 
     image: Path
     places: tuple[str, ...]
@@ -61,7 +61,7 @@ class CardManifest:
 
 
 def lists_cards(path: Path) -> bool:
-    """Tell a card manifest by its columns; a file that cannot be read is none."""
+    """Return whether a list has the columns of a card manifest; False if it cannot be read."""
     return columns_of(path) >= COLUMNS
 
 
@@ -69,7 +69,7 @@ def read_card_manifest(path: Path) -> CardManifest:
     """Read a card manifest.
 
     Raises:
-        ManifestError: it cannot be read, or is no CSV file.
+        ManifestError: it cannot be read, or is not a CSV file.
     """
     return CardManifest(*read_items(path, _row))
 
@@ -105,10 +105,10 @@ def read_row(row: CardRow, reader: CardReader, deal: DealKnowledge) -> ImageOutc
 
 
 def compared(truth: Sequence[str], reading: CardsReading) -> tuple[tuple[CardOutcome, ...], tuple[str, ...]]:
-    """Compare the places of a reading with the truth; faces that were read at none of its places stand apart.
+    """Compare the places of a reading with the truth, and return separately the faces read at none of its places.
 
-    On the mat a place is compared with its own, and those behind the truth's last are empty. Without one the cards are
-    aligned in their order, and what is left between two of them is paired where there is as much of both.
+    On the mat a place is compared with its own, and places after the last one of the truth are empty. Without a mat the
+    cards are aligned in order, and the rest between two of them is paired if both sides have the same number.
     """
     if reading.mat_found:
         places = zip_longest(truth, reading.places)
@@ -126,7 +126,7 @@ def compared(truth: Sequence[str], reading: CardsReading) -> tuple[tuple[CardOut
 
 
 def _paired(truth: Sequence[str], places: Sequence[int], read: Sequence[int]) -> dict[int, int]:
-    """Places of a stretch with what was read there: of all or else of its cards alone, if just as many were read."""
+    """Pair the places of a stretch with its readings if the numbers agree, of all places or at least of the cards."""
     cards = [index for index in places if truth[index] not in NO_CARD]
     for fitting in (places, cards):
         if len(fitting) == len(read):
@@ -142,11 +142,11 @@ def _outcome(shows: str, place: PlaceReading | None) -> CardOutcome:
 
 @dataclass(frozen=True, slots=True)
 class CardOutcome:
-    """One place: its truth and what was read.
+    """One place: its truth and its reading.
 
     Attributes:
         shows: notation of its card, `EMPTY` or `OTHER`.
-        state: None if the place was not found.
+        state: state that was read; None if the place was not found.
         offered: faces, likeliest first.
     """
 
@@ -156,7 +156,7 @@ class CardOutcome:
 
     @property
     def is_card(self) -> bool:
-        """Return whether a card lies there."""
+        """Return whether the place has a card."""
         return self.shows not in NO_CARD
 
     @property
@@ -171,24 +171,24 @@ class CardOutcome:
 
     @property
     def is_as_shown(self) -> bool:
-        """Return whether the right card was found there, or none if none lies there."""
+        """Return whether the right card was found there, or no card was found if the place has none."""
         return self.is_right if self.is_card else not self.is_found
 
     @property
     def is_sure(self) -> bool:
-        """Return whether the card counts without a question."""
+        """Return whether the card is accepted without a question."""
         return self.state is PlaceState.CARD
 
 
 @dataclass(frozen=True, slots=True)
 class ImageOutcome:
-    """All places of one image, and what else was taken for a card.
+    """All places of one image, and other things that were read as a card.
 
     Attributes:
-        things: number of other rectangles beside the row, if somebody counted them.
-        things_taken: number of those that were taken for a card.
+        things: number of other rectangles beside the row; None if they were not counted.
+        things_taken: number of those that were read as a card.
         seconds: processing time of the image.
-        invented: faces that were read where the truth has no place.
+        invented: faces that were read outside the places of the truth.
     """
 
     name: str
@@ -201,23 +201,23 @@ class ImageOutcome:
 
     @property
     def invents(self) -> bool:
-        """Return whether a card was read where none lies."""
+        """Return whether a card was read in a place without one."""
         return bool(self.things_taken or self.invented) or any(p.is_found and not p.is_card for p in self.places)
 
 
 @dataclass(frozen=True, slots=True)
 class CardFigures:
-    """Figures of a group of images; None if nothing of the sort was looked at.
+    """Figures of a group of images; None for a share of nothing.
 
     Attributes:
         found: cards whose place was found.
         right: cards whose likeliest face is right.
-        all_right: images with cards in which it is for every card.
-        asked: cards found that are not known surely.
-        offered: asked ones with the right face among the two likeliest.
+        all_right: images with cards in which it is right for every card.
+        asked: found cards that are not sure.
+        offered: asked cards with the right face among the two likeliest.
         sure_wrong: cards surely read as another one.
-        taken: other things, and empty places, taken for a card, surely or not.
-        invented: images in which a card was read where none lies, surely or not, also where nobody counted things.
+        taken: other things, and empty places, that were read as a card, surely or not.
+        invented: images with a card read in a place without one, surely or not, even if things were not counted.
         median_seconds: median processing time of an image.
     """
 
@@ -234,7 +234,7 @@ class CardFigures:
 
     @property
     def shares(self) -> dict[str, Share | None]:
-        """The shares by their names."""
+        """Return the shares by their names."""
         return {
             "found": self.found,
             "right": self.right,
@@ -273,7 +273,7 @@ def card_figures(images: Sequence[ImageOutcome]) -> CardFigures:
 
 
 class PlaceShape(JsonShape):
-    """One place; `state` is null where it was not found, `read` lists the likeliest face first."""
+    """One place. `state` is null if it was not found; `read` lists the likeliest face first."""
 
     truth: str
     state: str | None
@@ -282,13 +282,13 @@ class PlaceShape(JsonShape):
 
     @classmethod
     def of(cls, place: CardOutcome) -> Self:
-        """From what was read at a place."""
+        """Convert the reading of a place."""
         state = None if place.state is None else place.state.value
         return cls(truth=place.shows, state=state, read=place.offered, right=place.is_as_shown)
 
 
 class PhotographShape(JsonShape):
-    """One photograph; `invented` are faces that were read where no card lies."""
+    """One photograph; `invented` lists faces that were read in places without a card."""
 
     source: AnyText
     group: str
@@ -298,7 +298,7 @@ class PhotographShape(JsonShape):
 
     @classmethod
     def of(cls, image: ImageOutcome) -> Self:
-        """From what was read of a photograph."""
+        """Convert the reading of a photograph."""
         return cls(
             source=image.name,
             group=image.group,
@@ -324,7 +324,7 @@ class CardFiguresShape(JsonShape):
 
     @classmethod
     def of(cls, figures: CardFigures) -> Self:
-        """From the figures of a group."""
+        """Convert the figures of a group."""
         shares = {name: None if share is None else ShareShape.of(share) for name, share in figures.shares.items()}
         return cls(**shares, photographs=figures.images, median_s=figures.median_seconds)
 

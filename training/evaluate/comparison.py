@@ -1,9 +1,9 @@
 """Comparison of truth and reading, field by field.
 
-A person who was not found counts as wrong in every field; `match` pairs truth and readings.
+A person who was not found counts as wrong in every field. `match` pairs truth and readings.
 
 A field in between two shapes (half spread, half bent) is right if it is unclear or the nearer value was read. It counts
-as `between` alone, and what it is part of – headgear, pose, animal – is not compared.
+only as `between`; headgear, pose and animal that depend on it are not compared.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 
 
 SAME_FACE = 0.5
-"""Overlap above which two faces are one: intersection over the smaller box."""
+"""Overlap above which two boxes are the same face: intersection over the smaller box."""
 
 
 def match(faces: Sequence[Box | None], read: ReadPeople) -> tuple[ReadPlayer | None, ...]:
-    """The reading of each person of a truth; None for who was not found.
+    """Return the reading of each person of a truth; None for a person who was not found.
 
     Args:
         faces: true boxes of the faces from left to right; None for a face without a label.
         read: players that were found, from left to right.
 
     Returns:
-        One for each of `faces`. Where not all places are known, seats tell who is who, and nobody is found if more or
-        fewer people were read than there are: nobody could say whose reading is whose.
+        One reading for each of `faces`. Unless all places are known, players are paired by seat. If the numbers of
+        faces and readings then differ, each reading is left None, since the pairs would be ambiguous.
     """
     places = [face for face in faces if face is not None]
     if len(places) == len(faces) and places:
@@ -50,7 +50,7 @@ def match(faces: Sequence[Box | None], read: ReadPeople) -> tuple[ReadPlayer | N
 
 
 def _by_place(faces: Sequence[Box], read: ReadPeople) -> tuple[ReadPlayer | None, ...]:
-    """The best pair first, each person once."""
+    """Pair by overlap, the best pair first and each person once."""
     pairs = sorted(
         product(range(len(faces)), range(len(read))),
         key=lambda pair: faces[pair[0]].intersection_over_smaller(read[pair[1]].face),
@@ -68,7 +68,7 @@ def _by_place(faces: Sequence[Box], read: ReadPeople) -> tuple[ReadPlayer | None
 
 
 class Measure(Enum):
-    """Metrics; docs/accuracy/method.md defines a count of each and when it is right."""
+    """Metrics. docs/accuracy/method.md defines when each counts and when it is right."""
 
     PLAYERS = "players"
     FACES_GROUP = "faces_group"
@@ -113,9 +113,8 @@ class Outcome:
     Attributes:
         measure: compared field.
         right: whether the reading is right.
-        sure: whether the reading was sure enough to stand alone; None if nothing of the sort was read, and for
-            what several fields make together.
-        confidence: the probability that the reading gave its value, 0 to 1; None likewise.
+        sure: True if the reading needs no question; None without a reading, and for combinations of fields.
+        confidence: probability that the reading gave its value, 0 to 1; None without a reading, and for combinations.
     """
 
     measure: Measure
@@ -125,10 +124,10 @@ class Outcome:
 
 
 APART = frozenset({Measure.BETWEEN, Measure.TONGUE_SHRUNK})
-"""Metrics apart from sure and unclear fields: not met at the table, or counted already."""
+"""Metrics apart from sure and unclear fields, because they do not occur at the table or are counted already."""
 
 LARGEST_GROUP = 5
-"""Largest number of people at one table; of a crowd only the faces are counted."""
+"""Largest number of people at one table; in a crowd only the faces are counted."""
 
 _HAND: Final[Mapping[HeadgearField, Measure]] = {
     Field.KIND: Measure.HAND_KIND,
@@ -160,12 +159,12 @@ _IN_ROWS = {
 
 
 def compare_hand(truth: HeadgearFields, read: ReadHeadgear | None) -> tuple[Outcome, ...]:
-    """Compare a hand by itself; one that was not found is wrong in every field."""
+    """Compare a single hand. One that was not found is wrong in every field."""
     return tuple(_fields(truth, read, _HAND))
 
 
 def compare_mouth(truth: Tongue, read: ReadTongue) -> tuple[Outcome, ...]:
-    """Compare a mouth cut out of its face."""
+    """Compare a mouth in a crop of its face."""
     return (_mouth(Measure.MOUTH, truth, read),)
 
 
@@ -189,13 +188,13 @@ def compare_people(truth: PeopleTruth, read: ReadPeople, kind: RowKind) -> tuple
 
 
 def pairs(truth: PeopleTruth, read: ReadPeople) -> tuple[tuple[PlayerTruth, ReadPlayer | None], ...]:
-    """Match the players of a truth with what was read of them."""
+    """Pair the players of a truth with their readings."""
     faces = [player.face for player in truth.players]
     return tuple(zip(truth.players, match(faces, read), strict=True))
 
 
 def compare_player(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -> Iterator[Outcome]:
-    """Compare one person, by the names that outcomes have for people by themselves."""
+    """Compare one person, under the measures for single people."""
     yield from _together(truth, read, kind)
     for side in Side:
         own = None if read is None else read.headgear(side)
@@ -206,7 +205,7 @@ def compare_player(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -
 
 
 def _together(truth: PlayerTruth, read: ReadPlayer | None, kind: RowKind) -> Iterator[Outcome]:
-    """Compare what both sides and the tongue make together."""
+    """Compare the combinations of both sides and the tongue."""
     if truth.between:
         return
     if truth.pose is not None:
@@ -233,7 +232,7 @@ def _side(
 
 
 def _in_between(field: HeadgearField, truth: HeadgearFields, read: ReadHeadgear | None) -> Outcome:
-    """Compare a field in between two shapes; asking about the kind asks about what it is part of, too."""
+    """Compare a field in between two shapes. A question about the kind also covers the fields that depend on it."""
     if read is None:
         return Outcome(Measure.BETWEEN, right=False)
     asked = bool({field, Field.KIND} & read.unclear)
@@ -242,7 +241,7 @@ def _in_between(field: HeadgearField, truth: HeadgearFields, read: ReadHeadgear 
 
 
 def _found(truth: HeadgearFields, read: ReadHeadgear | None, between: frozenset[HeadgearField]) -> Iterator[Outcome]:
-    """Compare whether a headgear was taken for one at all, and whether that was right or at least asked about."""
+    """Compare whether a headgear was read as one at all, and whether that was right or at least asked about."""
     if truth.kind in {Kind.ANTLER, Kind.EAR} and Field.KIND not in between:
         seen = read is not None and read.fields.kind is not Kind.NEITHER
         yield Outcome(Measure.HEADGEAR_PLACED, seen or (read is not None and Field.KIND in read.unclear))
@@ -271,7 +270,7 @@ def _mouth(measure: Measure, truth: Tongue, read: ReadTongue | None) -> Outcome:
 def _fields(
     truth: HeadgearFields, read: ReadHeadgear | None, measures: Mapping[HeadgearField, Measure]
 ) -> Iterator[Outcome]:
-    """Every field that the truth tells; a reading without that field (an ear's spread) is wrong in it."""
+    """Compare every field that the truth gives. A reading without that field (an ear's spread) is wrong in it."""
     for field, measure in measures.items():
         expected = truth.value(field)
         value = None if read is None else read.fields.value(field)

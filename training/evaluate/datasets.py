@@ -1,13 +1,12 @@
 """Labelled datasets of images: manifests, and the true faces beside an image.
 
 A manifest is a CSV file (UTF-8, first line the columns) with commas, or with semicolons or tabs, as some spreadsheets
-save it. We use `id`, `file` (relative to the manifest), `kind` and `labels` (`key=value` joined by `;`); further
-columns and further labels are passed over. A list of mouths cut out of their faces has `file` and `label` (`in`, `out`
-or anything else) instead: its rows are of the kind `mouth`, and who is in one, its `subject`, is the stem of the file
-name.
+save it. We use `id`, `file` (relative to the manifest), `kind` and `labels` (`key=value` joined by `;`). Other columns
+and labels are ignored. A list of mouths cropped from their faces has `file` and `label` (`in`, `out` or anything else)
+instead. Its rows are of the kind `mouth`, and their person, `subject`, is the stem of the file name.
 
-Beside a rendered image lies `NAME.json` (fixtures/README.md): a single player's `face_px`, or that of everybody in
-`players`. Photographs have none.
+A rendered image has a file `NAME.json` (fixtures/README.md) beside it: a single player's `face_px`, or that of each
+player in `players`. Photographs have none.
 """
 
 from __future__ import annotations
@@ -21,8 +20,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.input_file import read_bounded
-from bunnymoose_cv.core.text_file import LARGEST_BYTES, read_json
+from bunnymoose_cv.core.input_file import LARGEST_BYTES, read_bounded, read_json
 from bunnymoose_cv.vision.geometry import Box
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ Item = TypeVar("Item")
 
 
 class ManifestError(InputError):
-    """A manifest or another list, or one line of it, cannot be used."""
+    """Error for a manifest or another list, or one line of it, that cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +43,8 @@ class CsvList:
     """A list as it was read.
 
     Attributes:
-        columns: named by the first line.
-        lines: all others, each with the number of its last line in the file and its cells.
+        columns: names in the first line.
+        lines: all other lines, each with the number of its last line in the file and its cells.
     """
 
     columns: frozenset[str]
@@ -54,7 +52,7 @@ class CsvList:
 
 
 def columns_of(path: Path) -> frozenset[str]:
-    """The columns of a list; none of a file that cannot be read."""
+    """Return the columns of a list; empty if the file cannot be read."""
     try:
         return frozenset(_reader(path).fieldnames or ())
     except (OSError, UnicodeDecodeError, csv.Error):
@@ -65,7 +63,7 @@ def read_list(path: Path) -> CsvList:
     """Read a list.
 
     Raises:
-        ManifestError: the file cannot be read, or is no CSV file.
+        ManifestError: the file cannot be read, or is not a CSV file.
     """
     try:
         reader = _reader(path)
@@ -81,14 +79,14 @@ def read_list(path: Path) -> CsvList:
 def read_items(
     path: Path, item_of: Callable[[Path, Cells], Item]
 ) -> tuple[tuple[Item, ...], tuple[ManifestError, ...]]:
-    """Read what each line stands for, and one error for each line that cannot be used.
+    """Convert each line to an item, or to an error if it cannot be used.
 
     Args:
         path: path of the list.
         item_of: factory of an item from the list's path and a line's cells; raises InputError if it cannot use them.
 
     Raises:
-        ManifestError: the file cannot be read, or is no CSV file.
+        ManifestError: the file cannot be read, or is not a CSV file.
     """
     items: list[Item] = []
     problems: list[ManifestError] = []
@@ -108,7 +106,7 @@ def _reader(path: Path) -> csv.DictReader[str]:
 
 
 def _decoded(content: bytes) -> str:
-    """Decode UTF-8, or what a spreadsheet calls Unicode text: UTF-16 with a byte order mark."""
+    """Decode UTF-8, or a spreadsheet's “Unicode text”: UTF-16 with a byte order mark."""
     return content.decode("utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
 
 
@@ -133,10 +131,10 @@ class Row:
     """One labelled image.
 
     Attributes:
-        name: its id.
+        name: id of the image.
         image: path of the image, or of the file of landmarks for one of its hands.
         kind: content of the image.
-        labels: labels by key, as a person wrote them.
+        labels: labels by key, as they were written.
         line: line in the manifest (the columns are line 1), or index in a file of landmarks.
     """
 
@@ -198,7 +196,7 @@ def _row(path: Path, line: int, cells: Cells) -> Row:
 
 
 def _check_id(path: Path, row: Row, line_of: dict[str, int]) -> None:
-    """Refuse an id that an earlier line has; mouths have no ids, and one file may be listed twice."""
+    """Refuse an id that an earlier line has. Mouths have no ids, and one file may be listed twice."""
     if row.kind is not RowKind.MOUTH and line_of.setdefault(row.name, row.line) != row.line:
         raise ManifestError(
             f"Line {row.line} of {path} has the id of line {line_of[row.name]}, “{row.name}”: give it another"
@@ -226,7 +224,7 @@ def _labels(path: Path, line: int, text: str) -> dict[str, str]:
 
 
 def faces_beside(image: Path) -> tuple[Box, ...]:
-    """The boxes of all faces from left to right, in pixels of the image; none where no truth lies beside it.
+    """Return the boxes of all faces from left to right, in pixels of the image; empty without a truth file.
 
     Raises:
         ManifestError: the truth cannot be read.
@@ -254,10 +252,10 @@ LABELS: Final = ("light", "skin", "age", "glasses", "hat", "hair", "beard", "bus
 
 
 def check_group_labels(row: Row, players: int) -> None:
-    """Refuse a label of a group whose values fit neither everybody nor each seat.
+    """Refuse a group label that has neither one value for all players nor one for each.
 
     Raises:
-        ManifestError: such a label stands in the row.
+        ManifestError: the row has such a label.
     """
     for label in LABELS:
         if label in row.labels:

@@ -1,8 +1,8 @@
-"""Questions at dealt tables: verdicts that are asked about, and those that are confident and wrong in their move.
+"""Questions at dealt tables: the shares of verdicts that are asked about, and that are sure but wrong in their move.
 
     python -m training.evaluate.dealt_tables fixtures/manifest.csv … --tables 20 --seed 1
 
-Every labelled player is put before tables dealt from the deck. Asking by fields (any unclear field) is compared with
+Every labelled player is evaluated at tables dealt from the deck. Asking by fields (any unclear field) is compared with
 asking by the move (docs/accuracy/rounds.md, "Questions at dealt tables").
 """
 
@@ -49,7 +49,7 @@ _ANY: Final = {
 
 @dataclass(frozen=True, slots=True)
 class LabelledRead:
-    """The true pose of a person, and what is read; None if no player was found."""
+    """The true pose of a person, and the reading; None if no player was found."""
 
     person: str
     truth: Pose
@@ -60,7 +60,7 @@ class LabelledRead:
         return self.read is None or judge_move(self.read, cards, rules, threshold).asked
 
     def is_right(self, cards: Table, rules: Rules) -> bool:
-        """Return whether the move that is read is the true one at a table."""
+        """Return whether the reading gives the true move at a table."""
         if self.read is None:
             return False
         return score(self.read.pose, cards, rules).moves == score(self.truth, cards, rules).moves
@@ -68,7 +68,7 @@ class LabelledRead:
 
 @dataclass(frozen=True, slots=True)
 class AskedVerdict:
-    """One verdict about a person at one table: asked about or not, right in its move or not."""
+    """One verdict about a person at one table: whether it is asked about, and whether its move is right."""
 
     person: str
     asked: bool
@@ -78,17 +78,17 @@ class AskedVerdict:
 def verdicts_at_tables(
     read: Sequence[LabelledRead], rules: Rules, tables: int, seed: int, threshold: float
 ) -> tuple[tuple[AskedVerdict, ...], tuple[AskedVerdict, ...]]:
-    """Put every player before tables of dealt cards.
+    """Evaluate every player at tables of dealt cards.
 
     Args:
-        read: the players.
-        rules: rules of the cards that are dealt.
+        read: poses and readings of the players.
+        rules: rules for the dealt cards.
         tables: number of tables for each player.
-        seed: seed of the dealing.
-        threshold: least probability of a move that is not asked about.
+        seed: random seed of the dealing.
+        threshold: lowest probability of a move that is not asked about.
 
     Returns:
-        Every verdict as it is asked by fields, and as it is asked by the move.
+        All verdicts if asked by fields, and all if asked by the move.
     """
     random, deck = Random(seed), rules.cards(load_deck(rules.edition.name))
     by_field: list[AskedVerdict] = []
@@ -112,7 +112,7 @@ class LabelledPlayer:
 
 
 def labelled_players(path: Path) -> Iterator[LabelledPlayer]:
-    """Return every image of one player whose whole pose is surely known, of a list of people or of a manifest."""
+    """Yield every image of one player whose whole pose is surely known, from a list of people or a manifest."""
     if lists_people(path):
         for row in read_people(path).rows:
             pose = pose_of(row)
@@ -131,9 +131,9 @@ def pose_of(row: PersonRow, read: Pose | None = None) -> Pose | None:
     """Return the pose of a labelled person; None if a side is not scored or the tongue is open.
 
     Args:
-        row: the labels. A hand that is no headgear counts as nothing.
-        read: pose that a reading shows, which completes what the labels leave open (the place of ears), so that it
-            counts neither as right nor as wrong; None to return None if anything is open.
+        row: the labels. A hand that is not headgear counts as nothing.
+        read: pose of the reading, which completes open labels (the place of ears), so that they count neither as right
+            nor as wrong; None to return None if anything is open.
     """
     if row.category is Category.DOUBTFUL or row.tongue is None:
         return None
@@ -157,14 +157,14 @@ def _completed(labelled: HeadgearFields, read: HeadgearFields) -> HeadgearFields
 
 
 def clean_rounds(read: Sequence[LabelledRead], rules: Rules, rounds: int, seed: int, threshold: float) -> float:
-    """Return the share of dealt rounds in which nobody of five different persons is asked and every move is right.
+    """Return the share of dealt rounds with five different persons in which every move is right and none is asked.
 
     Args:
-        read: players to draw from, persons with equal chances, then one of their images.
-        rules: rules of the cards that are dealt.
+        read: players to draw from. Persons have equal chances, and one of their images is drawn.
+        rules: rules for the dealt cards.
         rounds: number of rounds.
-        seed: seed of the drawing.
-        threshold: least probability of a move that is not asked about.
+        seed: random seed.
+        threshold: lowest probability of a move that is not asked about.
     """
     random, deck = Random(seed), rules.cards(load_deck(rules.edition.name))
     by_person: dict[str, list[LabelledRead]] = {}
@@ -174,14 +174,18 @@ def clean_rounds(read: Sequence[LabelledRead], rules: Rules, rounds: int, seed: 
     for _ in range(rounds):
         cards = tuple(random.sample(deck, rules.piles))
         players = [random.choice(by_person[person]) for person in random.sample(sorted(by_person), FIVE)]
-        clean += all(each.is_right(cards, rules) and not each.is_asked(cards, rules, threshold) for each in players)
+        clean += all(
+            player.is_right(cards, rules) and not player.is_asked(cards, rules, threshold) for player in players
+        )
     return clean / rounds
 
 
 def figures_line(name: str, verdicts: Sequence[AskedVerdict]) -> str:
-    """Return the shares of verdicts that are asked about, and that are confident and wrong, clustered by person."""
-    asked = ClusteredShare.of_clusters((each.person, each.asked) for each in verdicts)
-    wrong = ClusteredShare.of_clusters((each.person, not each.asked and not each.right) for each in verdicts)
+    """Return the shares of verdicts that are asked about, and that are sure but wrong, clustered by person."""
+    asked = ClusteredShare.of_clusters((verdict.person, verdict.asked) for verdict in verdicts)
+    wrong = ClusteredShare.of_clusters(
+        (verdict.person, not verdict.asked and not verdict.right) for verdict in verdicts
+    )
     return f"{name}: asked {share_line(asked)}; confident and wrong in the move {share_line(wrong)}"
 
 
@@ -196,9 +200,9 @@ def main(
     with Reader(settings) as reader:
         for path in files:
             read = [
-                LabelledRead(each.person, each.pose, None if found is None else ReadPose.of(found))
-                for each in labelled_players(path)
-                for found in [player_of(read_image(each.image), reader)]
+                LabelledRead(player.person, player.pose, None if found is None else ReadPose.of(found))
+                for player in labelled_players(path)
+                for found in [player_of(read_image(player.image), reader)]
             ]
             by_field, by_move = verdicts_at_tables(read, rules_for(), tables, seed, settings.questions.move)
             typer.echo(f"{path}: {len(read)} players")

@@ -1,4 +1,4 @@
-"""The command `evaluate`: reads a labelled set and shows how often the product is right."""
+"""The command `evaluate`, which reads a labelled set and shows how often the product is right."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 
 from bunnymoose_cv.cli.framework.command_groups import HELP_NAMES, CheckedCommand
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.folders import bundled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -117,7 +117,7 @@ def evaluate(
 
 
 class _Task(Enum):
-    """Things that are evaluated, as sentences name them."""
+    """Things to evaluate, as sentences name them."""
 
     ROUNDS = "--rounds"
     CUES = "--cues"
@@ -135,7 +135,7 @@ _OPTIONS: Final = {
     _Task.PEOPLE: {"--out"},
     _Task.IMAGES: {"--floor", "--out", "--before"},
 }
-"""Options that mean something for each task, beside --json."""
+"""Options that each task accepts, besides --json."""
 
 
 def _task(manifest: Path | None, *, rounds: bool, cues: bool, time: bool) -> _Task:
@@ -151,7 +151,7 @@ def _task(manifest: Path | None, *, rounds: bool, cues: bool, time: bool) -> _Ta
 
 
 def _refuse_useless(task: _Task, given: Mapping[str, object]) -> None:
-    """Refuse options that would be passed over, so that no floor is believed to hold that nobody looks at."""
+    """Refuse options that would be ignored, so that users do not rely on a floor that is not checked."""
     useless = [name for name, value in given.items() if name not in _OPTIONS[task] and value not in (None, False, [])]
     if useless:
         raise InputError(f"{' and '.join(useless)} cannot be used with {task.value}: leave out what does not belong")

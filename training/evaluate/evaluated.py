@@ -1,4 +1,4 @@
-"""Labelled images beside what was read of them, in words, and the worst mistakes."""
+"""Labelled images with their readings, in words, and the worst mistakes."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Evaluated:
     """One labelled image.
 
     Attributes:
-        row: its line of the manifest.
+        row: line of the manifest.
         truth: true content of the image.
         read: reading of the image.
         outcomes: comparisons of the two.
-        left_out: `subject` of the image, if a network that has not seen the person read the tongue; None otherwise.
+        left_out: `subject` if the tongue was read by a network that has not seen the person; None otherwise.
     """
 
     row: Row
@@ -52,7 +52,7 @@ class Evaluated:
 
     @property
     def right(self) -> dict[Measure, bool]:
-        """For each measure whether everything in this image is right, in the order of `Measure`."""
+        """For each measure, whether everything in this image is right, in the order of `Measure`."""
         return {
             measure: all(outcome.right for outcome in self.outcomes if outcome.measure is measure)
             for measure in Measure
@@ -61,14 +61,14 @@ class Evaluated:
 
     @property
     def players(self) -> tuple[tuple[PlayerTruth, ReadPlayer | None], ...]:
-        """Players of the truth of an image of at most five, with what was read of them; left to right."""
+        """Players of the truth of an image of at most five, with their readings, from left to right."""
         if not isinstance(self.truth, PeopleTruth) or not isinstance(self.read, tuple):
             return ()
         return pairs(self.truth, self.read) if len(self.truth.players) <= LARGEST_GROUP else ()
 
 
 def evaluate(row: Row, reader: Reader, left_out: HeldOutTongues) -> Evaluated:
-    """Read the image of a row and compare; a tongue that no network may judge is not compared.
+    """Read the image of a row and compare. A tongue that no network may judge is not compared.
 
     Raises:
         InputError: a label's value or the image cannot be read.
@@ -104,7 +104,7 @@ Words: TypeAlias = dict[str, str | int | list[str] | list[list[str]] | None]
 
 
 def truth_words(truth: Truth) -> Words:
-    """Truth of an image, as far as its labels tell."""
+    """Return the truth of an image in words, as far as its labels give it."""
     if truth is None:
         return {}
     if isinstance(truth, HeadgearFields):
@@ -120,7 +120,7 @@ def truth_words(truth: Truth) -> Words:
 
 
 def read_words(read: Read) -> Words:
-    """Reading of an image."""
+    """Return the reading of an image in words."""
     if read is None:
         return {"kind": None}
     if isinstance(read, ReadHeadgear):
@@ -135,7 +135,7 @@ def read_words(read: Read) -> Words:
 
 
 def spelled(words: Mapping[str, object]) -> str:
-    """A truth or a reading in one line: `faces 2, poses WU CD t / -- SS`."""
+    """Return a truth or a reading in one line: `faces 2, poses WU CD t / -- SS`."""
     return ", ".join(f"{name} {_seats(value) if isinstance(value, list) else value}" for name, value in words.items())
 
 
@@ -149,7 +149,7 @@ def _fields(fields: HeadgearFields) -> dict[str, str]:
 
 
 def _player(player: PlayerTruth) -> dict[str, str]:
-    """One of several people of whom the labels tell the same, or the only one."""
+    """Return the words for the only person, or for one of several with identical labels."""
     words = {} if player.animal is None else {"animal": player.animal.value}
     for side in Side:
         words |= {f"{side.name.lower()}.{name}": value for name, value in _fields(player.headgear(side)).items()}
@@ -172,7 +172,7 @@ def _names(fields: Iterable[HeadgearField]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """An image in which something was read wrong.
+    """An image with a wrong reading.
 
     Attributes:
         image: truth and reading.
@@ -184,14 +184,14 @@ class Mistake:
 
     @property
     def badness(self) -> tuple[bool, float]:
-        """Sort key: sure mistakes are worst, and the surer the worse."""
+        """Sort key: sure mistakes are the worst, in the order of their confidence."""
         return any(outcome.sure for outcome in self.wrong), max(
             (outcome.confidence or 0.0 for outcome in self.wrong), default=0.0
         )
 
 
 def mistakes(images: Iterable[Evaluated]) -> tuple[Mistake, ...]:
-    """All images with a mistake, the worst first."""
+    """Return all images with a mistake, the worst first."""
     wrong = (Mistake(image, _wrong(image)) for image in images if not all(image.right.values()))
     return tuple(sorted(wrong, key=lambda mistake: mistake.badness, reverse=True))
 

@@ -1,6 +1,6 @@
-"""Pages of a set's figures, which docs/accuracy/sets.md links: sources, confusions, groups, reliability, mistakes.
+"""Pages of a set's figures, linked from docs/accuracy/sets.md: sources, confusions, groups, reliability, mistakes.
 
-They are Markdown, rewritten each time; prose belongs elsewhere.
+They are Markdown and rewritten each time, so prose belongs elsewhere.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.cli.framework.output_guard import check_output_file, check_output_folder
+from bunnymoose_cv.cli.framework.named_files import check_output_file, check_output_folder
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.still_images import Stills
-from bunnymoose_cv.vision.shrink import shrink
+from bunnymoose_cv.vision.geometry import shrink
 from training.evaluate.breakdowns import MEASURES, NOT_FOUND
 from training.evaluate.datasets import RowKind
 from training.evaluate.evaluated import mistakes, read_words, spelled, truth_words
@@ -42,10 +42,10 @@ class Report:
     """Content of an evaluation's pages.
 
     Attributes:
-        title: the name of the set.
+        title: name of the set.
         images: evaluated images.
-        earlier: figures to stand beside today's (`earlier_figures`); may be empty.
-        draw: draws what is read of an image on it.
+        earlier: figures to show beside today's (`earlier_figures`); may be empty.
+        draw: function that draws the reading on an image.
     """
 
     title: str
@@ -54,13 +54,13 @@ class Report:
     draw: Callable[[Evaluated], Image]
 
     def write(self, folder: Path) -> None:
-        """Write `figures.md`, `reliability.svg`, `mistakes.md` and the images beside it.
+        """Write `figures.md`, `reliability.svg`, `mistakes.md` and the images that it shows.
 
         Args:
-            folder: is made where it is missing.
+            folder: output folder, created if it is missing.
 
         Raises:
-            InputError: the folder cannot be written to, or an image no longer read.
+            InputError: the folder cannot be written to, or an image can no longer be read.
         """
         figures = Figures.of(self.images)
         found = mistakes(self.images)[:SHOWN]
@@ -89,14 +89,14 @@ _PAGES: Final = ("figures.md", "reliability.svg", "mistakes.md")
 
 
 def check_pages(folder: Path, *inputs: Path) -> None:
-    """Check, before the work, that pages can be written into a folder, which is made where it is missing.
+    """Check, before the work, that pages can be written to a folder, which is created if it is missing.
 
     Args:
         folder: folder of the pages.
-        inputs: files that are read, which no page may replace.
+        inputs: input files, which must not be overwritten by a page.
 
     Raises:
-        InputError: the folder cannot be written to, or something would be lost.
+        InputError: the folder cannot be written to, or an input would be lost.
     """
     check_output_folder(folder)
     with _writing(folder):
@@ -108,7 +108,7 @@ def check_pages(folder: Path, *inputs: Path) -> None:
 
 
 def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
-    """Write pages, by their names, into a folder that is made where it is missing.
+    """Write pages, by their names, to a folder, which is created if it is missing.
 
     Raises:
         InputError: the folder cannot be written to.
@@ -129,7 +129,7 @@ def _writing(folder: Path) -> Iterator[None]:
 
 
 def percent(share: Share) -> tuple[str, str]:
-    """A rate and its 95 % interval in words."""
+    """Return a rate and its 95 % interval in words."""
     low, high = share.interval
     return f"{share.rate:.1%}", f"{low:.1%} – {high:.1%}"
 
@@ -157,7 +157,7 @@ def _counted(share: Share) -> tuple[str, ...]:
 
 
 def _named_shares(figures: Figures) -> Iterator[tuple[str, str, Share]]:
-    """Each share: its name on the page, its name in the outside shape, itself."""
+    """Yield for each share its name on the page, its name in the JSON output, and the share."""
     for measure, share in figures.right.items():
         yield f"`{measure.value}`", measure.value, share
     for name, key, part in (
@@ -170,7 +170,7 @@ def _named_shares(figures: Figures) -> Iterator[tuple[str, str, Share]]:
 
 
 def _sources(sources: Iterable[Part]) -> Iterator[str]:
-    """A line for each field of each source."""
+    """Yield a line for each field of each source."""
     yield from _table(
         ["source, people", "field", *_SHARE],
         (
@@ -182,7 +182,7 @@ def _sources(sources: Iterable[Part]) -> Iterator[str]:
 
 
 def _labels(labels: Iterable[Part]) -> Iterator[str]:
-    """A line for each field of a label that is wrong somewhere, the most often wrong first."""
+    """Yield a line for each field of a label that is wrong somewhere, the most often wrong first."""
     wrong = (
         (measure, label, share)
         for label in labels
@@ -203,7 +203,7 @@ def _before(was: Share | None, earlier: Mapping[str, Share]) -> list[str]:
 
 
 def _confusion(confusion: Confusion) -> Iterator[str]:
-    """Table with a row for each shown value, a column for each read one."""
+    """Yield the table of a confusion, with a row for each shown value and a column for each read one."""
     yield from _table(
         ["shown ↓ read →", *confusion.values, NOT_FOUND],
         ([shown, *(str(count) if count else "·" for count in confusion.row(shown))] for shown in confusion.values),
@@ -242,10 +242,10 @@ def _reliability(fields: Iterable[Reliability]) -> Iterator[str]:
 
 
 MOST_IMAGES: Final = 12
-"""Number of those shown as an image, rendered ones only; photographs are not ours to copy."""
+"""Largest number of mistakes shown with an image. Only rendered ones are; photographs are not ours to copy."""
 
 LONGEST_SIDE: Final = 480
-"""Pixels of a shown image's longer side."""
+"""Longer side of a shown image in pixels."""
 
 _OURS = {RowKind.PLAYER, RowKind.SCENE}
 
@@ -254,10 +254,10 @@ def mistakes_page(title: str, found: Sequence[Mistake], draw: Callable[[Evaluate
     """Write the page in Markdown, and the images that it shows.
 
     Args:
-        title: the name of the set.
+        title: name of the set.
         found: the mistakes, the worst first.
-        draw: draws what is read of an image on it.
-        stills: keeps the images.
+        draw: function that draws the reading on an image.
+        stills: writer of the images.
 
     Raises:
         InputError: an image can no longer be read, or cannot be written.
@@ -294,7 +294,7 @@ def _said(outcome: Outcome) -> str:
 
 
 PANEL: Final = 150
-"""Side of one field's square, in units of the drawing."""
+"""Side of one field's square, in SVG units."""
 
 
 MARGIN: Final = 45
@@ -312,7 +312,7 @@ SMALLEST_DOT: Final = 1.5
 def reliability_diagram(fields: Sequence[Reliability]) -> str:
     """Draw a square for each field: a dot for each bin, larger for more readings, with its 95 % interval.
 
-    Dots on the dashed line are as often right as they say, above it more often.
+    Dots on the dashed line are right as often as their confidence says, dots above it more often.
     """
     step = PANEL + MARGIN
     rows = math.ceil(len(fields) / COLUMNS)
@@ -354,7 +354,7 @@ def _dot(own: Bin, most: int) -> Iterator[str]:
 
 
 def _x(confidence: float) -> float:
-    """Place of a confidence in its square, which spans from a third, the least that a kind can have, to 1."""
+    """Return the abscissa of a confidence in its square, which spans from a third (the minimum for a kind) to 1."""
     return (confidence - 1 / 3) / (1 - 1 / 3) * PANEL
 
 

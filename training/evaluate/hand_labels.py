@@ -1,7 +1,7 @@
-"""Labels of a hand, and the kind that its shape makes wherever the hand stands.
+"""Labels of a hand, and the kind that its shape makes, regardless of its place.
 
-Two fingers, index and middle, are an ear whatever the thumb does. Four fingers are an antler with the thumb out and an
-ear with the thumb tucked in. Every other set of fingers is neither.
+Two fingers, index and middle, are an ear with any thumb. Four fingers are an antler with the thumb out and an ear with
+the thumb tucked in. Every other set of fingers is neither.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class HandLabels:
     """Labels of a hand; None if the words leave a label open (“medium”, “five_bent”, “along”, nothing at all).
 
     Attributes:
-        fingers: names of the fingers that are out, thumb aside.
+        fingers: names of the extended fingers, without the thumb.
     """
 
     fingers: frozenset[str] | None = None
@@ -51,7 +51,7 @@ class HandLabels:
 
     @classmethod
     def of_hand(cls, labels: Mapping[str, str]) -> Self:
-        """Read the labels of a photograph: `fingers_out=index+middle;spread=wide;shape=straight;thumb=tucked`."""
+        """Parse the labels of a photograph: `fingers_out=index+middle;spread=wide;shape=straight;thumb=tucked`."""
         return cls(
             _fingers(labels.get("fingers_out", "")),
             _THUMBS.get(labels.get("thumb", "")),
@@ -61,7 +61,7 @@ class HandLabels:
 
     @classmethod
     def of_side(cls, text: str) -> Self:
-        """Read the label of one side of a head: `index+middle/compact/straight/thumb_tucked`, `none/fist`."""
+        """Parse the label of one side of a head: `index+middle/compact/straight/thumb_tucked`, `none/fist`."""
         fingers, *words = re.sub(r"\(.*?\)", "", text).split("/")
         return cls(
             _fingers(fingers),
@@ -72,7 +72,7 @@ class HandLabels:
 
     @classmethod
     def of_letters(cls, fingers: str, thumb: str, spread: str = "", form: str = "") -> Self:
-        """Read the cells of a data set of hands.
+        """Parse the cells of a data set of hands.
 
         Args:
             fingers: letters of I M R P, `0` for no finger; anything else leaves them open.
@@ -105,6 +105,6 @@ class HandLabels:
 
 
 def _fingers(text: str) -> frozenset[str] | None:
-    """Read `index+middle`; `none` is no finger, and a word that is not a finger leaves all of them open."""
+    """Parse `index+middle`. `none` is the empty set, and a word that is not a finger leaves all of them open."""
     named = frozenset() if text == "none" else frozenset(text.split("+"))
     return named if named <= FINGERS else None

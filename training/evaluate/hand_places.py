@@ -1,7 +1,7 @@
-"""Places of hands at real heads: which ones count, and to whom a hand between two people is given.
+"""Places of hands at real heads: whether a hand counts, and which of two people it is given to.
 
-Both are figures of `python -m training.headgear.measure`: the first of readings by networks that have not seen the
-person, the second of composed rows, in which the head of somebody else is set beside a head with a hand.
+Both are figures of `python -m training.headgear.measure`. The first is from readings by networks that have not seen the
+person. The second is from composed rows, in which another person's head is set beside a head with a hand.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ WORDS: Final = {"t": "touching", "n": "near", "f": "far", "o": "over the face", 
 """Places of `shapes.csv` in words."""
 
 EYES_PX: Final = 100.0
-"""Distance between the eyes of a composed row."""
+"""Distance in pixels between the eyes in a composed row."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedPlace:
-    """Place of one hand of our shapes.
+    """Place of a hand with one of our shapes.
 
     Attributes:
         person: person id.
@@ -54,7 +54,7 @@ class JudgedPlace:
 
 
 def judged_places(read: Iterable[tuple[PersonRow, PlayerReading]], shapes: Shapes) -> Iterator[JudgedPlace]:
-    """Yield the places of the hands of our shapes that were found."""
+    """Yield the places of the found hands with one of our shapes."""
     for row, reading in read:
         for side in reading.player.hands:
             label = shapes.sides.get((row.name, side))
@@ -66,13 +66,13 @@ def judged_places(read: Iterable[tuple[PersonRow, PlayerReading]], shapes: Shape
 
 def place_lines(places: Sequence[JudgedPlace]) -> Iterator[str]:
     """Yield the area under the curve, the confusion by place, and the reliability, in words."""
-    counts = np.array([each.counts for each in places])
-    probability = np.array([each.probability for each in places])
+    counts = np.array([place.counts for place in places])
+    probability = np.array([place.probability for place in places])
     above = probability[counts][:, None] - probability[~counts]
     area = (above > 0).mean() + (above == 0).mean() / 2
     yield f"places of {len(places)} hands of our shapes, {counts.sum()} count: area under the curve {area:.3f}"
-    total = Counter(_words(each.label) for each in places)
-    taken = Counter(_words(each.label) for each in places if each.probability > 0.5)
+    total = Counter(_words(place.label) for place in places)
+    taken = Counter(_words(place.label) for place in places if place.probability > 0.5)
     yield "taken to count, " + "; ".join(f"{words} {taken[words]} of {total[words]}" for words in total)
     bins = np.minimum((probability * BINS).astype(int), BINS - 1)
     shares = (f"{probability[bins == each].mean():.2f} → {counts[bins == each].mean():.2f}" for each in np.unique(bins))
@@ -86,13 +86,13 @@ def _words(label: SideShape) -> str:
 def given_to_own(
     read: Sequence[tuple[PersonRow, PlayerReading]], shapes: Shapes, apart: float, seed: int
 ) -> ClusteredShare | None:
-    """Return the share of hands at or near a head that their own head is given, with somebody else beside them.
+    """Return the share of hands at or near a head that are given to their own head, with another person's beside it.
 
     Args:
         read: readings of labelled crops.
         shapes: labels; far hands, and those below the face, are left out.
-        apart: distance of both heads, eye distances.
-        seed: seed of the choice of neighbours.
+        apart: distance between both heads, in eye distances.
+        seed: random seed of the choice of neighbours.
     """
     draw, settings = random.Random(seed), load_settings().people
     answers = []
@@ -111,7 +111,7 @@ def given_to_own(
 
 
 def _moved(points: Points, head: Head, rightward: float = 0.0) -> Points:
-    """Return points in a composed row, in which the eyes' middle of their head lies so many pixels from the origin."""
+    """Return points in a composed row, whose own head has its eyes' middle `rightward` pixels from the origin."""
     middle = np.array([*head.centre, 0])
     moved = (points - middle) * (EYES_PX / head.eye_distance) + (rightward, 0, 0)
     return np.asarray(moved, np.float32)

@@ -1,4 +1,4 @@
-"""Labelled fields of a headgear; those that a label leaves open are None."""
+"""Labelled fields of a headgear; None marks a field that a label leaves open."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class HeadgearFields:
 
     @classmethod
     def of(cls, headgear: Headgear) -> HeadgearFields:
-        """All fields of a headgear."""
+        """Return all fields of a headgear."""
         if isinstance(headgear, Antler):
             return cls(Kind.ANTLER, spread=headgear.spread, direction=headgear.direction)
         if isinstance(headgear, Ear):
@@ -33,7 +33,7 @@ class HeadgearFields:
         return cls(Kind.NEITHER)
 
     def value(self, field: HeadgearField) -> Kind | Spread | Direction | Form | Place | None:
-        """The value of one field."""
+        """Return the value of one field."""
         return {
             Field.KIND: self.kind,
             Field.SPREAD: self.spread,
@@ -49,7 +49,7 @@ class HeadgearFields:
 
     @property
     def headgear(self) -> Headgear:
-        """The headgear of complete fields; None if they make nothing that the game knows.
+        """Return the headgear of complete fields, or None if the game has no such headgear.
 
         Raises:
             ValueError: a field is open.
@@ -65,4 +65,4 @@ class HeadgearFields:
 
 
 OPEN_FIELDS = HeadgearFields()
-"""Fields of a label that leaves everything open."""
+"""Fields of a label that leaves all of them open."""

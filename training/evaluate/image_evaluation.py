@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.cli.framework.each_input import INPUT_WAS_WRONG
+from bunnymoose_cv.cli.framework.named_files import INPUT_WAS_WRONG
 from bunnymoose_cv.cli.terminal.console import Terminal
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
@@ -46,17 +46,17 @@ CHECK_SAID_NO = 1
 def evaluate_images(
     manifest: Path, floors: Sequence[str], out: Path | None, before: Path | None, *, as_json: bool
 ) -> None:
-    """Show how images, or labelled landmarks, are read.
+    """Show how well images, or labelled landmarks, are read.
 
     Args:
-        manifest: lists them.
-        floors: as people write them, `pose=0.9`.
-        out: the folder that pages go to, if any.
+        manifest: list of the images, or file of landmarks.
+        floors: lowest accepted rates as users write them, `pose=0.9`.
+        out: output folder of the pages; None for no pages.
         before: JSON lines of an earlier evaluation, for a column on the pages; None for no such column.
-        as_json: whether lines of JSON are printed.
+        as_json: True to print lines of JSON.
 
     Raises:
-        InputError: a floor, the manifest or the earlier figures cannot be read, or the pages not be written.
+        InputError: a floor, the manifest or the earlier figures cannot be read, or the pages cannot be written.
         typer.Exit: a line could not be used, or a floor does not hold.
     """
     rates = dict(map(_floor, floors))
@@ -99,7 +99,7 @@ def _write_pages(manifest: Path, images: Sequence[Evaluated], earlier: Mapping[s
 
         @cache
         def reader() -> Reader:
-            """Opened only if an image is drawn."""
+            """Open the models, only if an image is drawn."""
             return stack.enter_context(Reader(load_settings()))
 
         def drawn(image: Evaluated) -> Image:
@@ -110,7 +110,7 @@ def _write_pages(manifest: Path, images: Sequence[Evaluated], earlier: Mapping[s
 
 
 def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evaluated]:
-    """Every image that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
+    """Yield every usable image. Report each other one on stderr and in `problems`."""
     settings = load_settings()
     left_out = HeldOutTongues(settings.tongue)
     problems += manifest.problems
@@ -128,7 +128,7 @@ def _evaluated(manifest: Manifest, problems: list[InputError]) -> Iterator[Evalu
 
 
 def _evaluated_hands(file: Path) -> Iterator[Evaluated]:
-    """Every hand of a file of landmarks that can be judged; a sentence on stderr about the others."""
+    """Yield every hand of a file of landmarks that can be judged. Report the number of others on stderr."""
     stored = read_landmark_file(file)
     hands = unseen(stored.hands)
     people = len({(hand.row.labels["source"], hand.row.labels["subject"]) for hand in hands})
@@ -176,14 +176,14 @@ def _show_right(figures: Figures, title: str, console: Console) -> None:
 
 
 def _wrong(image: Evaluated) -> str:
-    """Three lines about an image in which something is wrong."""
+    """Return three lines about an image with a wrong reading."""
     fields = ", ".join(measure.value for measure, right in image.right.items() if not right)
     shown, read = spelled(truth_words(image.truth)), spelled(read_words(image.read))
     return f"\n{image.row.name}: wrong in {fields}\n  shown  {shown}\n  read   {read}"
 
 
 def _say_what_fell(figures: Figures, floors: Mapping[Measure, float]) -> bool:
-    """Say on stderr which floors do not hold; whether there are any."""
+    """Report floors that do not hold on stderr, and return whether there are any."""
     fallen = {
         measure: rate
         for measure, rate in floors.items()

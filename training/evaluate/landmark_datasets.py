@@ -1,26 +1,26 @@
-"""Labelled datasets of hand landmarks, and the hands that the net has not learnt from.
+"""Labelled datasets of hand landmarks, and the hands that the network has not seen in training.
 
-A file is an `.npz` of equally long arrays, a hand a row; further arrays are passed over:
+A file is an `.npz` of equally long arrays, with a row for each hand. Other arrays are ignored:
 
-| array | holds |
+| array | content |
 |---|---|
-| `source`, `subject` | where it comes from, and who it is there |
+| `source`, `subject` | data set, and person in it |
 | `label_original` | the label of the source |
-| `handedness` | `left` or `right` as MediaPipe saw it; empty where nobody kept that |
+| `handedness` | `left` or `right` as MediaPipe saw it; empty if it was not kept |
 | `fingers_out` | letters of I M R P that are out, `0` for no finger; empty if the label leaves them open |
 | `thumb` | `out`, `tucked`, `along` (beside the index finger); empty if the label leaves it open |
 | `spread` | `wide`, `compact`, `crossed` or empty |
 | `form` | `straight`, `curled` or empty |
-| `geom_agrees` | 1 or 0: whether as many fingers are out as the label says; -1 where it does not say |
+| `geom_agrees` | 1 or 0: whether as many fingers are out as the label says; -1 if the label does not say |
 | `xyz` | MediaPipe's points, shape (n, 21, 3), x to the right, y down, neither turned nor mirrored; z may be NaN |
 
 Fingers and thumb make the kind (hand_labels.py); crossed fingers leave it open. A hand is judged if its kind is known
-and its landmarks do not contradict the label. Where they do
-(`geom_agrees` 0) MediaPipe has mostly misplaced a finger: what is compared here is how landmarks are read, and those
-tell of another hand than the label does. How often this happens at the table the photographs tell.
+and its landmarks do not contradict the label. If they do (`geom_agrees` 0), MediaPipe has mostly misplaced a finger.
+The landmarks are then those of another hand than the label's, and this evaluation is only about reading landmarks. The
+photographs show how often that happens at the table.
 
-`models/left_out/hands.toml` names each source of landmarks that the net learnt from, and whom of it the net has not
-seen; of other sources it has seen nobody. `training/headgear/train_hands.py` writes it.
+`models/left_out/hands.toml` lists, for each source of training landmarks, the people whom the network has not seen.
+The network has not seen any people of other sources. `training/headgear/train_hands.py` writes the file.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.core.input_file import open_regular
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import HAND_POINTS, HandLandmarks
 from training.evaluate.datasets import Row, RowKind
@@ -57,7 +57,7 @@ _NUMBERS: Final[Mapping[str, tuple[str, str, tuple[int, ...]]]] = {
     "geom_agrees": ("i", "whole numbers", ()),
     "xyz": ("f", "fractions", (HAND_POINTS, 3)),
 }
-"""Arrays of numbers: numpy's letter for their type, the same in words, and the shape of a row."""
+"""Arrays of numbers: numpy's letter for their type, the type in words, and the shape of a row."""
 
 ARRAYS: Final = (*TEXTS, *_NUMBERS)
 
@@ -74,7 +74,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "spread": ("", "wide", "compact", _CROSSED),
     "form": ("", "straight", "curled"),
 }
-"""Words of an array; the empty one leaves it open."""
+"""Words of an array; the empty one leaves the label open."""
 
 _CONTRADICTED: Final = 0
 
@@ -82,7 +82,7 @@ _Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 
 
 class LandmarkFileError(InputError):
-    """File of landmarks that cannot be used."""
+    """Error for a file of landmarks that cannot be used."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,8 +90,8 @@ class LabelledHand:
     """One hand that can be judged.
 
     Attributes:
-        row: its name, and `source`, `subject` and `label` as labels; there is no image but the file itself.
-        hand: as MediaPipe would have given it, in palms instead of pixels and metres.
+        row: name, and `source`, `subject` and `label` as labels; its image is the file of landmarks.
+        hand: landmarks as MediaPipe would give them, in palms instead of pixels and metres.
     """
 
     row: Row
@@ -106,12 +106,12 @@ class LabelledHand:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LandmarkFile:
-    """The hands of a file that can be judged, and how many cannot.
+    """The hands of a file that can be judged, and the numbers of the others.
 
     Attributes:
-        hands: in the order of the file.
-        undecided: of so many others the label does not decide what they make.
-        contradicted: of so many others the landmarks contradict the label.
+        hands: hands in the order of the file.
+        undecided: number of hands whose label leaves the kind open.
+        contradicted: number of hands whose landmarks contradict the label.
     """
 
     hands: tuple[LabelledHand, ...]
@@ -123,11 +123,11 @@ def read_landmark_file(path: Path) -> LandmarkFile:
     """Read a file of labelled hand landmarks.
 
     Raises:
-        LandmarkFileError: it is not there, is none, or an array is missing or holds something else.
+        LandmarkFileError: the file is missing or of another form, or an array is missing or holds something else.
     """
     arrays = _checked(path, _arrays(path))
     labels = _labels(arrays)
-    decided = np.array([each.kind is not None for each in labels], np.bool_)
+    decided = np.array([label.kind is not None for label in labels], np.bool_)
     contradicted = decided & (arrays["geom_agrees"] == _CONTRADICTED)
     rows = np.flatnonzero(decided & ~contradicted)
     hands = (_hand(path, arrays, int(row), labels[row]) for row in rows)
@@ -220,14 +220,14 @@ _LIST: Final = bundled("models/left_out/hands.toml")
 
 
 def unseen(hands: Iterable[LabelledHand], people: Path = _LIST) -> tuple[LabelledHand, ...]:
-    """The hands of people whom the net has not learnt from.
+    """Return the hands of people whom the network has not seen in training.
 
     Args:
-        hands: of anybody.
-        people: the list.
+        hands: hands of any people.
+        people: path of the list of unseen people.
 
     Raises:
-        InputError: there is no list, as in an installed program.
+        InputError: the list is missing, as in an installed program.
     """
     if not people.is_file():
         raise InputError(

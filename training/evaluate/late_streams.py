@@ -1,7 +1,7 @@
-"""Evaluation of streams that come late: clips of rounds, judged as if each frame came some time after it was taken.
+"""Evaluation of late streams: clips of rounds, judged as if each frame arrived some time after it was taken.
 
-`python -m training.evaluate.late_streams` prints a table by delay, with the delay measured and not. A delay that is not
-measured is learnt from clip to clip, as it is from round to round of a game.
+`python -m training.evaluate.late_streams` prints a table by delay, with and without a measured delay. An unmeasured
+delay is learnt from clip to clip, as from round to round of a game.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.referee.common_delay import CommonDelay
 from bunnymoose_cv.referee.open_questions import AskPolicy
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 DELAYS_S: Final = (0.0, 0.3, 0.6, 1.0, 2.0, 3.0)
 
 MEASURED_WITHIN_S: Final = 0.15
-"""Largest error of a measured delay; here it is that late and that early in turn."""
+"""Largest error of a measured delay. Here it alternates between this late and this early."""
 
 _HELD_STEP_S: Final = 0.1
 
 
 class Knowledge(Enum):
-    """Knowledge of a stream's delay."""
+    """Knowledge about a stream's delay."""
 
     IGNORED = "ignored"
     UNMEASURED = "not measured"
@@ -51,16 +51,16 @@ CASES: Final = (
     *((delay_s, Knowledge.UNMEASURED) for delay_s in DELAYS_S),
     (0.0, Knowledge.MEASURED),
 )
-"""Rows of the table. A measured delay is subtracted, so that all that is left of any delay is the error."""
+"""Rows of the table. A measured delay is subtracted, so that only its error remains."""
 
 CLIPS: Final = 10
 MOST_PLAYERS: Final = 4
-"""Number of clips that are judged, and of players in them; every other clip has a mover among its players."""
+"""Number of judged clips, and of players in each. Every other clip has a mover among its players."""
 
 
 @dataclass(frozen=True, slots=True)
 class LateFootage:
-    """Frames of a clip as a late stream brings them; before the first and after the last one nobody stirs."""
+    """Frames of a clip as a late stream brings them. Before the first and after the last one the players are still."""
 
     images: Sequence[Frame]
     delay_s: float
@@ -71,12 +71,12 @@ class LateFootage:
         return cls(tuple(Clip(path, path.name).frames(0.0, 60.0)), delay_s)
 
     def wait_for(self, time_s: float, patience_s: float) -> bool:
-        """Return True: every frame is there."""
+        """Return True, since every frame is available."""
         del time_s, patience_s
         return True
 
     def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
-        """Yield the frames that come from one time to another."""
+        """Yield the frames that arrive from one time to another."""
         first, last = self.images[0], self.images[-1]
         time_s = 0.0
         while time_s < first.time_s + self.delay_s:
@@ -104,17 +104,17 @@ class LateFootage:
 def judge_late(
     path: Path, truth: ClipTruth, delay_s: float, reader: Reader, common_delay: CommonDelay | None
 ) -> tuple[tuple[SeatResult, bool], ...]:
-    """Judge a clip of which every frame comes late.
+    """Judge a clip of which every frame arrives late.
 
     Args:
-        path: the clip.
-        truth: the players in it.
-        delay_s: time by which frames come later than the cue says, seconds.
-        reader: reads the frames.
-        common_delay: what earlier clips have shown of the delay; None if the frames are taken to be in time.
+        path: path of the clip.
+        truth: players in the clip.
+        delay_s: seconds by which frames arrive after they were taken.
+        reader: reader of the frames.
+        common_delay: delay as learnt from earlier clips; None if the frames are taken to be in time.
 
     Returns:
-        For each seat its result, and whether a person is asked about it.
+        For each seat its result, and whether the referee asks about it.
     """
     footage, asking = LateFootage.of(path, delay_s), AskPolicy()
     players = tuple(f"Seat {seat.seat}" for seat in truth.players)
@@ -138,7 +138,7 @@ def judge_late(
 
 
 def outcome(result: SeatResult, *, asked: bool) -> str:
-    """Return what became of a player: one column of the table."""
+    """Return the column of the table that a player's result counts in."""
     if result.moves:
         return "mover found" if result.found_moving else "mover asked" if asked else "mover missed"
     if result.found_moving:
@@ -169,7 +169,7 @@ def table(clips: Sequence[ClipTruth], folder: Path, reader: Reader) -> Iterator[
 
 
 def chosen_clips(clips: Sequence[ClipTruth]) -> tuple[ClipTruth, ...]:
-    """Choose clips with a mover and clips without one in turn."""
+    """Choose clips with a mover and clips without one, alternating."""
     small = [clip for clip in clips if len(clip.players) <= MOST_PLAYERS]
     moved = [clip for clip in small if any(seat.moved_s for seat in clip.players)]
     others = [clip for clip in small if clip not in moved]

@@ -1,4 +1,4 @@
-"""Evaluations of people, card photographs, recordings of Bams and rounds, and times of readings: what is printed."""
+"""Output of the evaluations of people, card photographs, recordings of Bams and rounds, and of reading times."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import typer
 from rich.progress import Progress
 
 from bunnymoose_cv.cli.cards_command import knowledge_of, open_reader
-from bunnymoose_cv.cli.framework.each_input import INPUT_WAS_WRONG, sentence_about
+from bunnymoose_cv.cli.framework.named_files import INPUT_WAS_WRONG, sentence_about
 from bunnymoose_cv.cli.terminal.console import Terminal
-from bunnymoose_cv.cli.terminal.echo import echo
-from bunnymoose_cv.cli.terminal.printable import printable
+from bunnymoose_cv.cli.terminal.echo import echo, printable
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.deck import DEFAULT_EDITION, load_deck, read_deck
@@ -58,12 +57,12 @@ Result = TypeVar("Result")
 
 
 def each_row(rows: Sequence[Row], read: Callable[[Row], Result], problems: list[InputError]) -> Iterator[Result]:
-    """Read every row of a list, and name each that cannot be used on stderr.
+    """Read every row of a list, and report each unusable one on stderr.
 
     Args:
         rows: rows of the list.
         read: reader of a row. If it raises anything, the image of that row counts as unusable.
-        problems: lines of the list that are not rows. Rows that cannot be used are added.
+        problems: errors of the list's lines. Those of unusable rows are added.
     """
     console = Terminal(stderr=True)
 
@@ -83,10 +82,10 @@ def each_row(rows: Sequence[Row], read: Callable[[Row], Result], problems: list[
 
 
 def evaluate_people(file: Path, out: Path | None, *, as_json: bool) -> None:
-    """Show how real people are read; a page of it in `out`.
+    """Show how well poses of real people are read, and write a page about it to `out`.
 
     Raises:
-        InputError: the list cannot be read, or the page not be written.
+        InputError: the list cannot be read, or the page cannot be written.
         typer.Exit: a line could not be used.
     """
     problems: list[InputError] = []
@@ -108,7 +107,7 @@ def evaluate_people(file: Path, out: Path | None, *, as_json: bool) -> None:
 
 
 def _read_people(file: Path, problems: list[InputError]) -> Iterator[ReadPerson]:
-    """Every crop that can be used; a sentence on stderr, and in `problems`, for each that cannot."""
+    """Yield every usable crop. Report each other one on stderr and in `problems`."""
     listed = read_people(file)
     problems += listed.problems
     with Reader(load_settings()) as reader:
@@ -134,7 +133,7 @@ _TITLES = {
 
 
 def evaluate_cards(file: Path, deck: Path | None, *, as_json: bool) -> None:
-    """Show how the photographs of a card manifest are read.
+    """Show how well the photographs of a card manifest are read.
 
     Raises:
         typer.Exit: a line could not be used.
@@ -191,7 +190,7 @@ def _print_table(figures: CardFigures, title: str) -> None:
 
 
 def listen_for_bams(truth: Path, *, as_json: bool) -> None:
-    """Show how often Bam is heard, and what else is taken for it."""
+    """Show how often a Bam is heard, and which other sounds are taken for one."""
     narrators = []
     for narrator in evaluate_bams(truth):
         narrators.append(narrator)
@@ -204,7 +203,7 @@ def listen_for_bams(truth: Path, *, as_json: bool) -> None:
 
 
 def listen_to_real_sounds(truth: Path, *, as_json: bool) -> None:
-    """Show what real sounds do to the ear, where their recordings lie beside the checkout."""
+    """Show how the Bam detector reacts to real sounds, if their recordings are beside the checkout."""
     if not (FOLDER / "sounds.csv").is_file():
         echo(f"{FOLDER} is not there: real sounds are not listened to", err=True)
         return
@@ -241,15 +240,15 @@ def _show_bams(narrators: Sequence[NarratorFigures]) -> None:
 
 
 def play_rounds(folder: Path, part: str | None, *, as_json: bool) -> None:
-    """Show how rounds are judged, beside the best single frame.
+    """Show how well rounds are judged, beside the best single frame.
 
     Args:
         folder: folder of the clips.
         part: part of the set to judge; None judges all.
-        as_json: whether to print lines of JSON.
+        as_json: True to print lines of JSON.
 
     Raises:
-        InputError: there is no such part, or the clips cannot be read.
+        InputError: the part does not exist, or the clips cannot be read.
     """
     settings, results = load_settings(), []
     if part not in {None, *(each.value for each in SetPart)}:
@@ -279,7 +278,7 @@ def _show_rounds(results: Sequence[ClipResult], threshold: float) -> None:
 
 
 def time_readings(file: Path, *, as_json: bool) -> None:
-    """Show how long one reading of each sort takes, for the images of a manifest.
+    """Show the time of each kind of reading, for the images of a manifest.
 
     Raises:
         InputError: the manifest cannot be read.

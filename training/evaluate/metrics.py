@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pydantic import BaseModel, PositiveInt, ValidationError
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.text_file import read_text
+from bunnymoose_cv.core.input_file import read_text
 from training.evaluate.breakdowns import Confusion, Group, Reliability, confusions, groups, reliability
 from training.evaluate.comparison import APART, Measure
 from training.evaluate.evaluated import Words, read_words, truth_words
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Metrics over all images; fields in between two shapes, and heads shrunk, stand apart from the others.
+    """Metrics over all images. Fields in between two shapes, and shrunk heads, are counted separately.
 
     Attributes:
-        right: share of right readings of each measure that any image has.
-        sure_wrong: share of wrong readings among fields that were sure enough to stand alone; None if there were none.
-        unclear: share of read fields that a person would be asked about; None if there were none.
-        unclear_between: the same of the fields in between two shapes; None if there were none.
+        right: share of right readings of each measure that occurs.
+        sure_wrong: share of wrong readings among sure fields; None without sure fields.
+        unclear: share of read fields that the referee would ask about; None without read fields.
+        unclear_between: the same share for fields in between two shapes; None without such fields.
         people_left_out: number of people whose tongues were read by networks that have not seen them (reading.py).
         confusions: confusion tables.
         groups: figures of each group of players.
-        reliability: whether confidence means what it says.
+        reliability: reliability of the confidence of each field.
     """
 
     right: Mapping[Measure, Share]
@@ -49,7 +49,7 @@ class Figures:
 
     @classmethod
     def of(cls, images: Iterable[Evaluated]) -> Figures:
-        """Add up."""
+        """Count over all images."""
         images = tuple(images)
         outcomes = [outcome for image in images for outcome in image.outcomes]
         shares = {m: Share.of(outcome.right for outcome in outcomes if outcome.measure is m) for m in Measure}
@@ -72,7 +72,7 @@ class Part:
     """One part of a set.
 
     Attributes:
-        name: the values of its labels.
+        name: values of its labels.
         people: number of different `subject`s.
         figures: figures of these images alone.
     """
@@ -83,7 +83,7 @@ class Part:
 
 
 def parts(images: Iterable[Evaluated], *labels: str) -> tuple[Part, ...]:
-    """All parts by their names; images that lack one of the labels belong to none."""
+    """Return all parts, sorted by name. Images that lack one of the labels belong to none."""
     members: dict[str, list[Evaluated]] = {}
     for image in images:
         if all(label in image.row.labels for label in labels):
@@ -98,7 +98,7 @@ _DIGITS = 4
 
 
 class ImageShape(JsonShape):
-    """One image; a measure is right if all of its comparisons in the image are."""
+    """One image. A measure is right if all of its comparisons in the image are."""
 
     id: str
     truth: Words
@@ -107,7 +107,7 @@ class ImageShape(JsonShape):
 
     @classmethod
     def of(cls, image: Evaluated) -> Self:
-        """From an evaluated image."""
+        """Convert an evaluated image."""
         return cls(
             id=image.row.name,
             truth=truth_words(image.truth),
@@ -117,7 +117,7 @@ class ImageShape(JsonShape):
 
 
 class GroupShape(JsonShape):
-    """A group of players; `sure_wrong` stands only where something was sure."""
+    """A group of players; `sure_wrong` is left out without sure fields."""
 
     group: str
     value: str
@@ -127,13 +127,13 @@ class GroupShape(JsonShape):
 
     @classmethod
     def of(cls, group: Group) -> Self:
-        """From a group."""
+        """Convert a group."""
         sure_wrong = {} if group.sure_wrong is None else {"sure_wrong": ShareShape.of(group.sure_wrong)}
         return cls(group=group.label, value=group.value, people=group.people, fields=_fields(group.right), **sure_wrong)
 
 
 class BinShape(JsonShape):
-    """Readings that are about equally sure: `said` is their mean confidence, `rate` how many are right."""
+    """Readings of similar confidence: `said` is their mean confidence, `rate` the share of right ones."""
 
     said: float
     n: int
@@ -144,7 +144,7 @@ class BinShape(JsonShape):
 
     @classmethod
     def of(cls, own: Bin) -> Self:
-        """From a bin."""
+        """Convert a bin."""
         return cls(said=round(own.confidence, _DIGITS), **RightShape.of(own.right).model_dump(exclude_unset=True))
 
 
@@ -156,7 +156,7 @@ class ReliabilityShape(JsonShape):
 
     @classmethod
     def of(cls, field: Reliability) -> Self:
-        """From the reliability of a field."""
+        """Convert the reliability of a field."""
         return cls(error=round(field.error, _DIGITS), bins=tuple(map(BinShape.of, field.bins)))
 
 
@@ -169,16 +169,16 @@ class SourceShape(JsonShape):
 
     @classmethod
     def of(cls, part: Part) -> Self:
-        """From a part of a set."""
+        """Convert a part of a set."""
         return cls(people=part.people, fields=_fields(part.figures.right), shares=_shares(part.figures))
 
 
 class ImageFiguresShape(JsonShape):
-    """The figures of all images; `sources` stand only where images name theirs.
+    """The figures of all images; `sources` is left out unless images name theirs.
 
     Attributes:
-        fields: each measure.
-        shares: `sure_wrong`, `unclear`, `unclear_between`, as far as there were any.
+        fields: share of each measure.
+        shares: `sure_wrong`, `unclear`, `unclear_between`, if they occur.
         people_left_out: number of people whose tongues were read by networks that have not seen them.
         confusions: counts by name, shown value and read value.
         groups: figures of groups of players.
@@ -196,7 +196,7 @@ class ImageFiguresShape(JsonShape):
 
     @classmethod
     def of(cls, figures: Figures, sources: Iterable[Part] = ()) -> Self:
-        """From figures, and those of each source."""
+        """Convert figures, and those of each source."""
         named = {part.name: SourceShape.of(part) for part in sources}
         more: dict[str, Any] = {"sources": named} if named else {}
         return cls(
@@ -248,13 +248,13 @@ class _Figures(BaseModel):
 
 
 def earlier_figures(path: Path) -> Mapping[str, Share]:
-    """The share of each measure, and of `sure_wrong`, `unclear` and `unclear_between`.
+    """Return the share of each measure, and of `sure_wrong`, `unclear` and `unclear_between`.
 
     Args:
-        path: output of `python -m training.evaluate --json`, of which the last line counts.
+        path: output of `python -m training.evaluate --json`, of which the last line is used.
 
     Raises:
-        InputError: it is not there or is something else.
+        InputError: the file is missing or something else.
     """
     try:
         last = _Figures.model_validate_json(read_text(path).splitlines()[-1])

@@ -1,4 +1,4 @@
-"""Real people with their hands at or near the head: their labels, what is read of them, and the figures of both."""
+"""Real people with their hands at or near the head: their labels, their readings, and the figures of both."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ class PeopleList:
 
 
 def lists_people(path: Path) -> bool:
-    """Tell a list of people from a manifest by its columns; a file that cannot be read is none."""
+    """Return whether a list has the columns of a list of people; False if it cannot be read."""
     return columns_of(path) >= MARKS
 
 
 def read_people(path: Path) -> PeopleList:
-    """Read a list of people, with the truth of `shapes.csv` if that lies beside it.
+    """Read a list of people, with the truth of `shapes.csv` if that is beside it.
 
     Raises:
         InputError: one of the two cannot be read at all.
@@ -120,13 +120,13 @@ class ReadPerson:
 
     @property
     def asks_headgear(self) -> bool:
-        """Return whether a field that a label gives is asked about."""
+        """Return whether the referee would ask about a field that a label gives."""
         read = self.read
         return read is None or any(label.asked(read.headgear(side)) for side, label in self.row.sides.items())
 
     @property
     def asks_tongue(self) -> bool:
-        """Return whether the tongue is asked about."""
+        """Return whether the referee would ask about the tongue."""
         return self.read is None or self.read.tongue.unclear
 
 
@@ -134,14 +134,14 @@ def read_person(row: PersonRow, reader: Reader) -> ReadPerson:
     """Read a crop.
 
     Raises:
-        InputError: the image is missing, damaged or no image.
+        InputError: the image is missing, damaged or not an image.
     """
     player = player_of(read_image(row.image), reader)
     return ReadPerson(row, None if player is None else ReadPlayer.of(player))
 
 
 def player_of(image: Image, reader: Reader) -> PlayerReading | None:
-    """Read the player nearest the centre of a crop; None if nobody is found."""
+    """Read the player nearest the centre of a crop, or return None if no player is found."""
     middle = image.shape[1] / 2, image.shape[0] / 2
     players = reader.read(image).players
     return min(players, key=lambda player: math.dist(player.player.head.centre, middle), default=None)
@@ -169,7 +169,7 @@ class _Judged:
 
 
 _Answer: TypeAlias = tuple[str, bool]
-"""One answer about one person, by name."""
+"""One answer about one person, by the person's name."""
 
 _HELD: Final[Mapping[str, Held]] = {
     "antlers": Held.ANTLER,
@@ -181,11 +181,11 @@ _HELD: Final[Mapping[str, Held]] = {
 
 @dataclass(frozen=True, slots=True)
 class PeopleFigures:
-    """Figures over all crops, clustered by person; a figure without a case is left out.
+    """Figures over all crops, clustered by person. A figure without any case is left out.
 
     Attributes:
         persons: number of different people.
-        shares: each figure by its name.
+        shares: figures by name.
     """
 
     persons: int
@@ -193,7 +193,7 @@ class PeopleFigures:
 
     @classmethod
     def of(cls, people: Sequence[ReadPerson]) -> Self:
-        """Count."""
+        """Count over all crops."""
         counted = _questions(people) | _sides(people)
         shares = {name: ClusteredShare.of_clusters(answers) for name, answers in counted.items()}
         found = {name: share for name, share in shares.items() if share is not None}
@@ -216,9 +216,9 @@ def _sides(people: Iterable[ReadPerson]) -> dict[str, list[_Answer]]:
     sides = list(_judged(people))
     counted = {}
     for name, held in _HELD.items():
-        counted[f"kind right: {name}"] = [(each.person, each.kind_right) for each in sides if each.label.held is held]
+        counted[f"kind right: {name}"] = [(side.person, side.kind_right) for side in sides if side.label.held is held]
     for name, headgear in (("headgear", True), ("others", False)):
-        own = [each for each in sides if each.label.holds_headgear is headgear]
+        own = [side for side in sides if side.label.holds_headgear is headgear]
         counted[f"surely wrong: {name}"] = [(each.person, each.sure and not each.right) for each in own]
         counted[f"surely wrong of the sure: {name}"] = [(each.person, not each.right) for each in own if each.sure]
     return counted
@@ -233,7 +233,7 @@ def _judged(people: Iterable[ReadPerson]) -> Iterator[_Judged]:
 
 
 def figures_by_source(people: Sequence[ReadPerson]) -> dict[str, PeopleFigures]:
-    """The figures of all, then those of each source, the largest first."""
+    """Return the figures of all, then those of each source, the largest first."""
     sources: dict[str, list[ReadPerson]] = {}
     for person in people:
         sources.setdefault(person.row.source, []).append(person)
@@ -242,7 +242,7 @@ def figures_by_source(people: Sequence[ReadPerson]) -> dict[str, PeopleFigures]:
 
 
 def people_page(title: str, figures: Mapping[str, PeopleFigures]) -> str:
-    """The figures as a page in Markdown."""
+    """Return the figures as a page in Markdown."""
     parts = [f"# {title}\n"]
     for name, own in figures.items():
         parts.append(
@@ -256,7 +256,7 @@ def people_page(title: str, figures: Mapping[str, PeopleFigures]) -> str:
 
 
 class ReadPoseShape(JsonShape):
-    """Pose that was read."""
+    """A pose that was read."""
 
     left: str
     right: str
@@ -264,7 +264,7 @@ class ReadPoseShape(JsonShape):
 
     @classmethod
     def of(cls, read: ReadPlayer) -> Self:
-        """From a reading."""
+        """Convert a reading."""
         return cls(
             left=format_headgear(read.pose.left),
             right=format_headgear(read.pose.right),
@@ -293,7 +293,7 @@ class PersonShape(JsonShape):
 
     @classmethod
     def of(cls, person: ReadPerson) -> Self:
-        """From a crop that was read."""
+        """Convert a crop that was read."""
         row = person.row
         return cls(
             id=row.name,
@@ -308,7 +308,7 @@ class PersonShape(JsonShape):
 
 
 class PeopleShape(JsonShape):
-    """Figures of all people; of each source they stand beside its number of `persons`."""
+    """Figures of all people; each source has them beside its number of `persons`."""
 
     people: dict[str, ShareShape]
     persons: int
@@ -316,7 +316,7 @@ class PeopleShape(JsonShape):
 
     @classmethod
     def of(cls, figures: Mapping[str, PeopleFigures]) -> Self:
-        """From the figures of all, and of each source (`figures_by_source`)."""
+        """Convert the figures of all, and of each source (`figures_by_source`)."""
         return cls(
             people=_shares(figures[ALL]),
             persons=figures[ALL].persons,

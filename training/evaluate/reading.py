@@ -1,8 +1,8 @@
-"""Reading of a labelled image, in the fields of its truth.
+"""Readings of labelled images, in the fields of their truth.
 
-The tongue of a person from whom the shipped network has learnt is read by a network that has not seen that person.
-`models/left_out/people.toml` lists the unseen people of each network by `subject`, for a list of mouths by the name of
-the file. `python -m training.tongue` makes the networks. If one is missing, the tongues of its people are not read.
+If the shipped network has learnt from a person, that person's tongue is read by a network that has not.
+`models/left_out/people.toml` lists the unseen people of each network by `subject`; for a list of mouths that is the
+name of the file. `python -m training.tongue` makes the networks. If one is missing, its tongues are not read.
 """
 
 from __future__ import annotations
@@ -16,13 +16,11 @@ import numpy as np
 
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.rules.pose import Pose, Side, Tongue
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND
-from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
-from bunnymoose_cv.vision.tongue.tongue_cascade import TongueReader
-from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
+from bunnymoose_cv.vision.tongue import MouthPlace, TongueReader, TongueReading
 from training.evaluate.datasets import RowKind
 from training.evaluate.headgear_fields import HeadgearFields
 
@@ -50,11 +48,11 @@ class HeldOutTongues:
     """Tongue readers for people who took part in training. Belongs to one thread, as its readers do.
 
     Attributes:
-        shipped: reader with the shipped network, for everybody else.
+        shipped: reader with the shipped network, for all other people.
     """
 
     def __init__(self, settings: TongueSettings, folder: Path = _FOLDER) -> None:
-        """Load those networks of the folder's `people.toml` that are there.
+        """Load the available networks of the folder's `people.toml`.
 
         Raises:
             InputError: a network is damaged.
@@ -85,10 +83,10 @@ def _held_out_reader(settings: TongueSettings, file: Path) -> TongueReader | Non
 
 
 SHRUNK_EYE_DISTANCE: Final = 25.0
-"""Eye distance, pixels, to which heads with hands are shrunk; their tongues are read once more."""
+"""Eye distance in pixels to which heads with hands are shrunk, for another reading of their tongues."""
 
 MOUTH_CUT: Final = 2.5
-"""Side of a crop in a list of mouths, in eye distances; upright, with the mouth in the middle."""
+"""Side of a crop in a list of mouths, in eye distances; the crop is upright, with the mouth in the middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +94,9 @@ class ReadHeadgear:
     """Reading of one side of a head, or of a single hand.
 
     Attributes:
-        fields: the likeliest values.
-        unclear: those of them that are too unsure to stand alone.
-        confidence: the probability of each value, 0 to 1.
+        fields: likeliest values.
+        unclear: fields that are too unsure to be accepted without a question.
+        confidence: probability of each value, 0 to 1.
     """
 
     fields: HeadgearFields
@@ -107,7 +105,7 @@ class ReadHeadgear:
 
     @classmethod
     def of(cls, reading: HeadgearReading) -> ReadHeadgear:
-        """The fields of a reading."""
+        """Convert a reading."""
         fields = FIELDS_OF_KIND[reading.probabilities.kind]
         confidence = {field: reading.probabilities.confidence_of(field) for field in fields}
         return cls(HeadgearFields.of(reading.headgear), frozenset(reading.unclear), confidence)
@@ -118,9 +116,9 @@ class ReadTongue:
     """Reading of one mouth.
 
     Attributes:
-        tongue: the likelier value.
-        unclear: whether it is too unsure to stand alone.
-        confidence: its probability, 0.5 to 1.
+        tongue: likelier value.
+        unclear: True if the value is too unsure to be accepted without a question.
+        confidence: probability of the value, 0.5 to 1.
     """
 
     tongue: Tongue
@@ -129,7 +127,7 @@ class ReadTongue:
 
     @classmethod
     def of(cls, reading: TongueReading) -> ReadTongue:
-        """The fields of a reading."""
+        """Convert a reading."""
         return cls(reading.tongue, reading.unclear, reading.confidence)
 
 
@@ -138,12 +136,12 @@ class ReadPlayer:
     """Reading of one player.
 
     Attributes:
-        pose: the likeliest pose.
-        left: the left side of the player's own head.
-        right: the right side.
-        tongue: the mouth.
+        pose: likeliest pose.
+        left: reading of the left side of the player's own head.
+        right: reading of the right side.
+        tongue: reading of the mouth.
         face: box of the face in pixels.
-        shrunk: the mouth once more in the image shrunk to `SHRUNK_EYE_DISTANCE`; None if that was not tried.
+        shrunk: reading of the mouth in the image shrunk to `SHRUNK_EYE_DISTANCE`; None if that was not tried.
     """
 
     pose: Pose
@@ -155,12 +153,12 @@ class ReadPlayer:
 
     @classmethod
     def of(cls, reading: PlayerReading) -> ReadPlayer:
-        """The fields of a reading."""
+        """Convert a reading."""
         left, right = (ReadHeadgear.of(reading.headgear[side]) for side in (Side.LEFT, Side.RIGHT))
         return cls(reading.pose, left, right, ReadTongue.of(reading.tongue), reading.face)
 
     def headgear(self, side: Side) -> ReadHeadgear:
-        """Reading of one side."""
+        """Return the reading of one side."""
         return self.left if side is Side.LEFT else self.right
 
 
@@ -168,23 +166,23 @@ ReadPeople: TypeAlias = tuple[ReadPlayer, ...]
 """People found in an image, from left to right."""
 
 Read: TypeAlias = ReadHeadgear | ReadPeople | ReadTongue | None
-"""A hand by itself, people, a mouth cut out of its face, or no hand where there should be one."""
+"""A single hand, people, a mouth in a crop of its face, or None for a hand that was not found."""
 
 
 UNREAD_TONGUE: Final = TongueReading(Tongue.IN, confidence=0.5, unclear=True, probability_out=0.5)
-"""Reading of a tongue for which there is no network that may judge it."""
+"""Reading of a tongue for which no network is available that may judge it."""
 
 
 def read_row(row: Row, reader: Reader, tongues: TongueReader | None) -> Read:
-    """Read the image of a row, as a hand by itself, as a mouth, or as people at a table.
+    """Read the image of a row as a single hand, as a mouth, or as people at a table.
 
     Args:
         row: the labelled image.
-        reader: reads it.
-        tongues: reads the tongues; None to leave them unread.
+        reader: reader of the image.
+        tongues: reader of the tongues; None to leave them unread.
 
     Raises:
-        UnreadableError: the image is missing, damaged or no image.
+        UnreadableError: the image is missing, damaged or not an image.
     """
     image = read_image(row.image)
     if row.kind is RowKind.MOUTH:
@@ -201,18 +199,18 @@ def _read_hand(image: Image, reader: Reader) -> ReadHeadgear | None:
 
 
 def read_hands(hands: Iterable[HandLandmarks], reader: HeadgearReader) -> tuple[ReadHeadgear, ...]:
-    """Read hands by themselves that MediaPipe has found already."""
-    return tuple(_placeless(reading) for reading in reader.read_alone(hands))
+    """Read single hands that MediaPipe has already found."""
+    return tuple(_placeless(reader.read_alone(hand)) for hand in hands)
 
 
 def _placeless(hand: HeadgearReading) -> ReadHeadgear:
-    """Reading of a hand by itself, which has no place."""
+    """Return the reading of a single hand, which has no place."""
     read = ReadHeadgear.of(hand)
     return replace(read, fields=replace(read.fields, place=None))
 
 
 def _read_player(player: PlayerReading, image: Image, tongues: TongueReader | None, *, shrunk: bool) -> ReadPlayer:
-    """Return the player with the tongue as `tongues` reads it."""
+    """Return the player with the tongue as read by `tongues`."""
     if tongues is None:
         return ReadPlayer.of(replace(player, tongue=UNREAD_TONGUE))
     head = player.player.head
@@ -221,7 +219,7 @@ def _read_player(player: PlayerReading, image: Image, tongues: TongueReader | No
 
 
 def _read_shrunk(image: Image, head: Head, tongues: TongueReader) -> TongueReading:
-    """The tongue as a camera farther away would show it; a face that is small already stays as it is."""
+    """Read the tongue as seen by a camera farther away. A face that is already small is not shrunk."""
     scale = min(1.0, SHRUNK_EYE_DISTANCE / MouthPlace.of(head.face).eye_distance)
     height, width = image.shape[:2]
     size = max(1, round(width * scale)), max(1, round(height * scale))
@@ -230,6 +228,6 @@ def _read_shrunk(image: Image, head: Head, tongues: TongueReader) -> TongueReadi
 
 
 def _read_mouth(image: Image, tongues: TongueReader) -> TongueReading:
-    """The tongue in a cut of `MOUTH_CUT` eye distances."""
+    """Read the tongue in a crop of `MOUTH_CUT` eye distances."""
     height, width = image.shape[:2]
     return tongues.read_at(image, MouthPlace(width / 2, height / 2, 0.0, width / MOUTH_CUT))

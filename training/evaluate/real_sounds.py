@@ -1,7 +1,7 @@
-"""Real sounds as the ear hears them: false alarms an hour, and learnt Bams heard before each class of background.
+"""Real sounds for the Bam detector: false alarms per hour, and recall of learnt Bams over each class of background.
 
-The list is `sounds.csv` of a folder of recordings; nothing of it is a Bam that was learnt. Recordings of one origin lie
-in one half, so that limits chosen on the first half are reported on the second.
+The list is `sounds.csv` of a folder of recordings, none of which contains a learnt Bam. Recordings of one origin are in
+the same half, so that limits chosen on the first half are reported on the second.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 import numpy as np
 from pydantic import Field
 
-from bunnymoose_cv.capture.resampling import resampled
-from bunnymoose_cv.capture.sound import LOUDEST
+from bunnymoose_cv.capture.sound import LOUDEST, resampled
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import BamEar, LearningError, learn
 from bunnymoose_cv.cues.cue import CueGate, Maker
@@ -35,20 +34,20 @@ if TYPE_CHECKING:
 _DIGITS: Final = 3
 
 FOLDER: Final = Path("../shared/sounds")
-"""The recordings beside a checkout."""
+"""Folder of the recordings beside a checkout."""
 
 LOUDNESS_DB: Final = (-12.0, 3.0)
-"""Sounds that are no Bam are played so much louder than the takes, drawn evenly."""
+"""Level in decibels, relative to the takes, of sounds without a Bam; drawn uniformly."""
 
 BACKGROUND_DB: Final = (-20.0, -6.0)
-"""Likewise what goes on while a Bam is made."""
+"""Level in decibels, relative to the takes, of the background of a Bam; drawn uniformly."""
 
 ROOM_S: Final = 3.0
 ROOM_DB: Final = -42.0
-"""Duration of the quiet room that is heard first, and its level against the takes."""
+"""Duration of the quiet room before a recording, and its level relative to the takes."""
 
 FADE_S: Final = 0.3
-"""Fade in and out of a recording, so that no cut is heard as a beginning."""
+"""Fade in and out of a recording in seconds, so that a cut is not heard as an onset."""
 
 PIECE_S: Final = 0.1
 _BAM_S: Final = 0.7
@@ -60,9 +59,9 @@ class RealSound:
     """One recording.
 
     Attributes:
-        path: the file.
-        sort: its class.
-        half: 0 to choose limits by, 1 to report on.
+        path: path of the file.
+        sort: class of the sound.
+        half: 0 for choosing limits, 1 for reporting.
     """
 
     path: Path
@@ -72,11 +71,11 @@ class RealSound:
 
 @dataclass(frozen=True, slots=True)
 class HeardSound:
-    """One recording listened to for one narrator: cues without a Bam and with one mixed in.
+    """Cues of one narrator's detector in one recording, without a Bam and with one mixed in.
 
     Attributes:
         sound: the recording.
-        false_alarms: cues while no Bam was made.
+        false_alarms: number of cues without a Bam.
         hours: duration of the recording.
         heard: True if the mixed-in Bam was heard; None if none was mixed in.
     """
@@ -96,16 +95,16 @@ class SortFigures:
 
     @classmethod
     def of(cls, sounds: Sequence[HeardSound]) -> SortFigures:
-        """Count; at least one."""
-        wrong = Rate(sum(each.false_alarms for each in sounds), sum(each.hours for each in sounds))
-        return cls(wrong, Share.of(each.heard for each in sounds if each.heard is not None))
+        """Count over at least one sound."""
+        wrong = Rate(sum(sound.false_alarms for sound in sounds), sum(sound.hours for sound in sounds))
+        return cls(wrong, Share.of(sound.heard for sound in sounds if sound.heard is not None))
 
 
 def read_real_sounds(folder: Path) -> tuple[RealSound, ...]:
-    """Read the list.
+    """Read the list of real sounds.
 
     Raises:
-        InputError: it is missing, or is none.
+        InputError: the list is missing or has another form.
     """
     path = folder / "sounds.csv"
     if not path.exists():
@@ -121,14 +120,14 @@ def read_real_sounds(folder: Path) -> tuple[RealSound, ...]:
 
 
 def _origin(path: Path) -> str:
-    """The recording that a file was cut from: its name without the number of the piece."""
+    """Return the recording that a file was cut from: its name without the number of the piece."""
     return re.sub(r"[_-]\w?\d*$", "", path.stem)
 
 
 def listen(truth: Path, sounds: Iterable[RealSound]) -> Iterator[HeardSound]:
-    """Listen to every sound for every narrator of a set, and once with a Bam of a narrator in turn mixed in.
+    """Listen to every sound for every narrator of a set, and once with a Bam of one narrator after another mixed in.
 
-    A mixed-in Bam is a take that was left out of the learning, if from the others one can be learnt.
+    A mixed-in Bam is a take that was left out of the learning, if one can be learnt from the others.
 
     Args:
         truth: the `truth.json` of recorded narrators (`fixtures/sounds`).
@@ -150,7 +149,7 @@ def listen(truth: Path, sounds: Iterable[RealSound]) -> Iterator[HeardSound]:
 
 
 class _Narrator:
-    """One narrator: what is learnt from all takes, and takes with what is learnt from all but that one."""
+    """One narrator: the profile learnt from all takes, and each left-out take with the profile from the others."""
 
     def __init__(self, takes: Sequence[Recording]) -> None:
         self.rate = takes[0].rate
@@ -161,7 +160,7 @@ class _Narrator:
     def listen(
         self, sound: RealSound, recording: Recording, random: np.random.Generator, take: int | None
     ) -> HeardSound:
-        """Listen without a Bam, and with one where a take is named."""
+        """Listen without a Bam, and with one if a take is given."""
         rate = self.rate
         samples = LOUDEST * resampled(recording.samples, recording.rate, rate).astype(np.float64)
         alone = self._before_a_room(samples, float(random.uniform(*LOUDNESS_DB)), random)
@@ -180,7 +179,7 @@ class _Narrator:
     def _before_a_room(
         self, samples: NDArray[np.float64], louder_db: float, random: np.random.Generator
     ) -> NDArray[np.float64]:
-        """A quiet room, then the sound in it, so much louder than the takes; a second of the room after it."""
+        """Return a quiet room, the sound in it at a level relative to the takes, and another second of the room."""
         rate = self.rate
         faded = samples.copy()
         fade = min(round(FADE_S * rate), len(samples) // 2)
@@ -192,14 +191,14 @@ class _Narrator:
 
 
 def _left_out(takes: Sequence[Recording]) -> Iterator[tuple[Recording, BamProfile]]:
-    """Each take with what is learnt from the others; none whose absence leaves another take alone of its sort."""
+    """Yield each take with the profile learnt from the others, unless another take would be alone of its sort."""
     for take in takes:
         with suppress(LearningError):
             yield take, learn([other for other in takes if other is not take])
 
 
 def _cues(samples: NDArray[np.float64], rate: int, profile: BamProfile) -> Iterator[float]:
-    """Yield the times at which Bams are heard, two within 2 s as one, as in a game."""
+    """Yield the times at which Bams are heard. Two within 2 s count as one, as in a game."""
     ear, gate = BamEar(profile), CueGate()
     whole = np.clip(samples, -LOUDEST, LOUDEST).astype(np.int16)
     piece = round(rate * PIECE_S)
@@ -210,13 +209,13 @@ def _cues(samples: NDArray[np.float64], rate: int, profile: BamProfile) -> Itera
 
 
 def _loudness(samples: NDArray[np.floating] | NDArray[np.int16]) -> float:
-    """The root mean square of the loudest 50 ms or so."""
+    """Return the root mean square of the loudest 50 ms or so."""
     parts = np.array_split(samples.astype(np.float64), max(1, len(samples) // 800))
     return max(float(np.sqrt(np.mean(part**2))) for part in parts if len(part))
 
 
 def _cut_bam(take: Recording) -> tuple[NDArray[np.float64], float]:
-    """The Bam of a take, from a little before its loudest moment, faded; and when in it the Bam begins."""
+    """Return the Bam of a take, faded, from a little before its loudest moment, and its onset in that piece."""
     samples = take.samples.astype(np.float64)
     step = round(0.01 * take.rate)
     levels = np.array([np.sqrt(np.mean(samples[at : at + step] ** 2)) for at in range(0, len(samples) - step, step)])
@@ -230,7 +229,7 @@ def _cut_bam(take: Recording) -> tuple[NDArray[np.float64], float]:
 
 
 def figures_by_sort(heard: Sequence[HeardSound]) -> dict[str, SortFigures]:
-    """Figures of each class, then of each half, then of all."""
+    """Return the figures of each class, then of each half, then of all."""
     sorts = sorted({each.sound.sort for each in heard})
     parts = {sort: [each for each in heard if each.sound.sort == sort] for sort in sorts}
     parts["first half"] = [each for each in heard if each.sound.half == 0]
@@ -240,7 +239,7 @@ def figures_by_sort(heard: Sequence[HeardSound]) -> dict[str, SortFigures]:
 
 
 class SortShape(JsonShape):
-    """One sort of real sounds: `false_alarms` in so many hours, `an_hour` with its 95 % interval, and the Bams."""
+    """One sort of real sounds: `false_alarms` in its hours, `an_hour` with its 95 % interval, and the Bams."""
 
     false_alarms: int
     hours: float
@@ -252,7 +251,7 @@ class SortShape(JsonShape):
 
     @classmethod
     def of(cls, own: SortFigures) -> Self:
-        """From the figures of a sort."""
+        """Convert the figures of a sort."""
         low, high = own.wrong.interval
         return cls(
             false_alarms=own.wrong.count,
@@ -272,5 +271,5 @@ class RealSoundsShape(JsonShape):
 
     @classmethod
     def of(cls, figures: Mapping[str, SortFigures]) -> Self:
-        """From the figures of each sort."""
+        """Convert the figures of each sort."""
         return cls.model_validate({"real sounds": {name: SortShape.of(own) for name, own in figures.items()}})

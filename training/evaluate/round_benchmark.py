@@ -1,7 +1,7 @@
-"""Benchmark of rounds: clips of players around a Bam, judged as a game judges them, beside the best single frame.
+"""Benchmark of rounds: clips of players around a Bam, judged as in a game, beside the best single frame.
 
-A set is a folder with `truth.json` and its clips (fixtures/README.md). Each clip is watched up to Bam, judged, and
-watched on for movers, by the referee that plays the game; round_figures.py counts the results.
+A set is a folder with `truth.json` and its clips (fixtures/README.md). The referee that plays the game watches each
+clip up to the Bam, judges it, and watches on for movers. round_figures.py counts the results.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, PositiveInt, ValidationError
 
 from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.footage import ClipFootage
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.text_file import read_text
+from bunnymoose_cv.core.input_file import read_text
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.referee.referee import Referee
 from bunnymoose_cv.rules.deck import rules_for
@@ -38,7 +38,7 @@ class _Shape(BaseModel):
 
 
 class SetPart(Enum):
-    """Part of a set: clips that are looked at while choosing, and clips of other people that are only reported."""
+    """Part of a set: clips used for choosing parameters, and clips of other people that are only reported."""
 
     CHOOSE = "choose"
     REPORT = "report"
@@ -51,11 +51,11 @@ class SeatTruth(_Shape):
         seat: number of the seat, 1 at the left.
         person: number of the person.
         twist: deviation from the ordinary.
-        pose: held at Bam.
-        poses: each pose and from when it is held, seconds of the clip.
-        moved_s: when the pose is left after Bam, and when the next is reached.
-        eyes_px: middle of the eyes at Bam.
-        eyes_x_px: leftmost and rightmost place of that middle during the freeze.
+        pose: pose at the Bam.
+        poses: each pose and the time from which it is held, in seconds of the clip.
+        moved_s: times at which the pose is left after the Bam, and the next one is reached.
+        eyes_px: middle of the eyes at the Bam.
+        eyes_x_px: leftmost and rightmost position of that middle during the freeze.
     """
 
     seat: PositiveInt
@@ -86,7 +86,7 @@ class RoundSet(_Shape):
     clips: Annotated[list[ClipTruth], Field(min_length=1)]
 
     def of_part(self, part: SetPart | None) -> tuple[ClipTruth, ...]:
-        """Clips of one part, or all."""
+        """Return the clips of one part, or all."""
         return tuple(clip for clip in self.clips if part in {None, clip.part})
 
 
@@ -94,7 +94,7 @@ def read_round_set(folder: Path) -> RoundSet:
     """Read the truth of a set.
 
     Raises:
-        InputError: there is none, or it is none.
+        InputError: the file is missing or does not have this form.
     """
     truth = folder / "truth.json"
     try:
@@ -106,14 +106,14 @@ def read_round_set(folder: Path) -> RoundSet:
 
 
 GLANCE_S: Final = 0.13
-"""Interval of frames read before Bam, about what a loaded laptop manages with five players."""
+"""Interval in seconds of frames read before the Bam, as on a loaded laptop with five players."""
 
 
 STILLS: Final = 3
-"""Number of frames of the window that are read as single images; the surest reading of each player stands."""
+"""Number of frames of the window that are read as single images. The surest reading of each player is used."""
 
 SAME_PLAYER_FACES: Final = 0.09
-"""Largest distance of a player's face from the true eyes, in widths of the image."""
+"""Largest distance between a player's face and the true eyes, in widths of the image."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +123,10 @@ class SeatResult:
     Attributes:
         person: number of the rendered person.
         twist: deviation of the player from the ordinary.
-        truth: the pose at Bam.
-        read: None if the player was not seen.
-        moves: True if the player changed the pose after Bam.
-        found_moving: True if the referee says so of the player, who is not lost; None in a still, where nobody moves.
+        truth: pose at the Bam.
+        read: pose that was read; None if the player was not seen.
+        moves: True if the player changed the pose after the Bam.
+        found_moving: True if the referee reports a move of the player, who is not lost; None in a still.
     """
 
     person: int
@@ -142,9 +142,9 @@ class ClipResult:
     """One clip judged.
 
     Attributes:
-        clip: its name.
-        seats: as the referee judged them.
-        stills: the same by the surest single frame.
+        clip: name of the clip.
+        seats: results of the referee.
+        stills: results of the surest single frame.
         footage_s: time between the cue and the last frame that was read for the verdicts.
         work_s: processor time of reading and judging, all threads.
     """
@@ -157,7 +157,7 @@ class ClipResult:
 
 
 def judge_clip(path: Path, truth: ClipTruth, reader: Reader) -> ClipResult:
-    """Play one clip as a round, and read some of its frames by themselves.
+    """Play one clip as a round, and read some of its frames as single images.
 
     Raises:
         InputError: the clip cannot be read.
@@ -172,7 +172,7 @@ def _played(clip: Clip, truth: ClipTruth, reader: Reader, folder: Path) -> tuple
     players = ("Narrator", *(f"Seat {seat.seat}" for seat in truth.players))
     with GameFile.create(folder / "game", GameStarted(players, rules_for()), who="evaluation") as file:
         tracker = Tracker(reader, len(truth.players))
-        referee = Referee(file, tracker, reader, say=lambda _: None, keeper=None, tell=lambda _: None, asks=False)
+        referee = Referee(file, tracker, reader, say=lambda _: None, keeper=None, notify=lambda _: None, asks=False)
         looked_s = -GLANCE_S
         for frame in clip.frames(0.0, truth.cue_s):
             if frame.time_s >= looked_s + GLANCE_S:
@@ -196,13 +196,13 @@ def seat_result(
 ) -> SeatResult:
     """Compare a seat with a reading.
 
-    A face that lies elsewhere is somebody else's, as is its move, so that the seat is lost.
+    A face in another place belongs to another player, as does its move. The seat is then lost.
 
     Args:
-        seat: the truth.
-        reading: reading of the player; None if nobody was found.
-        truth: that of the whole clip.
-        found_moving: whether the referee says that the player moved; None in a still.
+        seat: truth of the seat.
+        reading: reading of the player; None if no player was found.
+        truth: truth of the whole clip.
+        found_moving: whether the referee reports that the player moved; None in a still.
     """
     there = reading is not None and _away(reading, seat) <= SAME_PLAYER_FACES * truth.size[0]
     read = ReadPose.of(reading) if reading is not None and there else None
@@ -211,20 +211,20 @@ def seat_result(
 
 
 def _away(reading: PlayerReading, seat: SeatTruth) -> float:
-    """Distance of a face from where the seat's eyes are during the freeze, pixels."""
+    """Return the distance in pixels of a face from the range of the seat's eyes during the freeze."""
     across = reading.player.head.centre[0]
     leftmost, rightmost = seat.eyes_x_px
     return max(leftmost - across, across - rightmost, 0.0)
 
 
 def _best_stills(clip: Clip, truth: ClipTruth, reader: Reader) -> tuple[SeatResult, ...]:
-    """Each seat by the surest of a few frames of the window, each read as an image by itself."""
+    """Return each seat by the surest of a few frames of the window, each read as a single image."""
     window = Window.around(truth.cue_s, reader.settings.freeze)
     times_s = [truth.cue_s + (window.end_s - truth.cue_s) * number / (STILLS - 1) for number in range(STILLS)]
     readings = [reader.read(clip.frame_at(min(time_s, clip.duration_s)).image) for time_s in times_s]
     results = []
     for seat in truth.players:
-        nearest = [min(each.players, key=lambda player: _away(player, seat), default=None) for each in readings]
+        nearest = [min(reading.players, key=lambda player: _away(player, seat), default=None) for reading in readings]
         seen = [result for each in nearest if (result := seat_result(seat, each, truth)).read is not None]
         surest = max(seen, key=lambda result: result.read.probability if result.read else 0.0, default=None)
         results.append(surest or seat_result(seat, None, truth))

@@ -27,7 +27,7 @@ TABLES: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class RoundFigures:
-    """Figures of verdicts, clustered by person; counts at tables are over `TABLES` dealt tables for each verdict."""
+    """Figures of verdicts, clustered by person. Counts at tables are over `TABLES` dealt tables for each verdict."""
 
     pose_right: ClusteredShare | None
     seat_lost: ClusteredShare | None
@@ -39,11 +39,11 @@ class RoundFigures:
 
     @classmethod
     def of(cls, seats: Sequence[SeatResult], threshold: float) -> RoundFigures:
-        """Count.
+        """Count over all seats.
 
         Args:
             seats: seats of all clips.
-            threshold: probability of a move below which a person is asked.
+            threshold: probability of a move below which the referee asks.
         """
         rules = rules_for()
         deck, random = rules.cards(load_deck(rules.edition.name)), Random(1)
@@ -63,7 +63,7 @@ class RoundFigures:
 
     @property
     def rows(self) -> dict[str, ClusteredShare | None]:
-        """The figures by the names under which they are shown."""
+        """Return the figures by the names under which they are shown."""
         return {
             "pose right": self.pose_right,
             "seat lost": self.seat_lost,
@@ -84,26 +84,26 @@ def _move(seat: SeatResult, cards: Table, rules: Rules, threshold: float) -> tup
 
 
 def seats_of(results: Iterable[ClipResult]) -> tuple[SeatResult, ...]:
-    """All seats as the referee judged them."""
+    """Return all seats as the referee judged them."""
     return tuple(seat for result in results for seat in result.seats)
 
 
 def stills_of(results: Iterable[ClipResult]) -> tuple[SeatResult, ...]:
-    """All seats by the best single frame."""
+    """Return all seats by the best single frame."""
     return tuple(seat for result in results for seat in result.stills)
 
 
 def times_s(results: Iterable[ClipResult]) -> tuple[float, float]:
-    """Medians over clips: footage from the cue, and processor time of the judging."""
+    """Return medians over clips: footage from the cue, and processor time of the judging."""
     results = tuple(results)
-    return median(each.footage_s for each in results), median(each.work_s for each in results)
+    return median(result.footage_s for result in results), median(result.work_s for result in results)
 
 
 _DIGITS = 3
 
 
 class SeatShape(JsonShape):
-    """One seat; `read` and `probability` are null where the player was not seen."""
+    """One seat; `read` and `probability` are null if the player was not seen."""
 
     person: int
     twist: str
@@ -116,7 +116,7 @@ class SeatShape(JsonShape):
 
     @classmethod
     def of(cls, seat: SeatResult) -> Self:
-        """From the result of a seat."""
+        """Convert the result of a seat."""
         read = seat.read
         return cls(
             person=seat.person,
@@ -140,7 +140,7 @@ class ClipShape(JsonShape):
 
     @classmethod
     def of(cls, result: ClipResult) -> Self:
-        """From the result of a clip."""
+        """Convert the result of a clip."""
         return cls(
             id=result.clip,
             from_cue_s=round(result.footage_s, _DIGITS),
@@ -159,7 +159,7 @@ class RoundsShape(JsonShape):
 
     @classmethod
     def of(cls, results: Sequence[ClipResult], threshold: float) -> Self:
-        """From the results of one or more clips, and the probability of a move below which a person is asked."""
+        """Convert the results of one or more clips, with the probability of a move below which the referee asks."""
         footage_s, work_s = times_s(results)
         seats = {"round": seats_of(results), "best single frame": stills_of(results)}
         return cls(

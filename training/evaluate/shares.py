@@ -24,7 +24,7 @@ NORMAL_95: Final = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Share `count` of `total`, which is at least one.
+    """Share `count` of `total`.
 
     Attributes:
         total: number of answers, 1 or more.
@@ -36,7 +36,7 @@ class Share:
 
     @classmethod
     def of(cls, answers: Iterable[bool]) -> Self | None:
-        """The share of yes among answers; None if there are none."""
+        """Return the share of yes among answers, or None without answers."""
         all_answers = tuple(answers)
         return cls(len(all_answers), sum(all_answers)) if all_answers else None
 
@@ -49,7 +49,7 @@ class Share:
     def interval(self) -> tuple[float, float]:
         """Confidence interval of the true share, 95 %: low and high, each 0 to 1.
 
-        Wilson's score interval (Wilson 1927), which stays honest for few answers and for none or all of them.
+        Wilson's score interval (Wilson 1927), which remains valid for few answers, and if none or all of them are yes.
         """
         return wilson_interval(self.rate, self.total)
 
@@ -59,14 +59,14 @@ class ClusteredShare(Share):
     """Share of answers in clusters that are not independent, such as all verdicts about one person.
 
     Attributes:
-        effective: sample size of independent answers that would tell as much, 1 to `total` (`_effective`).
+        effective: sample size of independent answers with the same information, 1 to `total` (`_effective`).
     """
 
     effective: float
 
     @classmethod
     def of_clusters(cls, answers: Iterable[tuple[Hashable, bool]]) -> Self | None:
-        """The share of yes among answers, each with the name of its cluster; None if there are none."""
+        """Return the share of yes among answers, each with the name of its cluster, or None without answers."""
         all_answers = tuple(answers)
         if not all_answers:
             return None
@@ -95,7 +95,7 @@ class Rate:
 
     @property
     def an_hour(self) -> float:
-        """The rate."""
+        """Events per hour."""
         return self.count / self.hours
 
     @property
@@ -110,13 +110,13 @@ class Rate:
 
 
 def _effective(clusters: Sequence[tuple[int, int]]) -> float:
-    """Effective sample size of clusters, each with its size and its count of yes.
+    """Return the effective sample size of clusters, each with its size and its count of yes.
 
     The variance between clusters (ratio estimator; Kish 1965) gives the design effect. Two clusters of mean size are
-    added, one of yes and one of no, as Agresti and Coull (1998) add answers: of a few clusters that happen to be alike,
-    or of a few yes among many answers, the variance alone would tell too little. As few clusters estimate it, the size
-    shrinks by Student's t with one degree of freedom fewer than clusters (Korn and Graubard 1998), yet to no less than
-    if all answers of each cluster were one answer.
+    added, one of yes and one of no, as Agresti and Coull (1998) add answers, since the variance alone is too small for
+    a few clusters that happen to be alike, or a few yes among many answers. Because few clusters estimate it, the size
+    is reduced by Student's t with one degree of freedom fewer than clusters (Korn and Graubard 1998). It is never less
+    than if all answers of each cluster were one answer.
     """
     total = sum(size for size, _ in clusters)
     mean = total / len(clusters)
@@ -131,9 +131,9 @@ def _effective(clusters: Sequence[tuple[int, int]]) -> float:
 
 
 def student_95(freedom: int) -> float:
-    """Student's t within which 95 of 100 values lie, by degrees of freedom; infinite for none.
+    """Return Student's t that bounds 95 of 100 values, by degrees of freedom; infinite for none.
 
-    Exact for 1 and 2, else the expansion of Cornish and Fisher (Abramowitz and Stegun 26.7.5), right to 0.1 %.
+    Exact for 1 and 2. Otherwise the expansion of Cornish and Fisher (Abramowitz and Stegun 26.7.5), right to 0.1 %.
     """
     if freedom == 0:
         return math.inf
@@ -152,7 +152,7 @@ def student_95(freedom: int) -> float:
 
 
 def wilson_interval(rate: float, total: float) -> tuple[float, float]:
-    """Score interval of a share `rate` of `total`, 95 %: low and high, each 0 to 1 (Wilson 1927)."""
+    """Return the score interval of a share `rate` of `total`, 95 %: low and high, each 0 to 1 (Wilson 1927)."""
     spread = NORMAL_95**2 / total
     middle = (rate + spread / 2) / (1 + spread)
     half = NORMAL_95 * math.sqrt(rate * (1 - rate) / total + spread / (4 * total)) / (1 + spread)
@@ -163,7 +163,7 @@ _DIGITS = 3
 
 
 class _Counted(JsonShape):
-    """Size of a sample; `effective_n` stands only where answers come in clusters that are not independent."""
+    """Size of a sample; `effective_n` is left out unless answers come in clusters that are not independent."""
 
     n: int
     effective_n: float | None = None
@@ -179,7 +179,7 @@ class ShareShape(_Counted):
 
     @classmethod
     def of(cls, share: Share) -> Self:
-        """From a share."""
+        """Convert a share."""
         low, high = share.interval
         return cls(n=share.total, **_effective_n(share), count=share.count, rate=share.rate, low=low, high=high)
 
@@ -194,7 +194,7 @@ class RightShape(_Counted):
 
     @classmethod
     def of(cls, share: Share) -> Self:
-        """From a share."""
+        """Convert a share."""
         low, high = share.interval
         return cls(n=share.total, **_effective_n(share), right=share.count, rate=share.rate, low=low, high=high)
 
@@ -214,7 +214,7 @@ class RateShape(JsonShape):
 
     @classmethod
     def of(cls, rate: Rate) -> Self:
-        """From a rate."""
+        """Convert a rate."""
         low, high = rate.interval
         return cls(
             count=rate.count,
@@ -226,13 +226,11 @@ class RateShape(JsonShape):
 
 
 def share_table(first: str, counted: str, title: str, shares: Mapping[str, Share | None]) -> Table:
-    """Table of shares by their names; a share that is None has no row.
+    """Make a table of shares by their names. Shares of None are left out.
 
     Args:
         first: heading of the names.
         counted: heading of the counts.
-        title: title of the table.
-        shares: rows of the table.
     """
     table = figure_table(first, (counted, "of", "rate", "95 % interval"), title)
     for name, share in shares.items():
@@ -242,7 +240,7 @@ def share_table(first: str, counted: str, title: str, shares: Mapping[str, Share
 
 
 def figure_table(first: str, figures: Iterable[str], title: str) -> Table:
-    """Empty table: a column of names, and columns of figures, which are justified to the right."""
+    """Make an empty table with a column of names, and right-aligned columns of figures."""
     table = Table(first, title=title, title_justify="left")
     for column in figures:
         table.add_column(column, justify="right")
@@ -258,6 +256,6 @@ def share_line(share: Share | None) -> str:
 
 
 def share_cells(share: Share) -> tuple[str, str, str, str]:
-    """Count, total, rate and 95 % interval of a share."""
+    """Return count, total, rate and 95 % interval of a share."""
     low, high = share.interval
     return str(share.count), str(share.total), f"{share.rate:.1%}", f"{low:.1%} – {high:.1%}"

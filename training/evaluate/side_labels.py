@@ -1,8 +1,8 @@
 """Labels of the sides of real heads: our notation, and shapes with the place of the hand (`shapes.csv`).
 
-A list of people has a label in our notation for each side. `shapes.csv` beside it says what each hand *is*, and then
-decides alone; a side that is not in it is empty if its notation surely says so, else it is not scored. The first line
-that fits gives the truth of a side in `shapes.csv`:
+A list of people has a label in our notation for each side. `shapes.csv` beside it gives the *shape* of each hand and
+then decides alone. A side that is not in it is empty if its notation surely says so, and otherwise not scored. The
+first line of this table that fits gives the truth of a side in `shapes.csv`:
 
 | shape | place | truth |
 |---|---|---|
@@ -55,12 +55,12 @@ _HELD: Final = {Kind.ANTLER: Held.ANTLER, Kind.EAR: Held.EAR, Kind.NEITHER: Held
 
 @dataclass(frozen=True, slots=True)
 class SideLabel:
-    """The label of one side of a head.
+    """Label of one side of a head.
 
     Attributes:
         text: `WU` … `SF` with `?` for an open field, `--`, `n` (another hand), `x` or `open`; for display.
         held: None if the side is not scored.
-        fields: the truth as far as the label gives it; all None if the side is not scored.
+        fields: truth as far as the label gives it; all None if the side is not scored.
     """
 
     text: str
@@ -69,7 +69,7 @@ class SideLabel:
 
     @classmethod
     def parse(cls, text: str, sure: str) -> Self:
-        """Read a label in our notation and the mark that it is sure (`1`).
+        """Parse a label in our notation and the mark that it is sure (`1`).
 
         Raises:
             InputError: the text is not a label.
@@ -83,7 +83,7 @@ class SideLabel:
         """Return the label with the truth of `shapes.csv`.
 
         Args:
-            shape: None for a side that is not listed.
+            shape: line of the list; None for a side that is not listed.
         """
         if shape is None:
             return self if self.held is Held.EMPTY else SideLabel(self.text)
@@ -98,12 +98,12 @@ class SideLabel:
 
     @property
     def holds_headgear(self) -> bool:
-        """Return whether an antler or an ear stands there."""
+        """Return whether the side has an antler or an ear."""
         return self.held in {Held.ANTLER, Held.EAR}
 
     @property
     def told(self) -> frozenset[HeadgearField]:
-        """Fields that the label gives, the kind among them."""
+        """Fields that the label gives, including the kind."""
         fields = FIELDS_OF_KIND[self.fields.kind] if self.fields.kind else ()
         return frozenset(field for field in fields if self.fields.value(field) is not None)
 
@@ -112,7 +112,7 @@ class SideLabel:
         return all(self.fields.value(field) is read.value(field) for field in self.told)
 
     def asked(self, read: ReadHeadgear) -> bool:
-        """Return whether a field that the label gives is asked about."""
+        """Return whether the referee would ask about a field that the label gives."""
         return not self.told.isdisjoint(read.unclear)
 
 
@@ -168,7 +168,7 @@ class SideShape:
 
     @property
     def fields(self) -> HeadgearFields:
-        """The truth; all None if the side is not scored."""
+        """Truth of the side; all None if it is not scored."""
         hand = _SHAPES[self.shape]
         kind = self._kind(hand)
         direction = {"u": Direction.UP, "d": Direction.DOWN}.get(self.direction) if kind is Kind.ANTLER else None

@@ -1,6 +1,6 @@
 """Truth of an image in the game's terms, from its labels by the definitions of the rulebook.
 
-What the labels leave open stays open (None) and is not compared. How labels are read:
+Values that the labels leave open stay open (None) and are not compared. How labels are read:
 
 | kind | label | truth |
 |---|---|---|
@@ -9,11 +9,11 @@ What the labels leave open stays open (None) and is not compared. How labels are
 | player, scene | `poses=WU CD t/TS TF` | the poses of the seats from left to right |
 | player, scene | `between=left.spread+tongue/right.kind` | in between two shapes; `poses` has the nearer |
 | mouth | `tongue=out`, `tongue=in` | the tongue; any other word leaves it open |
-| other kinds | `faces=3` | how many people there are; one if it does not stand |
-| other kinds | `tongue=out`, `tongue=in` | everybody's tongue; any other word (`hidden`) leaves it open |
-| head_hands | `faces` other than 1 | sides are open: they would not tell whose they are |
+| other kinds | `faces=3` | number of people; one without this label |
+| other kinds | `tongue=out`, `tongue=in` | the tongue of each person; any other word (`hidden`) leaves it open |
+| head_hands | `faces` other than 1 | sides are open, since the labels do not say whose they are |
 | head_hands | `pose` with neither “moose” nor “rabbit” in it (`other`, `horns_one_finger`) | neither on both sides |
-| head_hands | `pose=single_moose_antler_like` | as if no pose stood there |
+| head_hands | `pose=single_moose_antler_like` | as if without a pose label |
 | head_hands | `pose=single_moose_antler`, `rabbit_ears_both` | an antler, an ear on each side that has a hand |
 | head_hands | `hands=1` with `left=…` | neither on the right, and so a bush |
 | head_hands | `hands=0` | neither on both sides |
@@ -23,10 +23,10 @@ What the labels leave open stays open (None) and is not compared. How labels are
 | head_hands | any other hand (`touch=no`, a thumb on the cheek) | open: no label says how far off or low it is |
 | head_hands | one side neither, the other open | a bush |
 
-Where the faces lie comes from the truth beside a rendered image (datasets.py), nowhere else.
+The boxes of the faces come only from the truth file beside a rendered image (datasets.py).
 
-Where an antler or an ear stands on a photograph only kind, spread and form are taken; direction and place were not
-written down in the game's terms.
+For an antler or an ear in a photograph only kind, spread and form are taken, since direction and place were not
+labelled in the game's terms.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """Fields of a player that lie in between two shapes."""
+    """Fields of a player that are in between two shapes."""
 
     left: frozenset[HeadgearField] = frozenset()
     right: frozenset[HeadgearField] = frozenset()
     tongue: bool = False
 
     def of(self, side: Side) -> frozenset[HeadgearField]:
-        """The fields of one side's headgear."""
+        """Return the fields of one side's headgear."""
         return self.left if side is Side.LEFT else self.right
 
     def __bool__(self) -> bool:
@@ -72,12 +72,12 @@ class PlayerTruth:
     """Truth of one person; None is open.
 
     Attributes:
-        left: on the left side of the person's own head.
-        right: on the right side.
+        left: headgear on the left side of the person's own head.
+        right: headgear on the right side.
         animal: animal that both sides make together.
         tongue: out or in.
-        pose: all of it, where nothing is open.
-        between: the fields that lie in between two shapes, so that asking is right; the value given is the nearer one.
+        pose: the whole pose; None if anything is open.
+        between: fields in between two shapes, so that asking is right; the given value is the nearer one.
         face: box of the face in pixels.
     """
 
@@ -91,11 +91,11 @@ class PlayerTruth:
 
     @classmethod
     def of(cls, pose: Pose) -> PlayerTruth:
-        """All of a pose."""
+        """Return the truth of a whole pose."""
         return cls(HeadgearFields.of(pose.left), HeadgearFields.of(pose.right), pose.animal, pose.tongue, pose)
 
     def headgear(self, side: Side) -> HeadgearFields:
-        """Fields of one side."""
+        """Return the fields of one side."""
         return self.left if side is Side.LEFT else self.right
 
 
@@ -107,14 +107,14 @@ class PeopleTruth:
 
 
 Truth: TypeAlias = HeadgearFields | PeopleTruth | Tongue | None
-"""Of a hand by itself, of people, of a mouth cut out of its face, or nothing that may be compared."""
+"""Truth of a single hand, of people, or of a mouth in a crop of its face; None if nothing may be compared."""
 
 
 def truth_of(row: Row) -> Truth:
     """Derive the truth of an image from its labels.
 
     Raises:
-        ManifestError: a label's value cannot be read; it names the line.
+        ManifestError: a label's value cannot be read; the error names the line.
     """
     try:
         return _truth(row)
@@ -164,7 +164,7 @@ _TONGUE = "tongue"
 
 
 def _between(row: Row, players: int) -> tuple[Between, ...]:
-    """Fields in between two shapes, for each player."""
+    """Return the fields in between two shapes, for each player."""
     seats = row.labels.get("between", "/" * (players - 1)).split("/")
     if len(seats) != players:
         raise ManifestError(
@@ -187,7 +187,7 @@ def _between_of(row: Row, seat: str) -> Between:
 
 
 _MOST_DIGITS = 4
-"""Of a number of faces: thousands stand in no image."""
+"""Largest number of digits of `faces=`."""
 
 
 def _faces(row: Row, otherwise: int) -> int:
@@ -207,7 +207,7 @@ def _with_hands(labels: Mapping[str, str]) -> PlayerTruth:
 
 
 def _animal(labels: Mapping[str, str], left: Kind | None, right: Kind | None) -> Animal | None:
-    """Animal that both sides make; one side without headgear is enough for a bush."""
+    """Return the animal that both sides make. One side without headgear is enough for a bush."""
     if Kind.NEITHER in {left, right} or labels.get("hands") in {"0", "1"}:
         return Animal.BUSH
     if left is None or right is None:
@@ -229,7 +229,7 @@ def _side(labels: Mapping[str, str], side: Side) -> HeadgearFields:
 
 
 def _posed(labels: Mapping[str, str]) -> Kind | None:
-    """Kind that the pose label gives the hands."""
+    """Return the kind that the pose label gives the hands."""
     pose = labels.get("pose")
     if pose is None or pose.endswith("_like"):
         return None
@@ -242,7 +242,7 @@ _AT_HEAD = ("temple", "top")
 
 
 def _kind_at_head(labels: Mapping[str, str], hand: HandLabels) -> Kind | None:
-    """Kind of a described hand by its place at the head."""
+    """Return the kind of a described hand by its place at the head."""
     posed = _posed(labels)
     if posed is not None:
         return posed

@@ -2,8 +2,8 @@
 
 The network is fully convolutional and anchor-free, in the manner of YuNet (Wu, Peng, Yu 2023): depthwise convolutions
 down to a thirty-second of the input's side, a small feature pyramid (Lin et al. 2017), and a head on each of three
-levels. The teacher (YuNet itself) scores the cells in labelled faces; its boxes and points were taken once, at the size
-that suits it best (`labelled_faces.py`). Everything is seeded, and kept in `training/work/faces` as it goes.
+levels. The teacher (YuNet itself) scores the cells in labelled faces. Its boxes and points were taken once, at the size
+that suits it best (`labelled_faces.py`). Everything is seeded, with checkpoints in `training/work/faces`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import torch
 from torch import nn
 from torch.optim.swa_utils import update_bn
 
-from bunnymoose_cv.vision.nets.face_detector import OUTPUTS, cells_of
+from bunnymoose_cv.vision.nets.face_nets import OUTPUTS, cells_of
 from training.content_cache import code_of, keyed
 from training.faces.detector_augmentation import CROP, Shower
 from training.faces.labelled_faces import FOLDER, YUNET, Teacher, taught_pictures
@@ -32,10 +32,10 @@ BATCH: Final = 16
 RATE, DECAY, WARM_UP = 2e-3, 0.01, 300
 
 LESSONS: Final = (5000, 12000)
-"""Steps of each lesson: the first gives a network soon, the second goes on from it and makes it good."""
+"""Steps of each lesson. The first soon gives a usable network, which the second continues to train."""
 
 NORMALISED: Final = 60
-"""Batches that renew the statistics of the normalisation for the averaged weights."""
+"""Batches for new statistics of the normalisation with the averaged weights."""
 
 CHANNELS: Final = 64
 """Channels of the feature pyramid."""
@@ -44,10 +44,10 @@ SELDOM: Final = -4.0
 """Initial log odds of a face in a cell."""
 
 LEARNT: Final = 0.2
-"""Least score of a cell that learns a box."""
+"""Minimum score of a cell that learns a box."""
 
 PLACES: Final = 0.5
-"""Weight of boxes and points; with 3 they had five times the loss of the scores, which learnt slowly."""
+"""Weight of boxes and points. With 3 they had five times the loss of the scores, which learnt slowly."""
 
 
 def convolved(inputs: int, outputs: int, kernel: int, stride: int = 1, groups: int = 1) -> list[nn.Module]:
@@ -117,10 +117,10 @@ def loss_of(
     Args:
         said: outputs, shape (n, OUTPUTS, cells).
         size: height and width of the images.
-        scores: wanted scores, shape (n, cells), 0 to 1.
+        scores: target scores, shape (n, cells), 0 to 1.
         weights: weights of the cells' scores, shape (n, cells).
         faces: box (left, top, width, height) and five points of the face of each cell, shape (n, cells, 14), pixels;
-            NaN if there is none or if they are unknown.
+            NaN without a face, or if they are unknown.
     """
     presence = nn.functional.binary_cross_entropy_with_logits(said[:, 0], scores, reduction="none")
     focal = (scores - said[:, 0].sigmoid()).abs()
@@ -179,7 +179,7 @@ def write(net: DetectorNet, path: Path) -> None:
 
 
 def main() -> None:
-    """Train, write what is shipped."""
+    """Train the network and write the shipped model."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lessons", type=int, default=len(LESSONS), help="stop after so many lessons")
     lessons = LESSONS[: parser.parse_args().lessons]

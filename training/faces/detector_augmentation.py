@@ -1,7 +1,7 @@
-"""Labelled pictures as they are shown to the face detector: composed rows of any size, tilt, light and camera.
+"""Augmentation for the face detector: composed rows of labelled pictures of any size, tilt, light and camera.
 
-A crop is a background with up to three pictures laid over it. The teacher looks at the crop as it is; things are pasted
-over the faces, and light and camera are varied, only afterwards, so that its scores are those of an easy picture.
+A crop is a background with up to three pictures pasted over it. The teacher scores the plain crop. Only then are things
+pasted over the faces, and light and camera varied, so that its scores are those of an easy picture.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.vision.nets.face_detector import cells_of
+from bunnymoose_cv.vision.nets.face_nets import cells_of
 from training.augmentation import (
     as_bytes,
     brightness,
@@ -51,24 +51,24 @@ CROP: Final = 256
 """Side of a crop, pixels."""
 
 SMALLEST, LARGEST = 11.0, 230.0
-"""Widths of faces that are shown; smaller ones count neither way."""
+"""Widths of the faces shown; smaller ones count neither way."""
 
 ENLARGED: Final = 2.0
 LAYERS: Final = (0.18, 0.5, 0.2, 0.12)
-"""Shares of crops with so many pictures over the background."""
+"""Shares of crops by the number of pictures over the background, from 0."""
 
 SHARES: Final = {Source.PHOTOGRAPH: 0.56, Source.PERSON: 0.26, Source.TONGUE: 0.1, Source.RENDER: 0.08}
 FINEST_BELOW: Final = ((40.0, 8), (105.0, 16), (np.inf, 32))
 """Widths of faces below which a face that the teacher misses belongs to the cells of this side."""
 
 FOUND: Final = 0.35
-"""Score from which the teacher has found a labelled face."""
+"""Minimum score with which the teacher has found a labelled face."""
 
 TURNED: Final = 3.0
-"""Weight of faces that look aside, of which there are few."""
+"""Weight of faces turned aside, which are few."""
 
 WHOLE: Final = 0.95
-"""Least share in the crop of a face that counts though the teacher misses it."""
+"""Minimum visible share of a face that counts although the teacher misses it."""
 
 MIRRORED: Final = [1, 0, 2, 4, 3]
 """Order of the points in a mirrored face."""
@@ -114,8 +114,8 @@ class Shower:
     """Draws batches for the training.
 
     Args:
-        pictures: pictures that teach.
-        teacher: scores the cells of what is shown.
+        pictures: pictures for training.
+        teacher: detector that scores the cells of each crop.
     """
 
     def __init__(self, pictures: Sequence[Picture], teacher: Teacher) -> None:
@@ -134,7 +134,7 @@ class Shower:
         self._weights = {Source.PHOTOGRAPH: wide / wide.sum()}
 
     def batch(self, count: int, draw: np.random.Generator) -> tuple[npt.NDArray[np.uint8], Array, Array, Array]:
-        """Draw crops; return them with the scores, weights and faces of `detector.loss_of`."""
+        """Draw crops. Return them with the scores, weights and faces of `detector.loss_of`."""
         shown = [self._composed(draw) for _ in range(count)]
         scores = self._teacher.scores([each.image for each in shown])
         truths = [truth_of(each, own) for each, own in zip(shown, scores, strict=True)]
@@ -180,10 +180,10 @@ class Shower:
     def _laid(
         self, under: Shown, picture: Picture, where: tuple[Pixels, Pixels, float], draw: np.random.Generator
     ) -> Shown:
-        """Lay a picture over a crop, tilted, and mirrored half of the time.
+        """Paste a picture over a crop, tilted, and mirrored half of the time.
 
         Args:
-            where: a point of the picture, the place of the crop to which it comes, and the picture's scale.
+            where: a point of the picture, its place in the crop, and the picture's scale.
         """
         at, place, scale = where
         turn = draw.uniform(-0.8, 0.8) if draw.random() < 0.2 else draw.normal(0, 0.12)
@@ -215,8 +215,9 @@ class Shower:
 def truth_of(shown: Shown, said: Array) -> tuple[Array, Array, Array]:
     """Return scores, weights and faces of the cells of a crop.
 
-    The teacher's scores count in labelled faces that it finds, raised to certainty at its best cell; beside them there
-    is no face. Where it misses one, the cells of the size that suits are right, and others in it do not count.
+    The teacher's scores count in labelled faces that it finds, raised to certainty at its best cell. Other cells are
+    without a face. In a face that it misses, the cells of the right size are positive, and its other cells do not
+    count.
     """
     cells = cells_of(CROP, CROP)
     scores, weights = np.zeros(len(cells), np.float32), np.ones(len(cells), np.float32)
@@ -245,13 +246,13 @@ def truth_of(shown: Shown, said: Array) -> tuple[Array, Array, Array]:
 
 
 def _distance(cells: Array, box: Array, margin: float = 0.0) -> Array:
-    """Return how far cells lie from the middle of a box, 1 at its edges."""
+    """Return the distance of cells from the middle of a box, 1 at its edges."""
     off = np.abs(cells[:, :2] - box[:2] - box[2:4] / 2) / (box[2:4] * (0.5 + margin))
     return np.asarray(off.max(1), np.float32)
 
 
 def moved_faces(faces: Array, matrix: Pixels, turn: float, *, mirrored: bool) -> Array:
-    """Return faces under an affine map that turns by an angle; boxes enclose the turned ellipses in them."""
+    """Return faces after an affine map that turns by an angle. Boxes enclose the turned ellipses in them."""
     linear, scale = matrix[:, :2], float(np.linalg.norm(matrix[:, 0]))
     centres = (faces[:, :2] + faces[:, 2:4] / 2) @ linear.T + matrix[:, 2]
     cosine, sine = abs(np.cos(turn)), abs(np.sin(turn))
@@ -273,7 +274,7 @@ def _pyramid(image: Image) -> list[Image]:
 def _laid_over(
     under: Image, levels: Sequence[Image], matrix: Pixels, scale: float
 ) -> tuple[Image, npt.NDArray[np.uint8]]:
-    """Return a crop with a picture under an affine map over it, and a mask of the picture, 0 or 1."""
+    """Return a crop with a picture pasted over it by an affine map, and a mask of the picture, 0 or 1."""
     level = int(np.clip(np.round(-np.log2(scale)), 0, len(levels) - 1))
     own = matrix @ np.diag([2.0**level, 2.0**level, 1.0])
     over = cv2.warpAffine(levels[level], own, (CROP, CROP), under.copy(), borderMode=cv2.BORDER_TRANSPARENT)
@@ -282,7 +283,7 @@ def _laid_over(
 
 
 def _visible(face: Array) -> float:
-    """Return the share of a face's box that lies in the crop."""
+    """Return the share of a face's box that is inside the crop."""
     seen = np.clip(face[:2] + face[2:4], 0, CROP) - np.clip(face[:2], 0, CROP)
     return float(seen.prod() / face[2:4].prod())
 
@@ -294,7 +295,7 @@ def _share(mask: npt.NDArray[np.uint8], face: Array) -> float:
 
 
 def _write(image: Image, draw: np.random.Generator) -> None:
-    """Write some large letters across an image: print, of which pictures without a face have little."""
+    """Write some large letters across an image, since pictures without a face contain little print."""
     size, line = draw.uniform(0.4, 3.0), "".join(map(chr, draw.integers(65, 91, 6)))
     at, colour = draw.integers(-20, CROP, 2).tolist(), draw.integers(0, 256, 3).tolist()
     cv2.putText(image, line, at, cv2.FONT_HERSHEY_DUPLEX, size, colour, max(1, round(size * draw.uniform(1, 5))))

@@ -1,4 +1,4 @@
-"""Stored faces as they are shown to the face net: of any size, place, tilt and light, closely, or not at all."""
+"""Augmentation of stored faces for the face network: any size, place, tilt and light, close up, or no face at all."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from bunnymoose_cv.vision.faces.face_refiner import WINDOW
-from bunnymoose_cv.vision.nets.face_pose_net import SIZE
+from bunnymoose_cv.vision.faces.face_mesh import WINDOW
+from bunnymoose_cv.vision.nets.face_nets import SIZE
 from training.augmentation import PHOTOGRAPHED
 from training.faces.faces import SIZE as STORED_SIZE
 from training.geometry import leading, rotation
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 BATCH = 32
 SMALLEST, LARGEST = 8.0, 44.0
-"""Pixels between the eyes that are shown."""
+"""Range of pixels between the eyes in the crops shown."""
 
 AWAY = 0.12
-"""Share of the others in which the face may lie outside."""
+"""Share of the other crops in which the face may be outside."""
 
 ANY_SIZE = (12.0, 200.0)
-"""Pixels between the eyes where cuts are taken anywhere."""
+"""Range of pixels between the eyes of crops from anywhere in the image."""
 
 CLOSE = SIZE / WINDOW
-"""Pixels between the eyes where a face is looked at closely."""
+"""Pixels between the eyes in a close look at a face."""
 
 PHOTOGRAPHS = 0.15
-"""Share of photographs in what is shown."""
+"""Share of photographs among the crops shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class CurriculumStage:
 
     Attributes:
         steps: number of batches.
-        close: share of cuts that show a face as `face_refiner.refine_face` looks at it.
-        elsewhere: share of cuts that are taken anywhere at any size: they show mostly hands, arms, clothes and rooms.
-        rates: height of the rates, as a share of `RATES`.
+        close: share of crops that show a face as in `face_mesh.refine_face`.
+        elsewhere: share of crops from anywhere at any size, which mostly show hands, arms, clothes and rooms.
+        rates: height of the learning rates, as a share of `RATES`.
     """
 
     steps: int
@@ -64,10 +64,10 @@ def show(
     lesson: CurriculumStage,
     draw: np.random.Generator,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Show faces of any size, place, tilt and light; a share closely, a share of what is elsewhere in the images.
+    """Show faces of any size, place, tilt and light, a share of them closely, and a share of other parts of the images.
 
     Returns:
-        A batch of cuts, and the eyes and axes of the one face in each; NaN if the axes are unknown.
+        A batch of crops, and the eyes and axes of the one face in each; NaN if the axes are unknown.
     """
     rows = draw.integers(len(faces), size=BATCH)
     if len(photographs):
@@ -100,7 +100,7 @@ def _close(draw: np.random.Generator) -> Place:
 
 
 def _elsewhere(eyes: npt.NDArray[np.float32], draw: np.random.Generator) -> Place:
-    """Draw a place that puts any point of the stored cut in the middle."""
+    """Draw a placement whose middle is at any point of the stored crop."""
     size = float(np.exp(draw.uniform(*np.log(ANY_SIZE))))
     away = (eyes.mean(0) - draw.uniform(0.05, 0.95, 2) * STORED_SIZE) / np.linalg.norm(eyes[0] - eyes[1])
     return size, draw.normal(0, 0.35), SIZE / 2 + size * away

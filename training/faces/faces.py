@@ -1,11 +1,11 @@
-"""Rendered players → stored faces: what the face net learns from.
+"""Rendered players → stored faces, the training data of the face network.
 
-Run from a checkout: `python -m training.faces.faces`. Of every image a wide cut around the face is kept with
-the true places of the eyes, and with the head's axes as MediaPipe's mesh has them if it lies on those eyes; else
-as the renderer has them. The faces of the photographed groups of ../shared/real teach what real ones look
-like, with MediaPipe's eyes as truth; they are kept in the work folder alone, for photographs are not copied.
+Run from a checkout: `python -m training.faces.faces`. A wide crop around the face of every image is kept with the true
+positions of the eyes. The head's axes are those of MediaPipe's mesh if it is on those eyes, and otherwise those of the
+renderer. The faces of the photographed groups of ../shared/real are examples of real ones, with MediaPipe's eyes as
+truth. They are kept only in the work folder, since photographs are not copied.
 
-What is new is packed into one more part in `training/work/packed/faces/`.
+New faces are packed into one more part in `training/work/packed/faces/`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from bunnymoose_cv.vision.geometry import Crop
+from bunnymoose_cv.vision.geometry import CropSpec
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training import paths
 from training.gathering import Columns, Gathered, decoded, encoded, is_left_out
@@ -34,10 +34,10 @@ WORK, PACKED = paths.WORK / "faces", paths.PACKED / "faces"
 GROUPS = WORK.parent / "faces_of_groups.npz"
 
 WINDOW, SIZE = 12.0, 272
-"""Side of a stored cut, in distances of the eyes in the image and in pixels; the eyes' middle is its middle."""
+"""Side of a stored crop, in eye distances and in pixels; its centre is the middle of the eyes."""
 
 ON_THE_EYES = 0.15
-"""Tolerance of the mesh's eyes against the true ones, in eye distances; within it its axes are taken for true."""
+"""Tolerance of the mesh's eyes against the true ones, in eye distances. Within it the mesh's axes count as true."""
 
 USUAL = 200
 """Number of faces whose mean is the usual mesh."""
@@ -45,14 +45,14 @@ USUAL = 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Faces(Columns):
-    """Cuts around faces, as WebP, with what is known of each.
+    """Crops around faces, as WebP, with their labels.
 
     Attributes:
-        cuts: n cuts.
-        eyes: shape (n, 2, 2), the left and the right eye in the cut's pixels.
+        cuts: n crops.
+        eyes: shape (n, 2, 2), the left and the right eye in the crop's pixels.
         axes: shape (n, 2, 2), image of the head's unit vectors forward and up; NaN if unknown.
         person: shape (n,), person id; never split between training and testing.
-        name: shape (n,), the image.
+        name: shape (n,), name of the image.
     """
 
     cuts: list[bytes]
@@ -62,7 +62,7 @@ class Faces(Columns):
     name: npt.NDArray[np.str_]
 
     def images(self) -> list[Image]:
-        """Return the cuts, each of shape (SIZE, SIZE, 3)."""
+        """Return the crops, each of shape (SIZE, SIZE, 3)."""
         return decoded(self.cuts)
 
 
@@ -71,7 +71,7 @@ def _store() -> Gathered[Faces]:
 
 
 def gathered_faces() -> tuple[Faces, Faces]:
-    """Return the faces that teach, photographed ones among them, and those of held-out people, who teach no net."""
+    """Return the faces for training, photographed ones among them, and those of held-out people."""
     faces = _store().all(GROUPS)
     return faces.parted(np.array([is_left_out(person) for person in faces.person], bool))
 
@@ -79,17 +79,17 @@ def gathered_faces() -> tuple[Faces, Faces]:
 def _face_of(
     image: Image, eyes: npt.NDArray[np.float64], axes: npt.NDArray[np.float64], person: str, name: str
 ) -> Faces:
-    """Cut out the face with these eyes and axes."""
+    """Crop the face with these eyes and axes."""
     side = WINDOW * float(np.linalg.norm(eyes[0] - eyes[1]))
     middle_x, middle_y = map(float, eyes.mean(0))
-    crop = Crop.cut(image, (middle_x, middle_y), side, SIZE)
+    crop = CropSpec(side, SIZE).cut(image, (middle_x, middle_y), 1.0)
     own = np.asarray((eyes - crop.matrix[:, 2]) * crop.scale, np.float32)
     known = np.asarray(axes, np.float32)
     return Faces([encoded(crop.image)], own[None], known[None], np.array([person]), np.array([name]))
 
 
 def _axes_of(labelled: LabelledImage, head: Head | None) -> npt.NDArray[np.float64]:
-    """Return a head's axes by a mesh on its eyes, else by the truth, if that has them; shape (2, 2)."""
+    """Return a head's axes by a mesh on its eyes, or otherwise by the truth; NaN if unknown; shape (2, 2)."""
     if head is not None and offset_of(head, labelled.eyes) <= ON_THE_EYES:
         return head.forward_and_up
     return np.full((2, 2), np.nan) if labelled.axes is None else labelled.axes
@@ -117,7 +117,7 @@ def _usual_mesh(workers: Workers) -> npt.NDArray[np.float32]:
 
 
 def main() -> None:
-    """Gather what is not there yet, then pack."""
+    """Gather missing faces, then pack them."""
     with Workers(1) as workers:
 
         def look(labelled: LabelledImage, image: Image) -> tuple[Faces]:

@@ -1,8 +1,8 @@
-"""Pictures with labelled faces, which the face detector learns from and is measured on, and its teacher.
+"""Pictures with labelled faces for training and testing the face detector, and its teacher.
 
-The teacher and yardstick is YuNet (Wu, Peng, Yu 2023); it lies beside the checkout and is never shipped.
-Those of `../shared/faces` were labelled by eye, and are divided by repository. In the others, which show one person
-each, the face is the teacher's; places where it sees more than the labels say count neither way.
+The teacher and yardstick is YuNet (Wu, Peng, Yu 2023), which is stored beside the checkout and never shipped. The
+pictures of `../shared/faces` were labelled by eye, and are divided by repository. The other pictures show one person
+each, whose face is the teacher's. Further detections of the teacher count neither way.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.vision.nets.face_detector import STRIDES
+from bunnymoose_cv.vision.geometry import shrink
+from bunnymoose_cv.vision.nets.face_nets import STRIDES
 from bunnymoose_cv.vision.settings import FACES
-from bunnymoose_cv.vision.shrink import shrink
 from training.content_cache import code_of, keyed, pickled_once
 from training.gathering import is_left_out
 from training.paths import SHARED, WORK
@@ -56,27 +56,27 @@ TEST: Final = frozenset(
         "vladmandic/human",
     }
 )
-"""Repositories that teach nothing: all whose licence is not permissive, and some of rows, rooms and animals."""
+"""Repositories left out of training: all with a licence that is not permissive, some of rows, rooms and animals."""
 
 LONGEST_PX: Final = 800
 LOOKS_PX: Final = (240, 480, 960)
 """Longer sides of pictures that are kept, and of those in which the teacher looks for faces."""
 
 POSSIBLE, LIKELY = 0.3, 0.6
-"""Scores of the teacher: from the first a place may show a face, from the second it does if a label agrees."""
+"""Scores of the teacher: above the first a face is possible, above the second it is one if a label agrees."""
 
 SAME_PLACE: Final = 0.4
-"""Intersection over union from which a label and a detection are of one face."""
+"""Minimum intersection over union of a label and a detection of the same face."""
 
 EACH_PERSON, RENDERS, HANDS = 30, 300, 2400
-"""Most pictures that are taken of one person who teaches, of renders, and of hands."""
+"""Largest number of pictures of one person in training, of renders, and of hands."""
 
 PROFILE: Final = 0.4
-"""Distance of the nose from the middle between the eyes, along them, in eye distances, from which a face is turned."""
+"""Minimum distance of the nose from the middle of the eyes, along them, in eye distances, of a turned face."""
 
 
 class Teacher:
-    """YuNet, loaded.
+    """YuNet, the teacher.
 
     A face is a row of 15 numbers: left, top, width, height, five points as in `DetectedFace`, score.
     """
@@ -86,7 +86,7 @@ class Teacher:
         self._net = cv2.dnn.readNetFromONNX(str(YUNET))
 
     def look(self, image: Image, longest_px: int, least: float) -> Array:
-        """Look at an image once, as `FaceDetector.look` does; return the faces, shape (n, 15)."""
+        """Look at an image once, as `FaceDetector.look` does. Return the faces, shape (n, 15)."""
         small, scale = shrink(image, longest_px)
         self._detector.setInputSize(small.shape[1::-1])
         self._detector.setScoreThreshold(least)
@@ -95,7 +95,7 @@ class Teacher:
         return np.hstack([rows[:, :14] / np.float32(scale), rows[:, 14:]])
 
     def find(self, image: Image, least: float) -> Array:
-        """Return what looks of several sizes show, the surest first, shape (n, 15)."""
+        """Return the faces found at several sizes, the surest first, shape (n, 15)."""
         looks = sorted({min(px, max(image.shape[:2])) for px in LOOKS_PX})
         rows = np.concatenate([self.look(image, px, least) for px in looks])
         kept = cv2.dnn.NMSBoxes(rows[:, :4].tolist(), rows[:, 14].tolist(), least, FACES.same_look) if len(rows) else []
@@ -134,7 +134,7 @@ class Picture:
 
     Attributes:
         group: repository or person; never split between training and testing.
-        name: its file.
+        name: name of the file.
         faces: left, top, width, height, and five points as in `DetectedFace`, NaN if unknown; shape (n, 14).
         ignored: places that count neither as faces nor as mistakes: left, top, width, height; shape (n, 4).
     """
@@ -148,7 +148,7 @@ class Picture:
 
 
 def taught_pictures() -> list[Picture]:
-    """Return the pictures that teach, gathered once and shrunk."""
+    """Return the pictures for training, gathered once and shrunk."""
     file = keyed(FOLDER / "pictures.pickle", TABLE, YUNET, code_of(__file__))
     return pickled_once(file, lambda: map(_shrunk, _pictures(tested=False)))
 
@@ -171,13 +171,13 @@ def _pictures(*, tested: bool) -> Iterator[Picture]:
     for source, group, file in chain(_people(tested=tested), () if tested else _others()):
         image = read_image(file)
         found = teacher.find(image, POSSIBLE)
-        shown = 0 if source is Source.HAND else 1  # what the teacher sees beside it is ignored
+        shown = 0 if source is Source.HAND else 1  # further detections of the teacher are ignored
         if not shown or found[:1, 14].max(initial=0.0) >= LIKELY:
             yield Picture(source, group, file.name, image, found[:shown, :14], found[shown:, :4])
 
 
 def _photograph(teacher: Teacher, row: Mapping[str, str]) -> Picture:
-    """Return a labelled photograph; its faces have the points of the teacher's detections that agree with them."""
+    """Return a labelled photograph. Its faces have the points of the teacher's detections that agree with them."""
     image = read_image(TABLE.parent / "files" / row["file"])
     boxes = _boxes(row["faces"])
     faces = np.pad(boxes, ((0, 0), (0, 10)), constant_values=np.nan)
@@ -189,7 +189,7 @@ def _photograph(teacher: Teacher, row: Mapping[str, str]) -> Picture:
 
 
 def _people(*, tested: bool) -> Iterator[tuple[Source, str, Path]]:
-    """Return crops of people; those that teach are thinned out, since most of a clip are alike."""
+    """Return crops of people. Those for training are thinned out, since most crops of a clip are alike."""
     shown: dict[str, list[Path]] = {}
     for row in _rows(SHARED / "people", "people.csv"):
         if is_left_out(row["person"]) is tested:
@@ -217,7 +217,7 @@ def _rows(folder: Path, table: str) -> list[dict[str, str]]:
 
 
 def is_turned(face: Array) -> bool:
-    """Return whether a face looks aside; no if its points are unknown."""
+    """Return whether a face is turned aside; False if its points are unknown."""
     right_eye, left_eye, nose = face[4:10].reshape(3, 2)
     across = left_eye - right_eye
     return bool(abs((nose - (left_eye + right_eye) / 2) @ across) > PROFILE * (across @ across))

@@ -1,7 +1,7 @@
 """Accuracy of the face detector and the head search beside YuNet: `python -m training.faces.measure`.
 
-Measured on photographs of repositories and on crops of people that teach no network. The boxes began as YuNet's, which
-flatters it. Intervals are of 95 %, and take all faces of one picture, or of one person in several, for a cluster.
+Measured on photographs of repositories and on crops of people that are not in any training. The labelled boxes began
+as YuNet's, which favours it. Intervals are of 95 %; faces of one picture, or of one person in several, are a cluster.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rich.table import Table
 
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision.faces.face_search import find_heads
-from bunnymoose_cv.vision.nets.face_detector import LOOK_PX, SHIPPED_NET, FaceDetector
+from bunnymoose_cv.vision.nets.face_nets import LOOK_PX, SHIPPED_NET, FaceDetector
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training.evaluate.shares import NORMAL_95, ClusteredShare
 from training.faces.labelled_faces import YUNET, Source, Teacher, is_turned, overlaps, tested_pictures
@@ -37,19 +37,19 @@ if TYPE_CHECKING:
     Array = npt.NDArray[np.float32]
 
 Finder: TypeAlias = Callable[["Image"], "Array"]
-"""Returns the boxes of an image, the surest first: left, top, width, height."""
+"""Function that returns the boxes in an image, the surest first: left, top, width, height."""
 
 SIZES: Final = ((14, 24), (24, 48), (48, 128), (128, 10_000))
-"""Classes of the widths of faces, pixels of an image whose longer side is `LOOK_PX` at most."""
+"""Classes of the widths of faces, in pixels of an image whose longer side is `LOOK_PX` at most."""
 
 DARK: Final = 60.0
-"""Mean brightness of a face below which it is dark, 0 to 255."""
+"""Mean brightness, 0 to 255, below which a face is dark."""
 
 SAME: Final = 0.3
-"""Least intersection over union of a found face and the labelled one."""
+"""Minimum intersection over union of a found face and the labelled one."""
 
 YUNET_SURE: Final = 0.5
-"""Least score of YuNet's faces, with which the labels were proposed."""
+"""Minimum score of YuNet's faces, with which the labels were proposed."""
 
 
 @dataclass(slots=True)
@@ -58,14 +58,14 @@ class Tally:
 
     Attributes:
         found: for each class of faces, the cluster of each labelled face and whether it was found.
-        false: number of faces that are none, of each picture of a source.
+        false: number of false detections in each picture of a source.
     """
 
     found: dict[str, list[tuple[str, bool]]] = field(default_factory=lambda: defaultdict(list))
     false: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, picture: Picture, boxes: Array) -> None:
-        """Count what was found in one picture."""
+        """Count the detections in one picture."""
         scale = min(1.0, LOOK_PX / max(picture.image.shape[:2]))
         open_faces, false = [*range(len(picture.faces))], 0
         for box in boxes:
@@ -82,7 +82,7 @@ class Tally:
 
 
 def _ignored(places: Array, box: Array) -> bool:
-    """Return whether most of a box, or its middle, lies in a place that counts neither way."""
+    """Return whether a box mostly overlaps a place that counts neither way, or has its middle in one."""
     middle = box[:2] + box[2:] / 2
     inside = (places[:, :2] <= middle) & (middle <= places[:, :2] + places[:, 2:])
     return bool(inside.all(1).any() or overlaps(places, box).max(initial=0.0) > SAME)
@@ -104,7 +104,7 @@ def _classes(picture: Picture, face: Array, scale: float) -> Iterator[str]:
 
 
 def measure(finders: dict[str, Finder], pictures: Iterable[Picture]) -> dict[str, Tally]:
-    """Let detectors look at labelled pictures."""
+    """Run detectors on labelled pictures."""
     tallies = {name: Tally() for name in finders}
     for picture in pictures:
         for name, find in finders.items():
@@ -113,7 +113,7 @@ def measure(finders: dict[str, Finder], pictures: Iterable[Picture]) -> dict[str
 
 
 def table_of(tallies: dict[str, Tally]) -> Table:
-    """Return the table of what each detector found."""
+    """Make the table of each detector's figures."""
     table = Table("", "n", *tallies)
     first = next(iter(tallies.values()))
     for kind in sorted(first.found):

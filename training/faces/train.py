@@ -1,7 +1,7 @@
 """Face network from packed faces → `models/face.onnx`: `python -m training.faces.train`.
 
-It finds a face and its axes. Everything is seeded, and kept in `training/work/` as it goes. One of five persons is left
-out of training; what is printed is measured on them.
+It finds a face and its axes. Everything is seeded, with checkpoints in `training/work/`. One of five persons is left
+out of training; the printed figures are measured on them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from bunnymoose_cv.vision.nets.face_pose_net import CELL, CELLS, SIZE, face_in
+from bunnymoose_cv.vision.nets.face_nets import CELL, CELLS, SIZE, face_in
 from training.content_cache import code_of, keyed
 from training.export import export
 from training.faces.face_augmentation import CurriculumStage, show
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from training.faces.faces import Faces
 
 OUTPUTS: Final = 9
-"""Outputs of each cell: log odds that the eyes' middle lies in it; left and right eye from its middle, in cells; what
-lies in the image of the unit vectors forward and up."""
+"""Outputs of each cell: log odds that it contains the eyes' middle; left and right eye from its middle, in cells; image
+of the unit vectors forward and up."""
 
 SELDOM: Final = -4.0
 """Initial log odds of a face in a cell."""
@@ -40,20 +40,20 @@ TRUNK_RATE, HEAD_RATE, DECAY, RISE = 4e-4, 2e-3, 0.02, 0.15
 """Highest rates in the first lesson, weight decay, and the share of a lesson in which the rates rise."""
 
 TOO_LARGE: Final = 60.0
-"""Limit of the pixels between the eyes; a face that is too large for its crop counts as none, like a lens."""
+"""Limit of the pixels between the eyes. A face that is too large for its crop does not count as one, like a lens."""
 
 LESSONS: Final = (
     CurriculumStage(1500, close=0.0, elsewhere=0.0, rates=1.0),
     CurriculumStage(3000, close=0.5, elsewhere=0.3, rates=0.6),
 )
-"""First to find faces, then to locate the eyes well and to reject what is not a face."""
+"""The first stage teaches to find faces, the second to locate the eyes well and to reject other things."""
 
 MEASURED: Final = {
     "anywhere": CurriculumStage(0, close=0.0, elsewhere=0.0, rates=0.0),
     "closely": CurriculumStage(0, close=1.0, elsewhere=0.0, rates=0.0),
     "elsewhere": CurriculumStage(0, close=0.0, elsewhere=1.0, rates=0.0),
 }
-"""Ways in which left-out persons are shown to measure the network."""
+"""Ways to show left-out persons for measuring the network."""
 
 ROUNDS: Final = 12
 FAR: Final = 0.35
@@ -82,7 +82,7 @@ def loss_of(said: torch.Tensor, eyes: torch.Tensor, axes: torch.Tensor) -> torch
     wanted = torch.zeros(len(eyes), CELLS, CELLS)
     grid = (torch.arange(CELLS) + 0.5) * CELL
     across, down = ((grid - middle[:, axis, None]).abs() > 1.5 * CELL for axis in (0, 1))
-    counted = (across[:, None] | down[:, :, None]).float()  # the neighbours of the right cell do not count
+    counted = (across[:, None] | down[:, :, None]).float()  # the neighbours of the right cell are not counted
     counted[numbers[inside], rows[inside], columns[inside]] = 1.0
     wanted[numbers[inside], rows[inside], columns[inside]] = 1.0
     presence = nn.functional.binary_cross_entropy_with_logits(said[:, 0], wanted, reduction="none")
@@ -119,7 +119,7 @@ def fit_faces(net: FaceNet, faces: Faces, lesson: CurriculumStage, seed: int, ch
 
 @torch.no_grad()
 def report(name: str, net: FaceNet, faces: Faces, lesson: CurriculumStage) -> None:
-    """Print how far off the found eyes are on left-out persons, shown as in training."""
+    """Print the errors of the found eyes on left-out persons, shown as in training."""
     draw, images = np.random.default_rng(0), faces.images()
     rows = []
     for _ in range(ROUNDS):
@@ -139,7 +139,7 @@ def report(name: str, net: FaceNet, faces: Faces, lesson: CurriculumStage) -> No
 
 
 def main() -> None:
-    """Train, measure on left-out persons, write what is shipped."""
+    """Train, measure on left-out persons, and write the shipped model."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     taught, unseen = gathered_faces()
@@ -150,7 +150,7 @@ def main() -> None:
         net = trained_once(file, net, partial(fit_faces, net, taught, lesson, number))
     for name, shown in MEASURED.items():
         report(name, net, unseen, shown)
-    # Not halved: each look at a face begins with the answer of the one before.
+    # Not halved, since each look at a face begins with the answer of the one before.
     export(net, torch.zeros(2, 3, SIZE, SIZE), MODELS / "face.onnx", "cuts", halved=False)
     record_models()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
+from bunnymoose_cv.vision.hands.hand_search import find_lone_hand
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training.content_cache import code_of, keyed, pickled_once
 from training.evaluate.hand_labels import HandLabels
@@ -34,11 +34,11 @@ class HandImage:
     """One hand in an image.
 
     Attributes:
-        image: crop of a photograph, or stored cut of a rendered head.
+        image: crop of a photograph, or stored crop of a rendered head.
         joints: shape (21, 2), pixels of the image.
-        shape: wanted probability of each `Shape`, shape (4,).
+        shape: target probability of each `Shape`, shape (4,).
         fields: wide and straight as 1 or 0, -1 if unknown, shape (2,).
-        person: person id; nobody is both taught and measured.
+        person: person id; never both in training and in measuring.
     """
 
     image: Image
@@ -49,11 +49,11 @@ class HandImage:
 
 
 THUMB_OUT, THUMB_IN = 0.36, 0.2
-"""Thumb tip to index finger of a flat hand, palm lengths: above, its thumb counts as out, below as in; open between."""
+"""Thumb tip to index finger of a flat hand, in palms. Above the first the thumb is out, below the second in."""
 
 FLAT: Final = frozenset({"stop", "stop_inverted"})
 MEASURED_ON: Final = "digits"
-"""Source whose people are also in ../shared/real: left out, so that these can be measured."""
+"""Source with the same people as ../shared/real. It is left out of training, so that these can be measured."""
 
 
 def photographs() -> list[HandImage]:
@@ -78,7 +78,7 @@ def _photographs() -> Iterator[HandImage]:
 def _labelled(
     row: Mapping[str, str], joints: npt.NDArray[np.float64]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
-    """Return the shape of a photographed hand and its fields; of a flat hand the thumb decides."""
+    """Return the shape of a photographed hand and its fields. The thumb decides the shape of a flat hand."""
     if row["label"] in FLAT:
         apart = thumb_apart(joints)
         open_hand = 1.0 if apart > THUMB_OUT else 0.0 if apart < THUMB_IN else 0.5
@@ -92,15 +92,15 @@ def _labelled(
 
 
 def is_taught(person: str) -> bool:
-    """Return whether a rendered person teaches this network; the others teach the hand network."""
+    """Return whether a rendered person is in the training of this network; the others train the hand network."""
     return zlib.crc32(f"shape {person}".encode()) % 2 == 0
 
 
 def rendered(sides: Sides) -> list[HandImage]:
-    """Return the hands at rendered heads whose joints lie in the stored cut and whose shape is known."""
+    """Return the hands at rendered heads whose joints are in the stored crop and whose shape is known."""
     hands = Hands.load(PACKED_HANDS)
     shape_at = dict(zip(hands.truth.place.tolist(), hands.shape.tolist(), strict=True))
-    in_cut = np.array([hand_in_cut(each) for each in sides.joints])
+    in_cut = np.array([hand_in_cut(joint) for joint in sides.joints])
     plain = np.flatnonzero(in_cut & ~sides.truth.between[:, [0, 1, 3]].any(1))
     shapes = {int(row): shape_at.get(str(sides.truth.place[row]), UNKNOWN) for row in plain}
     rows = np.array([row for row, shape in shapes.items() if shape != UNKNOWN], np.intp)
@@ -118,6 +118,6 @@ def rendered(sides: Sides) -> list[HandImage]:
 
 
 def group_heads() -> list[Image]:
-    """Return the stored cuts of heads in photographed groups, which hold nothing."""
+    """Return the stored crops of heads in photographed groups, without hands."""
     sides = packed_sides(GROUPS)
     return list(sides.take(np.flatnonzero(np.char.startswith(sides.truth.place, "group_"))).images())

@@ -1,11 +1,11 @@
 """Hand-shape network → `models/hand_shape.onnx`: `python -m training.hand_shape`.
 
-It learns from photographed hands of `../shared/hands`, and from hands of rendered players, half of them laid over
-photographed heads. It never sees a hand of `../shared/people`, so that all it says of them is out of fold. Of the
-rendered persons it sees every other one; the others teach the hand network what its answers are worth.
+It learns from photographed hands of `../shared/hands`, and from hands of rendered players, half of them pasted over
+photographed heads. It never sees a hand of `../shared/people`, so that all its answers about them are out of fold. It
+sees every other one of the rendered persons. The others teach the hand network how reliable its answers are.
 
-Views are made once, and the frozen lower blocks' maps of them are kept. Everything is seeded, and kept in
-`training/work/headgear/` as it goes.
+Views are made once, and the maps of the frozen lower blocks for them are kept. Everything is seeded, with checkpoints
+in `training/work/headgear/`.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ class ShapeNet(TrunkNet):
 VIEWS: Final = 44_000
 PHOTOGRAPHED_SHARE: Final = 0.6
 LAID_OVER: Final = 0.5
-"""Share of rendered hands that are laid over a photographed head."""
+"""Share of rendered hands that are pasted over a photographed head."""
 
 ABSENT: Final = 0.25
-"""Share of rendered hands in whose place there is only hair or a wall: detectors see hands there, too."""
+"""Share of rendered hands replaced by hair or a wall, since detectors also find hands there."""
 
 UNKNOWN_FIELDS: Final = np.full(2, UNKNOWN, np.int8)
 
@@ -106,7 +106,7 @@ class ShapeViews:
             )
 
     def _drawn(self) -> HandImage:
-        """Draw a hand; half of the rendered ones over a photographed head."""
+        """Draw a hand; half of the rendered ones are pasted over a photographed head."""
         draw, is_render = self._draw, self._draw.random() >= PHOTOGRAPHED_SHARE
         hands, weights = self._sources[int(is_render)]
         hand = hands[int(draw.choice(len(hands), p=weights))]
@@ -120,7 +120,7 @@ class ShapeViews:
         return hand
 
     def _varied(self, hand: HandImage) -> Image:
-        """Return the crop of a hand as another camera, another light, another detector of hands might have given it."""
+        """Return the crop of a hand as from another camera, light and hand detector."""
         draw, exact = self._draw, HandFrame.around(hand.joints.astype(np.float32))
         noise = draw.normal(0, JOINTS_VARIED * exact.extent, hand.joints.shape)
         frame = HandFrame.around((hand.joints + noise).astype(np.float32))
@@ -132,13 +132,13 @@ class ShapeViews:
         )
         mirrored = bool(draw.random() < 0.5)
         crop, inside = (frame.cut(image, mirrored=mirrored) for image in (hand.image, np.full_like(hand.image, WHITE)))
-        crop = np.where(inside == WHITE, crop, self._head()[:SIZE, :SIZE])  # photographs are cut tight
+        crop = np.where(inside == WHITE, crop, self._head()[:SIZE, :SIZE])  # photographs are cropped tightly
         if draw.random() < 0.3:
             self._haze(crop)
         return PHOTOGRAPHED(crop, draw)
 
     def _haze(self, crop: Image) -> None:
-        """Lay a strip or a faint image of a head over a crop."""
+        """Paste a strip or a faint image of a head over a crop."""
         draw, other = self._draw, self._head()[:SIZE, :SIZE]
         if draw.random() < 0.5:
             width = round(SIZE * draw.uniform(0.05, 0.25))
@@ -155,7 +155,7 @@ class ShapeViews:
 
 
 def _weights(hands: Sequence[HandImage]) -> npt.NDArray[np.float64]:
-    """Weight each shape by its share, and within it persons and fields nearly alike."""
+    """Weight each shape by its share, and within it persons and fields nearly equally."""
     shapes = np.array([int(hand.shape.argmax()) for hand in hands])
     names = np.array([f"{hand.person} {hand.fields}" for hand in hands])
     looks = np.array([str(hand.fields) for hand in hands])
@@ -203,14 +203,14 @@ def trained(views: MappedViews, checkpoint: Path) -> ShapeNet:
 
 @torch.no_grad()
 def shape_logits(net: ShapeNet, hands: Sequence[HandImage]) -> npt.NDArray[np.float32]:
-    """Return the logits of hands as the product cuts them, shape (n, 6)."""
+    """Return the logits of hands in crops like those of the product, shape (n, 6)."""
     crops = [HandFrame.around(hand.joints.astype(np.float32)).cut(hand.image, mirrored=False) for hand in hands]
     parts = np.array_split(np.stack(crops), max(1, len(crops) // 64))
     return np.asarray(torch.cat([net(as_inputs(part)) for part in parts]), np.float32)
 
 
 def report(name: str, net: ShapeNet, hands: Sequence[HandImage]) -> None:
-    """Print how often each shape and field is right; shapes between two are left aside."""
+    """Print how often each shape and field is right, without shapes between two."""
     sure = [hand for hand in hands if hand.shape.max() == 1]
     logits = shape_logits(net, sure)
     said, truth = logits[:, :SHAPES].argmax(1), np.array([hand.shape.argmax() for hand in sure])
@@ -243,13 +243,13 @@ def kept_shape_net() -> tuple[ShapeNet, list[HandImage], list[HandImage]]:
 
 
 def _is_empty(sides: Sides) -> npt.NDArray[np.bool_]:
-    """Return which sides of rendered heads that are not left out show no hand."""
-    holding = np.array([hand_in_cut(each) for each in sides.joints])
+    """Return which sides of rendered heads in training show no hand."""
+    holding = np.array([hand_in_cut(joint) for joint in sides.joints])
     return np.asarray(~holding & (sides.truth.values[:, 0] == NEITHER) & ~sides.truth.left_out)
 
 
 def main() -> None:
-    """Train, measure on people left out, write what is shipped."""
+    """Train, measure on people left out, and write the shipped model."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     net, photographed, renders = kept_shape_net()

@@ -1,4 +1,4 @@
-"""Stored cuts of sides as training shows them: hands composited, and varied as other cameras and lights give them.
+"""Stored crops of sides as shown in training: with composited hands, and as from other cameras and lights.
 
 The photographed hands of `../shared/hands` are segmented and composited at temples and crowns of real heads.
 """
@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.vision.hands.lone_hand import find_lone_hand
+from bunnymoose_cv.vision.geometry import shrink
+from bunnymoose_cv.vision.hands.hand_search import find_lone_hand
 from bunnymoose_cv.vision.headgear.headgear_reading import Kind
 from bunnymoose_cv.vision.headgear.side_net import SIZE, WINDOW
 from bunnymoose_cv.vision.nets.worker_pool import Workers
-from bunnymoose_cv.vision.shrink import shrink
 from training.augmentation import PALM, PHOTOGRAPHED, as_bytes, drawn_hand, feathered, moved_by, pasted
 from training.content_cache import code_of, keyed, pickled_once
 from training.evaluate.hand_labels import HandLabels
@@ -41,7 +41,7 @@ TABLE: Final = SHARED / "hands/hands.csv"
 LARGEST_PX: Final = 180
 SMALLEST_PALM_PX: Final = 14
 THUMB_OUT: Final = 0.42
-"""Thumb tip to index finger of a flat hand, in palms, above which its thumb counts as out."""
+"""Distance from the thumb tip to the index finger of a flat hand, in palms, above which its thumb is out."""
 
 TRIES: Final = 8
 EYE_PX: Final = STORED_SIZE / STORED_WINDOW
@@ -59,11 +59,11 @@ class HandShape(Enum):
 
 
 _SHAPES: Final = {Kind.ANTLER: HandShape.WIDE, Kind.EAR: HandShape.EAR, Kind.NEITHER: HandShape.NEITHER}
-"""Class of each kind; labels with the thumb out ask for parted fingers."""
+"""Class of each kind; labels with the thumb out require parted fingers."""
 
 
 class Placement(Enum):
-    """Purpose of a composite: a headgear, a hand that is none at the head, or a headgear's hand off its place."""
+    """Purpose of a composite: a headgear, another hand at the head, or a headgear's hand away from its place."""
 
     HEADGEAR = "headgear"
     NEITHER = "neither"
@@ -79,7 +79,7 @@ SHARES: Final = (
     (HandShape.COMPACT, Placement.OFF_PLACE, 0.04),
     (HandShape.EAR, Placement.OFF_PLACE, 0.04),
 )
-"""Share of each sort of composite. Nearly half show no headgear, so that a seam tells no class."""
+"""Share of each sort of composite. Nearly half show no headgear, so that a seam does not reveal the class."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,14 +93,14 @@ class CutOutHand:
 
 
 def hands_kept() -> list[CutOutHand]:
-    """Return photographed hands, cut out of their images once."""
+    """Return photographed hands, segmented once."""
     photographs = sorted(TABLE.parent.rglob("*.jpg"))
     file = keyed(WORK / "cut_out_hands.pickle", TABLE, photographs, code_of(__file__))
     return pickled_once(file, lambda: cut_out_hands(TABLE))
 
 
 def cut_out_hands(table: Path) -> Iterator[CutOutHand]:
-    """Segment the hands of `hands.csv` that are large enough and whose class the label decides."""
+    """Segment the hands of `hands.csv` that are large enough and have a label that decides their class."""
     with Workers() as workers, table.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
             image = read_image(table.parent / row["file"])
@@ -120,7 +120,7 @@ def _cut_out(image: Image, joints: Array, row: Mapping[str, str]) -> CutOutHand 
 
 
 def _shape_of(joints: Array, row: Mapping[str, str]) -> HandShape | None:
-    """Return the class of a hand by its label; of a flat hand also by its thumb."""
+    """Return the class of a hand by its label, and for a flat hand also by its thumb."""
     kind = HandLabels.of_letters(row["fingers_out"], row["thumb"]).kind
     if kind is not None:
         return _SHAPES[kind]
@@ -138,7 +138,7 @@ def thumb_apart(joints: Array) -> float:
 
 
 def _segmented(image: Image, joints: Array, palm: float) -> npt.NDArray[np.uint8]:
-    """Return the mask of a hand by GrabCut, begun from its joints; the drawn hand if GrabCut loses it."""
+    """Return the mask of a hand by GrabCut, initialised from its joints, or the drawn hand if GrabCut loses it."""
     drawn = [drawn_hand(image.shape[:2], joints, share * palm, _FINGERS) for share in (0.12, 0.27, 0.5)]
     seeds = np.full(image.shape[:2], cv2.GC_BGD, np.uint8)
     for mask, seed in zip(reversed(drawn), (cv2.GC_PR_BGD, cv2.GC_PR_FGD, cv2.GC_FGD), strict=True):
@@ -154,26 +154,26 @@ def _segmented(image: Image, joints: Array, palm: float) -> npt.NDArray[np.uint8
 _FROM_WRIST: Final = ((0, 1, 2, 3, 4), (0, 5, 6, 7, 8), (0, 9, 10, 11, 12), (0, 13, 14, 15, 16), (0, 17, 18, 19, 20))
 
 FINGER_WIDTH: Final = 0.33
-"""Width of a drawn finger, in eye distances: a finger is a quarter, and joints lie a little off its middle."""
+"""Width of a drawn finger in eye distances: a finger has a quarter, and joints are a little off its middle."""
 
 DARKEST: Final = 20
-"""Added to the mean brightness of both images, so that no dark hand becomes glaring."""
+"""Offset added to the mean brightness of both images, so that dark hands do not become glaring."""
 
 
 def hand_in_cut(joints: npt.NDArray[np.floating]) -> bool:
-    """Return whether a hand's joints, shape (21, 2), are known and in the stored cut."""
+    """Return whether a hand's joints, shape (21, 2), are known and inside the stored crop."""
     return bool(np.all(np.isfinite(joints)) and np.all((joints > 0) & (joints < STORED_SIZE - 1)))
 
 
 def laid_over(image: Image, joints: npt.NDArray[np.floating], photograph: Image, draw: np.random.Generator) -> Image:
-    """Lay the hand of a stored cut over a photograph, in its light.
+    """Paste the hand of a stored crop over a photograph, in its light.
 
     Photographs of hands at heads are few, and those of plain heads alone would teach that photographs show nothing.
 
     Args:
-        image: stored cut.
+        image: stored crop.
         joints: joints of its hand, shape (21, 2), pixels.
-        photograph: another stored cut.
+        photograph: another stored crop.
         draw: random generator.
     """
     width = round(FINGER_WIDTH * EYE_PX * draw.uniform(0.9, 1.2))
@@ -185,11 +185,11 @@ def laid_over(image: Image, joints: npt.NDArray[np.floating], photograph: Image,
 
 
 class Compositor:
-    """Lays photographed hands over real heads where rendered players hold theirs.
+    """Compositor that pastes photographed hands over real heads where rendered players hold theirs.
 
     Args:
         hands: segmented hands.
-        renders: rendered sides; their joints give the places and sizes of hands of each class.
+        renders: rendered sides, whose joints give the places and sizes of hands of each class.
         draw: random generator.
     """
 
@@ -224,7 +224,7 @@ class Compositor:
         return self._laid(hand, matrix, background), values, hand.joints @ axes.T + matrix[:, 2]
 
     def _fitted(self, shape: HandShape) -> tuple[CutOutHand, int, Array]:
-        """Draw a hand and a rendered row; return them with the linear map from one to the other that fits best."""
+        """Draw a hand and a rendered row. Return them with the best linear map from one to the other."""
         weights = np.full(21, 0.3)
         weights[list(PALM)] = 1.0
         weights[THUMB_TIP] = 1.5 if shape in {HandShape.WIDE, HandShape.COMPACT} else 0.3
@@ -252,7 +252,7 @@ class Compositor:
         return EYE_PX * draw.uniform(1.3, 2.6) * np.array([np.cos(angle), -np.sin(angle)])
 
     def _laid(self, hand: CutOutHand, matrix: Array, background: Image) -> Image:
-        """Lay the hand over the background, in a light between both."""
+        """Paste the hand over the background, in a light between both."""
         mask = cv2.warpAffine(hand.mask, matrix, (STORED_SIZE, STORED_SIZE), flags=cv2.INTER_AREA) / np.float32(255)
         image = moved_by(matrix, hand.image, STORED_SIZE)
         share = feathered(mask, self._draw.uniform(0.5, 1.4))
@@ -266,13 +266,13 @@ _NO_HEADGEAR: Final = (NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
 
 
 def middle_of(images: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Return stored cuts, shape (n, STORED_SIZE, STORED_SIZE, 3), as the reader would have cut them."""
+    """Return the middle of stored crops, shape (n, STORED_SIZE, STORED_SIZE, 3), as the reader would crop it."""
     window = _window(1.0, 0.0, np.zeros(2))
     return np.stack([_seen_through(window, image) for image in images])
 
 
 def _window(size: float, turn: float, shift: Array) -> Array:
-    """Map a stored cut's pixels to the net's, shape (2, 3): larger by a factor, turned by radians, shifted by eyes."""
+    """Map a stored crop's pixels to the network's, shape (2, 3): a scale factor, a turn in radians, a shift in eyes."""
     axes = size * SIZE / WINDOW * STORED_WINDOW / STORED_SIZE * rotation(turn)
     return leading(axes, np.full(2, (STORED_SIZE - 1) / 2), (SIZE - 1) / 2 + shift * SIZE / WINDOW)
 
@@ -284,17 +284,17 @@ def _seen_through(window: Array, image: Image) -> Image:
 def varied(
     image: Image, joints: npt.NDArray[np.float16], other: Image, draw: np.random.Generator
 ) -> tuple[Image, Array]:
-    """Vary a stored cut as another camera, another light, another detector of the face might have given it.
+    """Vary a stored crop as from another camera, light and face detector.
 
     Args:
         image: shape (STORED_SIZE, STORED_SIZE, 3).
         joints: joints of its hand, shape (21, 2), pixels.
-        other: another image, of which patches and a haze are added. Half of them are photographs, so that a
-            photograph's looks alone never tell that a side is empty.
+        other: another image, whose patches and haze are added. Half of them are photographs, so that a photographic
+            look alone never reveals that a side is empty.
         draw: random generator.
 
     Returns:
-        The cut as the net takes it, and the joints in it.
+        The crop as the network's input, and the joints in it.
     """
     window = _window(float(np.exp(draw.normal(0, 0.08))), draw.normal(0, 0.1), draw.normal(0, 0.18, 2))
     cut = _seen_through(window, image)
@@ -307,7 +307,7 @@ def varied(
 
 
 def _patch(cut: Image, other: Image, draw: np.random.Generator) -> None:
-    """Augment by a foreign strip at the outer edge, as a neighbour is, or by a small square."""
+    """Add a foreign strip at the outer edge, like a neighbour, or a small square."""
     if draw.random() < 0.5:
         width = round(SIZE * draw.uniform(0.05, 0.21))
         cut[:, -width:] = other[:SIZE, -width:]

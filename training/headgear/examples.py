@@ -1,7 +1,6 @@
-"""Examples of the headgear nets, in memory and in files: hands and sides of heads with their truth.
+"""Examples of the headgear networks, in memory and in files: hands and sides of heads with their truth.
 
-A *place* names one side of one head in one image, so that
-what two nets say of it can be laid side by side.
+A *place* names one side of one head in one image, so that the answers of two networks about it can be compared.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 ANTLER, EAR, NEITHER, UNKNOWN = 0, 1, 2, -1
 _KINDS = {Kind.ANTLER: ANTLER, Kind.EAR: EAR, Kind.NEITHER: NEITHER}
 COLUMNS = ("kind", "spread", "direction", "form", "place")
-"""The columns of a truth."""
+"""Columns of a truth."""
 
 
 class Shape(IntEnum):
@@ -43,11 +42,11 @@ class Shape(IntEnum):
 
 
 KIND_OF_SHAPE = {Shape.OPEN: ANTLER, Shape.TWO: EAR, Shape.FOUR: EAR, Shape.OTHER: NEITHER}
-"""Kind that a shape makes at a head."""
+"""Kind that each shape makes at a head."""
 
 
 def shape_of(labels: HandLabels) -> int:
-    """Return the shape that labels give; UNKNOWN if they leave it open."""
+    """Return the shape that labels give, or UNKNOWN if they leave it open."""
     match labels.kind:
         case None:
             return UNKNOWN
@@ -86,9 +85,9 @@ class Truth(Columns):
 
     Attributes:
         values: shape (n, 5): kind (0 antler, 1 ear, 2 neither), then wide, up, straight, top as 1 or 0; -1 unknown.
-        between: shape (n, 5), bool: what lies between two values; `values` holds the nearer one.
+        between: shape (n, 5), bool: True for a field between two values; `values` holds the nearer one.
         person: shape (n,), person id; never split between training and testing.
-        place: shape (n,), image and side; empty if there is no head.
+        place: shape (n,), image and side; empty without a head.
     """
 
     values: npt.NDArray[np.int8]
@@ -98,12 +97,12 @@ class Truth(Columns):
 
     @property
     def left_out(self) -> npt.NDArray[np.bool_]:
-        """Mask of the held-out people: on them nets are joined, calibrated and measured."""
+        """Mask of the held-out people, on whom networks are joined, calibrated and measured."""
         return np.array([is_left_out(person) for person in self.person], bool)
 
     @classmethod
     def of(cls, rows: Sequence[tuple[Headgear, Sequence[str], str, str]]) -> Self:
-        """Return the truth of headgears with the names of the columns that lie between, person and place."""
+        """Return the truth of headgears with the names of the columns between two values, person and place."""
         headgear, between, person, place = zip(*rows, strict=True) if rows else ((), (), (), ())
         values = [values_of(HeadgearFields.of(each)) for each in headgear]
         flags = [[name in names for name in COLUMNS] for names in between]
@@ -120,9 +119,9 @@ class Hands(Columns):
     """Hands as the detectors find them, with their truth.
 
     Attributes:
-        features: their joints.
-        truth: truth of the side that each was assigned to; of a hand by itself, of its shape.
-        shape: shape (n,), a `Shape` each; UNKNOWN if nothing says it.
+        features: joints of the hands.
+        truth: truth of the side that each was assigned to; for a single hand, that of its shape.
+        shape: shape (n,), a `Shape` each; UNKNOWN if it is not labelled.
     """
 
     features: HandFeatures
@@ -135,13 +134,13 @@ NO_FEATURES = HandFeatures.alone(np.zeros((0, 21, 3), np.float32))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sides(Columns):
-    """Cuts of sides of heads (`vision/headgear/side_net.py`, wider), with their truth.
+    """Crops of sides of heads (`vision/headgear/side_net.py`, wider), with their truth.
 
     Attributes:
-        cuts: n cuts, as WebP.
+        cuts: n crops, as WebP.
         eye_distance: shape (n,), pixels between the eyes in the image.
-        joints: shape (n, 21, 2), true joints of the hand, in MediaPipe's order, in the cut's pixels; NaN if unknown.
-        truth: truth of each.
+        joints: shape (n, 21, 2), true joints of the hand, in MediaPipe's order, in the crop's pixels; NaN if unknown.
+        truth: truth of each side.
     """
 
     cuts: list[bytes]
@@ -150,5 +149,5 @@ class Sides(Columns):
     truth: Truth
 
     def images(self) -> npt.NDArray[np.uint8]:
-        """Return the cuts, shape (n, side, side, 3)."""
+        """Return the crops, shape (n, side, side, 3)."""
         return np.asarray(decoded(self.cuts), np.uint8)

@@ -1,14 +1,14 @@
-"""Labelled images → stored hands and sides: what the headgear nets learn from.
+"""Labelled images → stored hands and sides, the training data of the headgear networks.
 
-Run from a checkout: `python -m training.headgear.gather`. Images go through the product's own eyes
-(`faces/face_search.py`, `hands/hand_search.py`), so that training sees what the reader will see: every hand that it
-gives to a side carries the truth of that side, even if the landmarks are bad, and of every side a cut is kept
-(`vision/headgear/side_net.py`, wider, so that training can shift and turn in it). Each image is also looked at small
-and mirrored, for its hands.
+Run from a checkout: `python -m training.headgear.gather`. Images go through the product's own search
+(`faces/face_search.py`, `hands/hand_search.py`), so that training sees the same as the reader. Every hand that it gives
+to a side has the truth of that side, even if the landmarks are bad. A crop of every side is kept
+(`vision/headgear/side_net.py`, wider, so that training can shift and turn in it). Each image is also searched for hands
+small and mirrored.
 
 Hands are packed into `training/work/packed/hands.npz`, sides into the parts in `sides/` there, from which training
-starts without an image. The sides of the heads in the photographed groups of ../shared/real teach what real rooms look
-like beside a head. They are kept in the work folder alone, for photographs are not copied.
+starts without an image. The sides of the heads in the photographed groups of ../shared/real show what real rooms look
+like beside a head. They are kept only in the work folder, since photographs are not copied.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ import numpy as np
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import FacePose
-from bunnymoose_cv.vision.faces.mean_mesh import fit_mean_mesh
+from bunnymoose_cv.vision.faces.face_mesh import fit_mean_mesh
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.hands.assignment import holding
-from bunnymoose_cv.vision.hands.hand_search import find_hands
+from bunnymoose_cv.vision.hands.hand_search import find_hands, hands_around
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features_at_head
 from bunnymoose_cv.vision.headgear.side_net import OUTWARD, UPWARD, cut_side
 from bunnymoose_cv.vision.nets.worker_pool import Workers
@@ -50,10 +50,10 @@ PACKED_HANDS, PACKED_SIDES = paths.PACKED / "hands.npz", paths.PACKED / "sides"
 GROUPS = WORK / "groups.npz"
 
 STORED_WINDOW, STORED_SIZE = 7.4, 176
-"""Side of a stored cut, in eye distances and in pixels: wider than what the side network sees, for augmentation."""
+"""Side of a stored crop, in eye distances and in pixels: wider than the side network's input, for augmentation."""
 
 OFF = 0.35
-"""Tolerance of found eyes against the true ones, in eye distances; beyond it a cut shows something else."""
+"""Tolerance of found eyes against the true ones, in eye distances. Beyond it a crop shows something else."""
 
 
 def _images(examples: Hands | Sides) -> Iterator[str]:
@@ -66,12 +66,12 @@ def _stores() -> tuple[Gathered[Hands], Gathered[Sides]]:
 
 
 def packed_sides(*beside: Path) -> Sides:
-    """Return all sides that are packed, and those in files beside them."""
+    """Return all packed sides, and those in files beside them."""
     return _stores()[1].all(*beside)
 
 
 def _sides_of(labelled: LabelledImage, image: Image, head: Head | None) -> Sides:
-    """Return the sides of a head; none if it was not found."""
+    """Return the sides of a head; empty if it was not found."""
     if head is None:
         return Sides([], np.zeros(0, np.float32), _no_joints(0), _truth(labelled, ()))
     cuts = [_cut(image, head, side) for side in labelled.sides]
@@ -83,7 +83,7 @@ def _sides_of(labelled: LabelledImage, image: Image, head: Head | None) -> Sides
 
 
 def _hands_of(labelled: LabelledImage, image: Image, head: Head | None, workers: Workers) -> Hands:
-    """Return the hands of both looks: at the image, and at it small and mirrored."""
+    """Return the hands of both looks: at the image, and at its small mirrored copy."""
     small = cv2.resize(image[:, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     mirrored, box = np.asarray(small, np.uint8), labelled.face
     face = Box(mirrored.shape[1] - (box.x + box.width) / 2, box.y / 2, box.width / 2, box.height / 2)
@@ -101,7 +101,7 @@ def _true_head(image: Image, face: Box, eyes: npt.NDArray[np.float64], workers: 
 
 
 def on_cut(points: npt.NDArray[np.float64], head: Head, side: Side) -> npt.NDArray[np.float64]:
-    """Map points of the image, shape (n, 2), to a stored cut, pixels."""
+    """Map points of the image, shape (n, 2), to a stored crop, pixels."""
     outward = 1 if side is Side.LEFT else -1
     axes = rotation(np.radians(head.tilt_degrees)) @ np.diag([outward, 1])
     scale = STORED_SIZE / (STORED_WINDOW * head.eye_distance)
@@ -110,7 +110,7 @@ def on_cut(points: npt.NDArray[np.float64], head: Head, side: Side) -> npt.NDArr
 
 
 def at_cut(at_head: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Map joints in a head's axes, shape (21, 2), eye distances, to the stored cut of their side, pixels."""
+    """Map joints in a head's axes, shape (21, 2), eye distances, to the stored crop of their side, pixels."""
     offset = (at_head - np.array([OUTWARD, UPWARD], np.float32)) * np.array([1, -1], np.float32)
     return np.asarray((STORED_SIZE - 1) / 2 + STORED_SIZE / STORED_WINDOW * offset, np.float32)
 
@@ -128,7 +128,9 @@ def _features_of(image: Image, head: Head | None, workers: Workers) -> dict[Side
     if head is None:
         return {}
     settings = load_settings().people
-    players = holding(find_hands((head,), image, workers, settings, looks_closer=lambda *_: True), (head,), settings)
+    found = hands_around([head], image, workers)
+    hands = find_hands(found, (head,), image, workers, settings, looks_closer=lambda *_: True)
+    players = holding(hands, (head,), settings)
     return {
         side: features_at_head(hand, player.head, side) for player in players for side, hand in player.hands.items()
     }
@@ -146,7 +148,7 @@ def _truth(labelled: LabelledImage, sides: Iterable[Side], look: str = "") -> Tr
 
 
 def _gather_groups(workers: Workers) -> None:
-    """Keep the sides of the heads in photographed groups, which hold nothing."""
+    """Keep the sides of the heads in photographed groups, which are empty."""
     cuts, sizes, rows = [], [], []
     for name, image, heads in heads_of_groups(workers):
         for number, head in enumerate(heads):
@@ -158,7 +160,7 @@ def _gather_groups(workers: Workers) -> None:
 
 
 def main() -> None:
-    """Gather what is not there yet, then pack."""
+    """Gather missing examples, then pack them."""
     images = [*rendered_players()]
     with Workers(1) as workers:
 

@@ -1,4 +1,4 @@
-"""Hands that the hand network learns from: photographed ones by themselves, noise on joints of any source, weights."""
+"""Training hands of the hand network: single photographed ones, noise on joints of any source, weights."""
 
 from __future__ import annotations
 
@@ -29,38 +29,38 @@ if TYPE_CHECKING:
 
 KIND, DIRECTION = COLUMNS.index("kind"), COLUMNS.index("direction")
 APPROXIMATIONS: Final = 4
-"""Steps in which a hand is moved to its distance from the outline of the head."""
+"""Number of steps in which a hand is moved to its distance from the outline of the head."""
 
 IN_IMAGE, ABOUT_VERTICAL, ABOUT_HORIZONTAL = (0, 1), (0, 2), (1, 2)
 """Planes of rotation of an image's axes: rightward, downward, away."""
 
 TURN: Final = np.radians(15)
-"""Deviation of the rotation out of the image, by which photographed hands are varied."""
+"""Deviation of the rotation out of the image by which photographed hands are varied."""
 
 MEASURED_ON: Final = ("digits",)
-"""Sources whose people are also in ../shared/real, in part in the very same images: left out, so that what
-the evaluation prints of those photographs is of people whom the network has not seen."""
+"""Sources with the same people as ../shared/real, in part in the same images. They are left out, so that the network
+has not seen the people in the evaluation of those photographs."""
 
 
 def photographs() -> Hands:
     """Return the hands of ../shared/landmarks whose labels decide their kind and whose landmarks agree with them."""
     listed = read_landmark_file(SHARED / "landmarks/landmarks.npz").hands
     hands = [each for each in listed if each.row.labels["source"] not in MEASURED_ON]
-    points = np.stack([each.hand.points for each in hands])
+    points = np.stack([hand.hand.points for hand in hands])
     # Mirrored to a left hand; a hand of unknown side counts as one.
-    points[[each.hand.anatomical is Side.RIGHT for each in hands], :, 0] *= -1
+    points[[hand.hand.anatomical is Side.RIGHT for hand in hands], :, 0] *= -1
     count = len(hands)
     truth = Truth(
-        np.array([values_of(each.truth) for each in hands], np.int8),
+        np.array([values_of(hand.truth) for hand in hands], np.int8),
         np.zeros((count, len(COLUMNS)), bool),
-        np.array(["{source}:{subject}".format_map(each.row.labels) for each in hands]),
+        np.array(["{source}:{subject}".format_map(hand.row.labels) for hand in hands]),
         np.full(count, ""),
     )
-    return Hands(HandFeatures.alone(points), truth, np.array([shape_of(each.labels) for each in hands], np.int8))
+    return Hands(HandFeatures.alone(points), truth, np.array([shape_of(hand.labels) for hand in hands], np.int8))
 
 
 def turned_at_random(hands: Hands, draw: np.random.Generator) -> Hands:
-    """Turn hands by themselves at random within the image; which way an antler points then follows from the turn."""
+    """Turn single hands at random within the image. The direction of an antler follows from the turn."""
     count = len(hands)
     angle = np.where(draw.random(count) < 0.5, draw.normal(0, 0.5, count), draw.uniform(-np.pi, np.pi, count))
     points = rotated(hands.features.points, IN_IMAGE, angle)
@@ -76,9 +76,9 @@ def noisy(hands: Hands, draw: np.random.Generator, *, turned: bool) -> Hands:
     """Return hands with noise on their joints, either hand of a person, some without depth.
 
     Args:
-        hands: any of them.
-        draw: random numbers.
-        turned: whether they are also turned out of the image.
+        hands: hands of any source.
+        draw: random generator.
+        turned: True to turn them also out of the image.
     """
     count = len(hands)
     points = hands.features.points.copy()
@@ -108,11 +108,11 @@ HEAD_CENTRE: Final = np.array([0.0, 0.35], np.float32)
 """Middle of head and hair in the head's axes, eye distances."""
 
 OFF_THE_HEAD: Final = (1.4, 3.0)
-"""Least and largest distance from the head, eye distances, of hands that are moved off it; within 1 they count."""
+"""Range of distances from the head, in eye distances, of hands that are moved off it; within 1 they count."""
 
 
 def off_the_head(hands: Hands, draw: np.random.Generator) -> Hands:
-    """Move hands away from the head until they count no more: composed hands that are neither antler nor ear."""
+    """Move hands away from the head until they no longer count: composed hands that are neither antler nor ear."""
     at_head = hands.features.at_head
     outline = with_hair(hands.features.outline)
     outward = at_head.mean(1) - HEAD_CENTRE
@@ -148,7 +148,7 @@ def with_known_shape(hands: Hands) -> Hands:
 
 
 def directions_of(photographs: Hands) -> Hands:
-    """Return hands by themselves that teach the direction alone."""
+    """Return single hands that teach only the direction."""
     values = photographs.truth.values.copy()
     values[:, [0, 1, 3, 4]] = UNKNOWN
     return replace(photographs, truth=replace(photographs.truth, values=values))
@@ -158,7 +158,7 @@ SHAPE_SHARES: Final = {Shape.OPEN: 1.0, Shape.TWO: 1.0, Shape.FOUR: 0.7, Shape.O
 
 
 def shape_weights(photographs: Hands) -> npt.NDArray[np.float64]:
-    """Weight each shape by its share, within it each person by the root of their hands."""
+    """Weight each shape by its share, and within it each person by the root of their hands."""
     weights = np.zeros(len(photographs))
     for shape, share in SHAPE_SHARES.items():
         rows = np.flatnonzero(photographs.shape == shape)
@@ -167,7 +167,7 @@ def shape_weights(photographs: Hands) -> npt.NDArray[np.float64]:
 
 
 def field_weights(renders: Hands) -> npt.NDArray[np.float64]:
-    """Weight each combination of shape and fields nearly alike."""
+    """Weight each combination of shape and fields nearly equally."""
     names = [" ".join(map(str, row)) for row in np.column_stack([renders.shape, renders.truth.values])]
     return evened(np.array(names), 0.7)
 

@@ -1,8 +1,8 @@
-"""Measure the headgear of real people by networks that have not seen them: `python -m training.headgear.measure`.
+"""Headgear of real people, measured with networks that have not seen them: `python -m training.headgear.measure`.
 
-Each crop of `../shared/people` is read by the whole reader. Its hands are answered by a network whose place part and
-scale were made without the person; once more without the source and everybody in it. Its sides are answered by a side
-network that has not seen the person, but others of the source. Tongues are measured by the evaluation.
+Each crop of `../shared/people` is read by the whole reader. Its hands are read by a network whose place part and scale
+were made without the person, and again without the source and all people in it. Its sides are read by a side network
+that has not seen the person, but others of the source. Tongues are measured by the evaluation.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ TABLES: Final = 20
 ROUNDS: Final = 1000
 SEED: Final = 1
 NEIGHBOURS_APART: Final = (5, 6, 7)
-"""Distances of the heads of composed rows, eye distances: people who squeeze together, to those who sit at ease."""
+"""Distances of the heads of composed rows in eye distances, from people who squeeze together to comfortable seats."""
 
 OF_TONGUES: Final = ("any question", "tongue", "player found")
-"""Beginnings of figures that no left-out network changes."""
+"""Beginnings of the names of figures that do not depend on the left-out networks."""
 
 NEW: Final = "h3_"
-"""Beginning of the sources of people whom no network has seen under earlier labels either."""
+"""Prefix of the sources of people whom no network has seen, even with earlier labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +80,14 @@ class LeftOutRead:
 
     @property
     def labelled(self) -> LabelledRead | None:
-        """The reading at Bam beside the true pose; None if the truth is not whole."""
+        """The reading at the Bam beside the true pose; None if the truth is incomplete."""
         read = None if self.reading is None else ReadPose.of(_at_bam(self.reading))
         truth = pose_of(self.row, Pose(None, None) if read is None else read.pose)
         return None if truth is None else LabelledRead(self.row.person, truth, read)
 
 
 def _at_bam(reading: PlayerReading) -> PlayerReading:
-    """Return a reading with the prior of the game, which counts at Bam alone."""
+    """Return a reading with the prior of the game, which is used only at the Bam."""
     prior = load_settings().freeze.headgear_prior
     headgear = dict(reading.headgear)
     for side, each in reading.headgear.items():
@@ -97,7 +97,7 @@ def _at_bam(reading: PlayerReading) -> PlayerReading:
 
 
 class LeftOutReaders:
-    """Headgear readers that have not seen one group of people each."""
+    """Headgear readers, each without one group of people in its training."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class LeftOutReaders:
         ]
 
     def of(self, row: PersonRow) -> HeadgearReader:
-        """Return a reader whose hand network has not seen the group of a row's person, nor its side network them."""
+        """Return a reader without a row's person in its side network, or the person's group in its hand network."""
         hand_net, scaling = self._hands[self._split.group_of(row.person, row.source)]
         side_net = self._sides[self._folds.group_of(row.person, row.source)]
         return HeadgearReader(self._settings, hand_net, side_net, scaling)
@@ -130,7 +130,8 @@ class LeftOutReaders:
 def _hand_net(training: HandTraining, people: Sequence[PersonSide]) -> tuple[HandNet, LogitScaling]:
     model = WORK / "left_out.onnx"
     write_hand_net(training.net(people), model)
-    return HandNet(model), shipped_scaling().refitted({Seen.HAND: training.scale(people)})
+    scaling = shipped_scaling()
+    return HandNet(model), replace(scaling, scales={**scaling.scales, Seen.HAND: training.scale(people)})
 
 
 def _side_nets(tuning: FineTuning) -> list[SideNet]:
@@ -144,7 +145,7 @@ def _side_nets(tuning: FineTuning) -> list[SideNet]:
 
 
 def _of_presence(tuning: FineTuning, nets: Sequence[SideNet]) -> Iterator[str]:
-    """Yield lines about sides on which a hand would not be looked for again, by what they hold."""
+    """Yield lines about sides on which a hand would not be looked for again, by the content of the side."""
     sides = [*zip(tuning.people, tuning.folds_of_people(), strict=True)]
     for held in Held:
         skipped = [
@@ -169,9 +170,9 @@ def read_left_out(rows: Sequence[PersonRow], readers: Sequence[LeftOutReaders]) 
 
 
 def _table(figures: Sequence[PeopleFigures]) -> str:
-    """Figures side by side, as a table in Markdown."""
+    """Return figures side by side, as a table in Markdown."""
     names = [name for name in figures[0].shares if not name.startswith(OF_TONGUES)]
-    lines = [f"| {name} | {' | '.join(_cell(each.shares, name) for each in figures)} |" for name in names]
+    lines = [f"| {name} | {' | '.join(_cell(figure.shares, name) for figure in figures)} |" for name in names]
     titles = f"| figure | person left out | source left out | person left out, {NEW} |"
     return "\n".join([titles, "|---|---|---|---|", *lines])
 
@@ -203,7 +204,7 @@ def _of_places(read: Sequence[LeftOutRead]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the figures of both splits, and of the people whom no network has seen by earlier labels."""
+    """Print the figures of both splits, and of the people whom no network has seen, even with earlier labels."""
     torch.set_num_threads(1)
     people, rows = people_kept(), read_people(TABLE).rows
     settings, training = load_settings(), HandTraining(HandSources.load())

@@ -38,8 +38,8 @@ class PersonSide:
 
     Attributes:
         cut: wide crop of the side, shape (STORED_SIZE, STORED_SIZE, 3).
-        joints: hand joints in the crop's pixels, shape (21, 2); NaN where no hand was detected.
-        hand: features of the hand found there; None if none was.
+        joints: hand joints in the crop's pixels, shape (21, 2); NaN if no hand was detected.
+        hand: features of the hand found there; None without a hand.
         values: truth as in `Truth.values`.
         held: content of the side.
         person: person id; one person may be in several sources.
@@ -66,20 +66,20 @@ def truth_of(sides: Sequence[PersonSide]) -> Truth:
 
 
 def people_kept() -> list[PersonSide]:
-    """Return the sides of all labelled people, cut out of their images once."""
+    """Return the sides of all labelled people, cropped from their images once."""
     images = [row.image for row in read_people(TABLE).rows]
     file = keyed(WORK / "person_sides.pickle", TABLE, TABLE.with_name(SHAPES), images, SHIPPED_NET, code_of(__file__))
     return pickled_once(file, lambda: person_sides(TABLE))
 
 
 def person_sides(table: Path) -> Iterator[PersonSide]:
-    """Cut the scored sides out of every crop of a table.
+    """Crop the scored sides from every image of a table.
 
     Args:
-        table: `people.csv`; the files lie relative to it.
+        table: path of `people.csv`; its files are relative to it.
 
     Raises:
-        InputError: the table cannot be read, or a line of it.
+        InputError: the table, or a line of it, cannot be read.
     """
     people = read_people(table)
     if people.problems:

@@ -1,8 +1,8 @@
 """Presence head of the side network: whether a side of a head shows a hand at all.
 
-The head is a logistic regression on the pooled maps of the fine-tuned trunk, fitted on real people. It has learnt from
-no renders: with them it takes more real empty sides for held ones, and more rendered hands for none. Both kinds of side
-weigh alike, and persons by the root of their number of sides.
+The head is a logistic regression on the pooled maps of the fine-tuned trunk, fitted on real people. Renders are not
+used: with them more real empty sides are taken for hands, and more rendered hands for empty sides. Both kinds of side
+have equal weight, and persons are weighted by the root of their number of sides.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from training.headgear.side_net import SideNet
 
 DECAY: Final = 3e-3
-"""Weight of the squared coefficients, in standard deviations of what they weigh."""
+"""Weight of the squared coefficients, in standard deviations of their inputs."""
 
 STEPS: Final = 200
 
@@ -48,7 +48,7 @@ class PresenceHead(nn.Module):
 
 
 class WholeSideNet(nn.Module):
-    """Crops of sides → logits, and log odds of a hand: what the product reads."""
+    """Crops of sides → logits, and log odds of a hand, in the form that the product reads."""
 
     def __init__(self, net: SideNet, presence: PresenceHead) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """Scaling of logits (`models/logit_scaling.toml`): fitting factors and offsets, counting pairs, writing the file.
 
-Factors and offsets make the probabilities of persons whom the network has not seen most likely (cross entropy, shapes
-in between left aside), held to a first guess.
+Factors and offsets maximise the likelihood of the truth for persons whom the network has not seen (cross entropy,
+without shapes in between), regularised towards a first guess.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HELD, OFFSET_HELD = 0.01, 0.005
 ROUNDS: Final = 200
 
 COLUMNS_OF: Final = [0, 0, 0, 1, 2, 3, 4]
-"""Field of each of the seven logits: the kind's three share their factor."""
+"""Field of each of the seven logits; the three of the kind share their factor."""
 
 HEADING: Final = """\
 # Logit scaling (bunnymoose_cv/vision/headgear/logit_scaling.py): logits times factors, plus offsets.
@@ -56,8 +56,8 @@ def fitted(logits: Logits, truth: Truth, weights: npt.NDArray[np.float64] | None
 
     Args:
         logits: answers about persons whom the network has not seen, shape (n, 7).
-        truth: n truths; shapes in between are left aside.
-        weights: shape (n,); by default all count alike.
+        truth: n truths; shapes in between are left out.
+        weights: shape (n,); equal weights by default.
     """
     rows = np.flatnonzero(~truth.between.any(1))
     said = torch.from_numpy(logits[rows])
@@ -81,7 +81,7 @@ def fitted(logits: Logits, truth: Truth, weights: npt.NDArray[np.float64] | None
 
 
 def _cross_entropy(logits: torch.Tensor, truth: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
-    """Return the weighted means of the kind's and of each known field's cross entropy, added up."""
+    """Return the sum of the weighted mean cross entropies of the kind and of each known field."""
     known = truth[:, 0] >= 0
     kind = nn.functional.cross_entropy(logits[known, :KINDS], truth[known, 0], reduction="none")
     cost = (weight[known] * kind).sum() / weight[known].sum()
@@ -95,9 +95,9 @@ def _cross_entropy(logits: torch.Tensor, truth: torch.Tensor, weight: torch.Tens
 
 
 def pairs_of(truth: Truth) -> Logits:
-    """Return the pairwise prior of two kinds on one head over chance, shape (3, 3), symmetric.
+    """Return the pairwise prior of two kinds on one head, relative to chance, shape (3, 3), symmetric.
 
-    A side on which nothing stands says nothing about the other: one arm may be tired.
+    An empty side says nothing about the other, since one arm may be tired.
     """
     lift = np.ones((KINDS, KINDS), np.float32)
     lift[:NEITHER, :NEITHER] = _lift(_together(truth, truth.place)[:NEITHER, :NEITHER])
@@ -105,7 +105,7 @@ def pairs_of(truth: Truth) -> Logits:
 
 
 def pairs_of_hands(truth: Truth, found: Iterable[str]) -> Logits:
-    """Return the same prior if a hand was found on both sides: no arm is tired there, so other hands count, too.
+    """Return the same prior if a hand was found on both sides. No arm is tired then, so other hands count, too.
 
     Args:
         truth: truth of sides.
@@ -115,9 +115,9 @@ def pairs_of_hands(truth: Truth, found: Iterable[str]) -> Logits:
 
 
 def _together(truth: Truth, places: Iterable[str]) -> Logits:
-    """Count two kinds on heads of which both sides are among these places, shape (3, 3), symmetric.
+    """Count two kinds on heads with both sides among these places, shape (3, 3), symmetric.
 
-    Kinds in between are left aside.
+    Kinds in between are left out.
     """
     among = {*places}
     plain = np.flatnonzero(~truth.between[:, 0])
@@ -131,19 +131,19 @@ def _together(truth: Truth, places: Iterable[str]) -> Logits:
 
 
 def _lift(together: Logits) -> Logits:
-    """Return the ratio to what their shares alone would give."""
+    """Return the ratio to the product of the shares."""
     shares = together.sum(0) / together.sum()
     return np.asarray(together / together.sum() / np.outer(shares, shares), np.float32)
 
 
 def write_pairs(pairs: Logits, of_hands: Logits) -> None:
-    """Write the pairwise priors; the scales stay as they are."""
+    """Write the pairwise priors; the scales are kept."""
     lifts = (("pairs", pairs), ("pairs_of_hands", of_hands))
     _write(_stored() | {name: {"oftener": np.round(each.astype(float), 3).tolist()} for name, each in lifts})
 
 
 def write_scales(scales: Mapping[Seen, Scale]) -> None:
-    """Write the scales of some inputs; everything else stays as it is."""
+    """Write the scales of some inputs; everything else is kept."""
     lists = {
         seen.value: {name: [float(value) for value in getattr(scale, name)] for name in ("factor", "offset")}
         for seen, scale in scales.items()

@@ -1,7 +1,7 @@
-"""Side network, which reads what a side of a head holds from a crop of it, and the views that it learns from.
+"""Side network, which reads the content of a side of a head from a crop, and the views for its training.
 
-One head reads the maps of the trunk with their places, for where a hand is counts as much as what it shows. A second
-one points at the hand's joints, and a third reads what the maps show there, finger by finger, wherever the hand is.
+One head reads the maps of the trunk with their places, since the position of a hand matters as much as its shape. A
+second head points at the hand's joints. A third one reads the maps there, finger by finger, wherever the hand is.
 
 The network starts from rendered views and is fine-tuned on views of rendered sides, real people and composites.
 """
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     Joints = npt.NDArray[np.floating]
     View = tuple[Image, Sequence[int] | npt.NDArray[np.int8], npt.NDArray[np.bool_], Joints, str]
-    """A stored cut, its `Truth.values` and `Truth.between`, its joints, the person; "" if it shows nobody real."""
+    """A stored crop, its `Truth.values` and `Truth.between`, its joints, and the person; "" without a real person."""
 
 MAP: Final = SIZE // 16
 NARROW, JOINTS, FINGERS, DROPPED = 32, 21, 64, 0.3
@@ -69,7 +69,7 @@ class SideNet(TrunkNet):
         return logits, heat.softmax(2) @ self.cells
 
     def of_maps(self, maps: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the logits, and those of each cell to hold each joint, shape (n, 21, cells)."""
+        """Return the logits, and the logits of each cell to contain each joint, shape (n, 21, cells)."""
         return self.read(self.trunk(maps))
 
     def upper_maps(self, crops: torch.Tensor) -> torch.Tensor:
@@ -78,19 +78,19 @@ class SideNet(TrunkNet):
         return maps
 
     def read(self, maps: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return what `of_maps` returns, for the maps of the whole trunk."""
+        """Return the same as `of_maps`, for the maps of the whole trunk."""
         heat = self.pointer(maps).flatten(2)
         return self.head(self.narrow(maps)) + self._by_fingers(maps, heat), heat
 
     def _by_fingers(self, maps: torch.Tensor, heat: torch.Tensor) -> torch.Tensor:
-        """Return logits from what the maps show at the joints; their gradient does not reach the pointer."""
+        """Return logits from the maps at the joints. Their gradient does not reach the pointer."""
         shares = heat.detach().softmax(2)
         places = (shares @ self.cells - SIZE / 2) / (SIZE / 4)
         felt = torch.cat([shares @ self.touched(maps).transpose(1, 2), places], 2)
         return self.fingers(felt.flatten(1))
 
     def parts(self, trunk_rate: float, head_rate: float, decay: float) -> tuple[Part, Part]:
-        """Return all that learns."""
+        """Return all trainable parts."""
         heads = self.narrow, self.head, self.pointer, self.touched, self.fingers
         return Part([self.trunk], trunk_rate, decay), Part(heads, head_rate, decay)
 
@@ -112,7 +112,7 @@ def side_loss(
 
     Args:
         outputs: logits and cells (`SideNet.of_maps`).
-        targets: wanted probabilities and known fields (`targets_of`).
+        targets: target probabilities and known fields (`targets_of`).
         joints: shape (n, 21, 2), the crop's pixels; NaN if unknown.
         pointing: weight of the joints' loss.
     """
@@ -124,7 +124,7 @@ def side_loss(
 def _pointing_loss(heat: torch.Tensor, joints: torch.Tensor) -> torch.Tensor:
     """Return the cross entropy of the cells with the four cells around each joint.
 
-    Joints outside the centres of the outermost cells are left aside.
+    Joints outside the centres of the outermost cells are left out.
     """
     steps = ((joints + 0.5) * (MAP / SIZE) - 0.5).flatten(0, 1)
     known = ((steps >= 0) & (steps < MAP - 1)).all(1)
@@ -141,32 +141,32 @@ def _pointing_loss(heat: torch.Tensor, joints: torch.Tensor) -> torch.Tensor:
 
 @torch.no_grad()
 def side_logits(net: SideNet, images: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
-    """Return the logits of a network for stored cuts, shape (n, 7)."""
+    """Return the logits of a network for stored crops, shape (n, 7)."""
     crops = middle_of(images)
     logits = [net(as_inputs(part))[0] for part in np.array_split(crops, max(1, len(crops) // 64))]
     return np.asarray(torch.cat(logits), np.float32)
 
 
 STARTING: Final = (0.26, 0.36, 0.22, 0.08, 0.08)
-"""Shares of antlers, ears, other hands, empty sides and photographs of empty sides for the start; a sort without any
+"""Shares of antlers, ears, other hands, empty sides and photographs of empty sides for the start. A sort without any
 example is left out. Other hands are shown nearly twice as often as they would be by chance."""
 
 TRANSPLANTED: Final = 0.4
-"""Share of the hands that are laid over a photograph."""
+"""Share of the hands that are pasted over a photograph."""
 
 SEED: Final = 1
 BATCH: Final = 48
 LESSONS: Final = (2200, 800)
-"""Steps of each lesson; in each the rates fall to nearly nothing. The mean of the weights after each lesson is the
-result: on people left out it is better than the weights after any."""
+"""Steps of each lesson, at the end of which the rates are nearly zero. The result is the mean of the weights after each
+lesson, which is better on people left out than the weights after any single one."""
 
 TRUNK_RATE, HEAD_RATE, DECAY = 4e-4, 3e-3, 0.02
 LATER_RATES, WARM_UP, LAST = 0.5, 200, 0.01
-"""Share of the rates with which the later lessons begin, steps in which those of the first rise, share that is left at
-the end of a lesson."""
+"""Share of the rates with which the later lessons begin, steps in which those of the first rise, and the share that is
+left at the end of a lesson."""
 
 POINTING: Final = 0.3
-"""Weight of the joints' loss beside that of the logits."""
+"""Weight of the joints' loss, relative to that of the logits."""
 
 RENDERED, PEOPLE, COMPOSITED = 4500, 5500, 6000
 """Number of fine-tuning views of each source."""
@@ -175,24 +175,24 @@ RENDER_SHARES: Final = (0.33, 0.36, 0.20, 0.11)
 """Shares of antlers, ears, other hands and empty sides among rendered views."""
 
 PEOPLE_SHARES: Final = (0.22, 0.50, 0.28)
-"""Shares of headgear, other hands and empty sides among views of people; persons are drawn by the root of their number
+"""Shares of headgear, other hands and empty sides among views of people. Persons are drawn by the root of their number
 of sides."""
 
 OVER_PEOPLE: Final = 0.5
-"""Share of rendered hands that are laid over a real head."""
+"""Share of rendered hands that are pasted over a real head."""
 
 PLAIN: Final = np.zeros(len(COLUMNS), np.bool_)
-"""Mask of a truth of which nothing is between two values."""
+"""Mask of a truth without fields between two values."""
 
 
 class RenderedSides:
-    """Stored sides of rendered heads, and of photographed heads that hold nothing.
+    """Stored sides of rendered heads, and of photographed heads without hands.
 
     Attributes:
         images: shape (n, STORED_SIZE, STORED_SIZE, 3).
         joints: joints of the hand in each, shape (n, 21, 2); NaN if unknown.
-        truth: truth of each.
-        has_hand: whether the joints of a hand are known and in the image, shape (n,).
+        truth: truth of each side.
+        has_hand: True if the joints of a hand are known and in the image, shape (n,).
         sorts: rows of antlers, ears, other hands, empty sides, photographs.
     """
 
@@ -215,7 +215,7 @@ class StartingViews:
         self._shares = shares / shares.sum()
 
     def batch(self, draw: np.random.Generator) -> tuple[npt.NDArray[np.uint8], Truth, Joints]:
-        """Return inputs of the network, their truth and joints."""
+        """Return inputs of the network, with their truth and joints."""
         sides = self._sides
         sorts = draw.choice(len(sides.sorts), BATCH, p=self._shares)
         rows = np.array([draw.choice(sides.sorts[sort]) for sort in sorts])
@@ -224,7 +224,7 @@ class StartingViews:
         return crops, sides.truth.take(rows), joints
 
     def _shown(self, row: int, draw: np.random.Generator) -> Image:
-        """Return an image; of some only the hand, over a photograph."""
+        """Return an image, or for some hands only the hand, over a photograph."""
         sides = self._sides
         if len(sides.sorts[-1]) and sides.has_hand[row] and draw.random() < TRANSPLANTED:
             return laid_over(sides.images[row], sides.joints[row], self._photograph(draw), draw)
@@ -234,14 +234,14 @@ class StartingViews:
         return np.asarray(self._sides.images[draw.choice(self._sides.sorts[-1])])
 
     def _another(self, draw: np.random.Generator) -> Image:
-        """Return any image, half of the time a photograph."""
+        """Return any image; half of the time a photograph."""
         if len(self._sides.sorts[-1]) and draw.random() < 0.5:
             return self._photograph(draw)
         return np.asarray(self._sides.images[draw.integers(len(self._sides.images))])
 
 
 def kept_start(sides: Sides) -> SideNet:
-    """Return the network that learnt from renders, from which fine-tuning starts; trained once."""
+    """Return the network trained on renders, from which fine-tuning starts; trained once."""
     file = keyed(WORK / "side.pt", sides, SEED, LESSONS, code_of(__file__))
     return trained_once(file, SideNet(), partial(_trained, sides))
 
@@ -262,7 +262,7 @@ def _trained(sides: Sides, checkpoint: Path) -> SideNet:
 
 
 def _share_of_rate(step: int) -> float:
-    """Return the share of the highest rates: up at first, then down to the end of each lesson along half a cosine."""
+    """Return the share of the highest rates: a rise at first, then half a cosine down to the end of each lesson."""
     ends = np.cumsum(LESSONS)
     lesson = min(int(np.searchsorted(ends, step, side="right")), len(LESSONS) - 1)
     within, steps = int(step - ends[lesson] + LESSONS[lesson]), LESSONS[lesson]
@@ -294,7 +294,7 @@ class TuningViews:
             yield crops, known | {"joints": joints.astype(np.float32)}
 
     def _rendered(self) -> View:
-        """Return a rendered side, half of its hands over a real head."""
+        """Return a rendered side; half of the hands are over a real head."""
         renders, draw = self._renders, self._draw
         row = int(draw.choice(renders.sorts[int(draw.choice(len(RENDER_SHARES), p=RENDER_SHARES))]))
         image, joints, person = renders.images[row], renders.joints[row], ""

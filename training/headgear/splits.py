@@ -1,4 +1,4 @@
-"""Splits of real people: groups of persons, or of sources, that are left out in turn."""
+"""Splits of real people into groups of persons, or of sources, each left out in turn."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ FOLDS: Final = 5
 """Number of folds over persons."""
 
 SOURCES: Final = ("echo", "lsc", "rth", "h3")
-"""Beginnings of the sources that are left out each by itself; all others together are the last group."""
+"""Prefixes of the sources that are left out one by one; all others together are the last group."""
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A way to leave people out in turn, group by group.
+    """A way to leave groups of people out in turn.
 
     Attributes:
         name: part of the names of networks that have not seen a group.
@@ -37,18 +37,18 @@ class Split:
     group_of: Callable[[str, str], int]
 
     def persons_in(self, group: int, crops: Iterable[PersonRow]) -> frozenset[str]:
-        """Return the persons of whom any of the crops is in a group."""
+        """Return the persons with any of the crops in a group."""
         return frozenset(crop.person for crop in crops if self.group_of(crop.person, crop.source) == group)
 
     def rows_without(
         self, group: int, crops: Iterable[PersonRow], persons: Sequence[str] | npt.NDArray[np.str_]
     ) -> npt.NDArray[np.intp]:
-        """Return the rows to learn from when a group is left out: nothing of anybody in it, from any source.
+        """Return the rows for training without a group: no rows of its people, from any source.
 
         Args:
-            group: the group that is left out.
+            group: group that is left out.
             crops: all crops that are measured.
-            persons: person on each row; "" if nobody real.
+            persons: person on each row; "" without a real person.
         """
         unseen = self.persons_in(group, crops)
         return np.flatnonzero([person not in unseen for person in persons])
@@ -57,8 +57,8 @@ class Split:
 def by_person(rows: Iterable[PersonRow]) -> Split:
     """Split people into folds of persons, stratified by headgear.
 
-    Persons with the most headgear are dealt first, each to the fold with the least, counted by its root since images
-    of one person are alike.
+    Persons with the most headgear are dealt first, each to the fold with the least. The count is the root of the
+    number, since images of one person are alike.
     """
     headgear: Counter[str] = Counter()
     for row in rows:

@@ -1,4 +1,4 @@
-"""The seven logits of a headgear network: their targets, their loss, and how often they are right."""
+"""The seven logits of a headgear network: their targets, their loss, and their accuracy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FIELDS = ("wide", "up", "straight", "top")
 
 LOGITS = KINDS + len(FIELDS)
-"""Number of logits: three of the kind (antler, ear, neither), one of each field."""
+"""Number of logits: three for the kind (antler, ear, neither), one for each field."""
 
 SMOOTHED = 0.02
 BETWEEN = 0.35
@@ -30,12 +30,12 @@ BETWEEN = 0.35
 def targets_of(
     values: npt.NDArray[np.int8], between: npt.NDArray[np.bool_], smoothed: float = SMOOTHED
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return targets, soft if a shape is between two, and the mask of known fields.
+    """Return targets, soft for a shape between two values, and the mask of known fields.
 
     Args:
         values: see `Truth.values`.
         between: see `Truth.between`.
-        smoothed: target of the other values if the truth is plain (label smoothing).
+        smoothed: target of the other values if the truth is certain (label smoothing).
 
     Returns:
         Probabilities, shape (n, 7), and weights of kind, wide, up, straight, top, shape (n, 5).
@@ -58,7 +58,7 @@ def loss_of(logits: torch.Tensor, wanted: torch.Tensor, known: torch.Tensor) -> 
 
 
 def report(name: str, logits: Logits, truth: Truth) -> None:
-    """Print how often each field is right; shapes in between are left aside."""
+    """Print how often each field is right, without shapes in between."""
     rows = np.flatnonzero(~truth.between.any(1) & (truth.values[:, 0] >= 0))
     logits, values = logits[rows], truth.values[rows]
     kind = logits[:, :KINDS].argmax(1)

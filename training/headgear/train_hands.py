@@ -2,11 +2,11 @@
 
 The shape part learns from photographed hands (`../shared/landmarks`) and gathered renders, and never sees a person of
 `../shared/people`. The place part reads the shape's logits and the place of the hand, and learns the kind from those
-people; renders teach it what they do not show (antlers that point down, the place of ears), but not which place counts.
+people. Renders teach it what they do not show (antlers that point down, the place of ears), but not which place counts.
 
-One of five persons of photographs and renders is left out of training; on them shapes are
-measured. The scale of hands at heads is fitted on the people, each answered by a network whose place part has not seen
-the person. Everything is seeded; the shape part is kept in `training/work/headgear/`.
+One of five persons of photographs and renders is left out of training, and shapes are measured on them. The scale of
+hands at heads is fitted on the people, each read by a network whose place part has not seen the person. Everything is
+seeded; the shape part is kept in `training/work/headgear/`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from training.headgear.people import PersonSide
 
     Examples = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
-    """Inputs, targets and the mask of known targets, one row an example."""
+    """Inputs, targets and the mask of known targets, one row for each example."""
 
 MEMBERS: Final = 4
 FARTHEST: Final = 4.0
@@ -74,7 +74,7 @@ class Perceptrons(nn.Module):
 
     Args:
         widths: sizes of the layers, from the input to the output.
-        classes: number of the first outputs, which exclude each other; each other output is a yes or no.
+        classes: number of the first outputs, which exclude each other. Each other output is a yes or no.
     """
 
     mean: torch.Tensor
@@ -88,7 +88,7 @@ class Perceptrons(nn.Module):
         self.members = nn.ModuleList(_perceptron(widths) for _ in range(MEMBERS))
 
     def standardise_by(self, numbers: torch.Tensor) -> None:
-        """Take mean and deviation of examples."""
+        """Standardise by the mean and deviation of examples."""
         self.mean.copy_(numbers.mean(0))
         self.deviation.copy_(numbers.std(0) + 0.02)
 
@@ -110,10 +110,10 @@ def _perceptron(widths: Sequence[int]) -> nn.Sequential:
 
 
 class HandNet(nn.Module):
-    """Features of shape (n, FEATURES) → logits at a head and of hands by themselves, each of shape (n, 7).
+    """Features of shape (n, FEATURES) → logits of hands at a head and of single hands, each of shape (n, 7).
 
-    The columns are antler, ear, neither (log probabilities); wide, up, straight, top (logits). The place of an ear
-    means nothing for a hand by itself.
+    The columns are antler, ear, neither (log probabilities); wide, up, straight, top (logits). The place of an ear has
+    no meaning for a single hand.
     """
 
     kinds_of_shapes: torch.Tensor
@@ -125,7 +125,7 @@ class HandNet(nn.Module):
         self.register_buffer("kinds_of_shapes", torch.eye(KINDS)[list(KIND_OF_SHAPE.values())], persistent=False)
 
     def place_inputs(self, numbers: torch.Tensor) -> torch.Tensor:
-        """Return the inputs of the place part: shape by the joints, place, shape by the pixels; log odds centred."""
+        """Return the inputs of the place part: shape by joints, place, shape by pixels, with centred log odds."""
         shape, rest = self.shape(numbers[:, :SHAPE_FEATURES]), numbers[:, SHAPE_FEATURES:]
         place, pixels, seen = rest[:, : -PIXEL_LOGITS - 1], rest[:, -PIXEL_LOGITS - 1 : -1], rest[:, -1:]
         return torch.cat([_centred(shape), place, _centred(pixels), seen], 1)
@@ -142,14 +142,14 @@ class HandNet(nn.Module):
 
 
 def _centred(shape: torch.Tensor) -> torch.Tensor:
-    """Return logits of a shape, those of its kinds less their mean."""
+    """Return logits of a shape, with those of its kinds minus their mean."""
     kinds = shape[:, :SHAPES]
     return torch.cat([kinds - kinds.mean(1, keepdim=True), shape[:, SHAPES:]], 1)
 
 
 @torch.no_grad()
 def logits_of(net: HandNet, hands: Hands) -> tuple[Logits, Logits]:
-    """Return the logits of hands at heads and by themselves, each of shape (n, 7)."""
+    """Return the logits of hands at heads and of single hands, each of shape (n, 7)."""
     at_head, alone = net(torch.from_numpy(features(hands.features)))
     return np.asarray(at_head, np.float32), np.asarray(alone, np.float32)
 
@@ -169,24 +169,24 @@ BATCH: Final = 256
 RATE: Final = 3e-3
 SMOOTHED: Final = 0.03
 BANK, BANK_STEPS = 20_000, 150
-"""Number of noisy examples made at once, and of steps that learn from them."""
+"""Number of noisy examples made at once, and of training steps that use them."""
 
 SHAPE_STEPS, SHAPE_DECAY = 2500, 0.05
 RENDERED_SHAPES: Final = 0.3
-"""Share of renders in the examples of the shape part: they alone show floppy ears and antlers that point down."""
+"""Share of renders in the examples of the shape part; only they show floppy ears and antlers that point down."""
 
 PLACE_STEPS, PLACE_DECAY = 500, 0.5
 RENDERED_PLACES, MOVED_OFF, TURNED_PLACES = 0.3, 0.1, 0.03
-"""Weights in the place part, if that of people is 1: renders, headgear of people moved off the head, and photographed
-hands by themselves."""
+"""Weights in the place part, relative to people with 1: renders, headgear of people moved off the head, and single
+photographed hands."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandSources:
-    """Hands to learn from.
+    """Hands for training.
 
     Attributes:
-        photographs: photographed hands by themselves.
+        photographs: single photographed hands.
         renders: hands at heads of rendered players.
     """
 
@@ -205,7 +205,7 @@ class HandSources:
 
 
 def untaught_renders() -> Hands:
-    """Return hands of rendered persons who have not taught the hand-shape network, with what it says of them."""
+    """Return hands of rendered persons outside the training of the hand-shape network, with its answers about them."""
     hands, sides, net = Hands.load(PACKED_HANDS), packed_sides(), HandShapeNet()
     hands = hands.take(np.flatnonzero([is_left_out(each) or not is_taught(each) for each in hands.truth.person]))
     cut_at = dict(zip(sides.truth.place.tolist(), sides.cuts, strict=True))
@@ -221,7 +221,8 @@ def untaught_renders() -> Hands:
 def people_hands(sides: Sequence[PersonSide]) -> tuple[Hands, npt.NDArray[np.float64]]:
     """Return the detected hands of people, and their weights in training.
 
-    Antlers, ears, other hands and hands at empty sides weigh alike, within each a person by the root of their sides.
+    Antlers, ears, other hands and hands at empty sides have equal weight; within each a person has the root of their
+    number of sides.
     """
     found = [side for side in sides if side.hand is not None]
     truth = truth_of(found)
@@ -252,7 +253,7 @@ def fit_shapes(net: HandNet, sources: HandSources) -> HandNet:
 
 
 def fit_places(net: HandNet, sides: Sequence[PersonSide], sources: HandSources) -> None:
-    """Train the place part on sides of people, on top of a shape part trained on some sources."""
+    """Train the place part on sides of people, with a shape part trained on some sources."""
     draw = np.random.default_rng(SEED)
     people, own = people_hands(sides)
     turned = turned_at_random(sources.photographs, draw)
@@ -279,7 +280,7 @@ def fit_places(net: HandNet, sides: Sequence[PersonSide], sources: HandSources) 
 
 
 def _fit(net: Perceptrons, bank: Callable[[], Examples], draw: np.random.Generator, steps: int, decay: float) -> None:
-    """Train an ensemble; each member learns from examples of its own."""
+    """Train an ensemble. Each member learns from its own examples."""
     torch.manual_seed(int(draw.integers(2**31)))
     inputs, wanted, known = bank()
     net.standardise_by(inputs)
@@ -321,10 +322,10 @@ def _shape_targets(hands: Hands) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 class HandTraining:
-    """Place parts on top of one shape part, with their scales, for any choice of people to learn from."""
+    """Place parts with a common shape part, and their scales, for any choice of people for training."""
 
     def __init__(self, sources: HandSources) -> None:
-        """Train the shape part, or load the kept one; it has seen nobody of the people."""
+        """Train the shape part, or load the kept one. It has not seen any of the people."""
         torch.manual_seed(SEED)
         self._taught = sources.only(left_out=False)
         file = keyed(WORK / "hand_shapes.pt", self._taught, SEED, code_of(__file__))
@@ -338,7 +339,7 @@ class HandTraining:
         return net.eval()
 
     def scale(self, sides: Sequence[PersonSide]) -> Scale:
-        """Fit the scale on sides of people, each answered by a network that has not seen the person."""
+        """Fit the scale on sides of people, each read by a network that has not seen the person."""
         held = [side for side in sides if side.hand is not None]
         fold_of = _folds(held)
         hands, weights = people_hands(held)
@@ -358,7 +359,7 @@ def _folds(sides: Sequence[PersonSide]) -> dict[str, int]:
 
 
 def list_people(real: Truth) -> None:
-    """Write who of ../shared/landmarks the hand network has not learnt from, for the evaluation."""
+    """Write the people of ../shared/landmarks whom the hand network has not seen, for the evaluation."""
     unseen: dict[str, set[str]] = {}
     for name, left_out in zip(real.person, real.left_out, strict=True):
         source, who = name.split(":", 1)
@@ -371,7 +372,7 @@ def list_people(real: Truth) -> None:
 
 
 def main() -> None:
-    """Train, measure on left-out people, write what is shipped."""
+    """Train, measure on left-out people, and write the shipped model."""
     torch.set_num_threads(1)
     sources, people = HandSources.load(), people_kept()
     list_people(sources.photographs.truth)

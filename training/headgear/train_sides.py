@@ -1,14 +1,14 @@
 """Side network from gathered renders, people and composites: `python -m training.headgear.train_sides`.
 
 The side network reads sides of heads on which no hand was detected. It starts from renders, and photographs of heads
-that hold nothing; one of five persons is left out, on whom the start is measured and the pairwise prior of both sides
-is counted (`models/logit_scaling.toml`).
+without hands. One of five persons is left out, on whom the start is measured and the pairwise prior of both sides is
+counted (`models/logit_scaling.toml`).
 
-Then it is fine-tuned on real people, composites and renders. Views are made once, and the frozen lower blocks' maps of
-them are kept, so that every fold learns from the same ones. The shipped weights are interpolated between the start and
-the fine-tuned ones (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022): people gain nearly all, renders
-lose little. A network is also trained without each fold of persons; their answers about the people left out fit the
-scale of the side network. Everything is seeded, and kept in `training/work/headgear/` as it goes.
+Then it is fine-tuned on real people, composites and renders. Views are made once, and the maps of the frozen lower
+blocks for them are kept, so that every fold learns from the same ones. The shipped weights are interpolated between the
+start and the fine-tuned ones (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022): people gain nearly all,
+renders lose little. A network is also trained without each fold of persons. The answers about the people left out fit
+the scale of the side network. Everything is seeded, with checkpoints in `training/work/headgear/`.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ if TYPE_CHECKING:
 EPOCHS, BATCH, WARM_UP, LAST = 4, 64, 60, 0.01
 TRUNK_RATE, HEAD_RATE, DECAY, AVERAGING = 2.5e-4, 1.2e-3, 0.03, 0.99
 POINTING: Final = 0.2
-"""Weight of the joints' loss beside that of the logits."""
+"""Weight of the joints' loss, relative to that of the logits."""
 
 INTERPOLATED: Final = 0.5
-"""Share of the fine-tuned weights in what is shipped. With 0.75 and 1 fewer hands are asked about, but with a source
+"""Share of the fine-tuned weights in the shipped ones. With 0.75 and 1 fewer hands are asked about, but with a source
 left out real ears are missed (docs/experiments/001-side-network-on-people.md)."""
 
 GUARD: Final = 0.5
-"""Weight of all renders together in the scale; that of all people is 1."""
+"""Weight of all renders together in the scale, relative to all people with 1."""
 
 
 class FineTuning:
@@ -91,7 +91,7 @@ class FineTuning:
 
     @classmethod
     def kept(cls) -> FineTuning:
-        """Return the fine-tunings of the start that is kept, trained first if it is missing."""
+        """Return the fine-tunings of the kept start, which is trained first if it is missing."""
         sides = packed_sides(GROUPS)
         return cls(kept_start(sides.parted(sides.truth.left_out)[0]))
 
@@ -110,10 +110,10 @@ class FineTuning:
         return np.array([self._folds.group_of(side.person, side.source) for side in self.people], np.intp)
 
     def scales(self) -> dict[Seen, Scale]:
-        """Fit both scales on people, each answered by the network without them, guarded by renders of other persons.
+        """Fit both scales on people, each read by the network without them, regularised by renders of other persons.
 
-        The side of a head on which no hand was found is mostly empty, and so it counts as often as it is met. For a
-        second look the kinds weigh alike.
+        A side without a detected hand is mostly empty, so the first scale has the kinds as often as they occur. For a
+        second look the kinds have equal weight.
         """
         people, folds = self.people, self.folds_of_people()
         logits = np.zeros((len(people), LOGITS), np.float32)
@@ -128,7 +128,7 @@ class FineTuning:
         return {seen: self._fitted(logits, each) for seen, each in weights.items()}
 
     def _fitted(self, logits: Logits, weights: npt.NDArray[np.float64]) -> Scale:
-        """Fit a scale on the logits of all people by their weights, and on renders."""
+        """Fit a scale on the logits of all people with their weights, and on renders."""
         renders = self._unseen
         both = np.concatenate([logits, side_logits(self.without(0), renders.images())])
         guard = np.full(len(renders), GUARD / max(len(renders), 1))
@@ -159,7 +159,7 @@ def _trained(start: SideNet, views: MappedViews, rows: npt.NDArray[np.intp]) -> 
 
 
 def _started() -> SideNet:
-    """Train the start; measure it on left-out people, of whom the pairwise priors are written."""
+    """Train the start, measure it on left-out people, and write the pairwise priors of these."""
     sides = packed_sides(GROUPS)
     taught, unseen = sides.parted(sides.truth.left_out)
     start, hands = kept_start(taught), Hands.load(PACKED_HANDS).truth
@@ -170,7 +170,7 @@ def _started() -> SideNet:
 
 def main() -> None:
     """Train the start, fine-tune it, write `models/side.onnx`, its scale and the pairwise priors."""
-    torch.set_num_threads(1)  # small networks: more threads only wait for each other
+    torch.set_num_threads(1)  # small networks, for which more threads only wait for each other
     cv2.setNumThreads(1)
     tuning = FineTuning(_started())
     write_scales(tuning.scales())

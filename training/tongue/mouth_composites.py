@@ -1,7 +1,7 @@
-"""Composites of mouths: set into other faces, tongues laid over lips, things and their fingers held before mouths.
+"""Composites of mouths: set into other faces, tongues pasted over lips, things and fingers held before mouths.
 
-Photographs show fingers, straws, spoons and food at mouths, our renders hardly do: no tongues, though they may look
-like one.
+Photographs show fingers, straws, spoons and food at mouths, but our renders hardly do. These are not tongues, though
+they may look like one.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
 
 Scene = npt.NDArray[np.float32]
-"""A wide cut while things are laid on it, shape (WIDE_SIZE, WIDE_SIZE, 3), 0 to 255."""
+"""A wide crop during compositing, shape (WIDE_SIZE, WIDE_SIZE, 3), 0 to 255."""
 
 Vector = npt.NDArray[np.float64]
 Share = npt.NDArray[np.float64]
-"""One number for each pixel of a wide cut, shape (WIDE_SIZE, WIDE_SIZE, 1)."""
+"""One number for each pixel of a wide crop, shape (WIDE_SIZE, WIDE_SIZE, 1)."""
 
 _ROWS, _COLUMNS = np.mgrid[0:WIDE_SIZE, 0:WIDE_SIZE].astype(np.float32)
 
 
 def graft(mouth: Image, host: Image, random: np.random.Generator) -> Image:
-    """Set the mouth of one wide cut into the face of another without a seam (Poisson blending).
+    """Set the mouth of one wide crop into the face of another without a seam (Poisson blending).
 
-    Both tongues and closed mouths come into other faces this way, so that neither a photographed face nor a seam is a
-    sign of either. The mouth is stretched and turned a little on the way: mouths differ more than one body model and a
-    handful of photographed tongues do.
+    Both tongues and closed mouths are set into other faces, so that neither a photographed face nor a seam reveals the
+    label. The mouth is slightly stretched and turned, since mouths differ more than one body model and a handful of
+    photographed tongues do.
     """
     half_width, half_height = EYE * random.uniform(0.8, 1.15, 2) * (0.58, 0.66)
     x, y = WIDE_SIZE / 2 + random.normal(0, 2, 2) + (0, 2)
@@ -49,14 +49,14 @@ def graft(mouth: Image, host: Image, random: np.random.Generator) -> Image:
 
 
 def lay_tongue(mouth: Image, cover: npt.NDArray[np.uint8], host: Image, random: np.random.Generator) -> Image:
-    """Lay the tongue of one wide cut, and nothing else of it, into the face of another, from its lips downwards.
+    """Paste only the tongue of one wide crop into the face of another, from its lips downwards.
 
-    Shorter than it was or as long, in colours between its own and those of that face's lips.
+    It is shorter than it was or as long, in colours between its own and those of that face's lips.
 
     Args:
-        mouth: the wide cut that shows the tongue.
-        cover: how much of each pixel the tongue covers, 0 to 255.
-        host: the wide cut of a face whose tongue is in.
+        mouth: wide crop that shows the tongue.
+        cover: coverage of each pixel by the tongue, 0 to 255.
+        host: wide crop of a face with the tongue in.
         random: random generator.
     """
     rows, columns = np.nonzero(cover > 127)
@@ -77,7 +77,7 @@ def lay_tongue(mouth: Image, cover: npt.NDArray[np.uint8], host: Image, random: 
 
 
 def _stretched(mouth: Image, random: np.random.Generator) -> Image:
-    """Stretch a wide cut each way and turn it around its middle."""
+    """Stretch a wide crop each way and turn it around its middle."""
     turn = rotation(-random.normal(0, 0.1))
     wider, higher = np.exp(random.normal(0, 0.12, 2))
     middle = np.full(2, (WIDE_SIZE - 1) / 2)
@@ -86,7 +86,7 @@ def _stretched(mouth: Image, random: np.random.Generator) -> Image:
 
 
 class Sort(Enum):
-    """Sort of held object: its frequency, and its thinnest and thickest in eye distances."""
+    """Sort of held object: its frequency, and its smallest and largest width in eye distances."""
 
     FINGERS = (0.45, (0.16, 0.3))
     STRAW = (0.25, (0.04, 0.12))
@@ -96,11 +96,11 @@ class Sort(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rod:
-    """Straight rod with round ends: fingers, straws, and short and thick enough also food.
+    """Straight rod with round ends: fingers, straws, or food if it is short and thick.
 
     Attributes:
-        start: the end at the mouth, pixels of a wide cut.
-        towards: its direction from there, radians; 0 straight down, positive to the image's right.
+        start: end at the mouth, pixels of a wide crop.
+        towards: direction from there, radians; 0 straight down, positive to the image's right.
         width: width in pixels.
         length: length in pixels.
     """
@@ -111,7 +111,7 @@ class Rod:
     length: float
 
     def measured(self) -> tuple[Share, Share, Share]:
-        """Return for each pixel its position along the rod, pixels, its distance, 1 at the rim, its offset, widths."""
+        """Return each pixel's position along the rod (pixels), distance (1 at the rim) and offset (widths)."""
         beside = np.stack([_COLUMNS - self.start[0], _ROWS - self.start[1]], 2)
         along = _direction(self.towards)
         far = np.clip(beside @ along, 0, self.length)[..., None]
@@ -121,13 +121,13 @@ class Rod:
 
 
 def hold_something(face: Image, other: Image, random: np.random.Generator, *, aside: bool) -> Image:
-    """Lay fingers, a straw, a spoon or food before a face: from below or a side, with an end near the lips.
+    """Paste fingers, a straw, a spoon or food before a face: from below or a side, with an end near the lips.
 
     Args:
-        face: its wide cut.
-        other: another wide cut; a piece of it may be what the thing looks like.
+        face: wide crop of the face.
+        other: another wide crop; a piece of it may be the texture of the thing.
         random: random generator.
-        aside: whether it ends beside the mouth, so that a tongue stays to be seen.
+        aside: True if it ends beside the mouth, so that a tongue remains visible.
     """
     sort = list(Sort)[int(random.choice(len(Sort), p=[sort.value[0] for sort in Sort]))]
     is_finger, is_food = sort is Sort.FINGERS, sort is Sort.FOOD
@@ -154,7 +154,7 @@ def _direction(towards: float) -> Vector:
 
 
 def _end(towards: float, random: np.random.Generator, *, aside: bool) -> Vector:
-    """Draw the end of an object that comes from there: at the lips, or beside them on its own side."""
+    """Draw the end of an object from a direction: at the lips, or beside them on its own side."""
     end = LIPS + random.normal(0, 0.14 * EYE, 2)
     if aside:
         side = np.sign(np.sin(towards)) or 1.0
@@ -175,7 +175,7 @@ def _any_colour(random: np.random.Generator) -> Vector:
 
 
 def _with_palm(scene: Scene, middle: Vector, finger: float, colour: Vector, random: np.random.Generator) -> Scene:
-    """Lay a round palm or fist behind fingers of a width."""
+    """Paste a round palm or fist behind fingers of a width."""
     width = finger * random.uniform(3, 4.5)
     off = np.hypot(_COLUMNS - middle[0], _ROWS - middle[1])[..., None] / (width / 2)
     light = 0.85 + 0.2 * _bulge(off) + random.normal(0, 0.05)
@@ -188,7 +188,7 @@ def _bulge(off: Share) -> Share:
 
 
 def _beside_others(rod: Rod, place: float, spread: float, random: np.random.Generator, *, of: int) -> Rod:
-    """Return a rod of a row of several, whose middle is place 0; their ends are not even, and they may spread."""
+    """Return a rod of a row of several, whose middle is place 0. Their ends are uneven, and they may spread."""
     towards = rod.towards + place * spread
     along = _direction(rod.towards)
     start = rod.start + np.array([along[1], -along[0]]) * place * rod.width * random.uniform(0.95, 1.1)
@@ -199,7 +199,7 @@ def _beside_others(rod: Rod, place: float, spread: float, random: np.random.Gene
 def _laid(  # noqa: PLR0913 - a thing, its place, its looks
     rod: Rod, scene: Scene, colour: Vector, pattern: Image | None, random: np.random.Generator, *, is_finger: bool
 ) -> Scene:
-    """Lay a rod over a scene, shaded as round and with a shadow around it."""
+    """Paste a rod over a scene, shaded as round and with a shadow around it."""
     far, off, across = rod.measured()
     share = np.clip((1 - off) * rod.width / 2 / random.uniform(0.6, 1.6) + 0.5, 0, 1)
     shade = 0.7 + 0.35 * _bulge(off) + random.normal(0, 0.25) * across

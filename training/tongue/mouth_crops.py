@@ -1,8 +1,8 @@
-"""Wide cuts of mouths from images, and the search for the one face of a training image.
+"""Wide crops of mouths from images, and the search for the one face of a training image.
 
-The cut is the reader's own (`bunnymoose_cv.vision.tongue`), only wider, so that training can shift and turn in it. Most
-photographs of `../shared/tongues` show the lower face only: the masks of their tongues alone say where and how large
-the tongue is.
+The crop is the reader's own (`bunnymoose_cv.vision.tongue`), only wider, so that training can shift and turn in it.
+Most photographs of `../shared/tongues` show only the lower face. The position and size of the tongue then follow only
+from its mask.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bunnymoose_cv.vision.detections import FaceLandmarks
-from bunnymoose_cv.vision.geometry import Box, Crop
+from bunnymoose_cv.vision.geometry import Box, CropSpec
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
-from bunnymoose_cv.vision.tongue.mouth_crop import MOUTH, SIDE, SIZE, MouthPlace
+from bunnymoose_cv.vision.tongue import MOUTH, SIDE, SIZE, MouthPlace
 from training.content_cache import code_of, keyed, save_arrays
 from training.geometry import leading, rotation
 from training.tongue.sources import PEOPLE_FOLDS, rows_of
@@ -34,45 +34,45 @@ if TYPE_CHECKING:
     Eyes = tuple[float, float, float, float]
 
 WIDE = 2.5
-"""Side of a wide cut, in eye distances; the photographs of `mouths.csv` have it too."""
+"""Side of a wide crop, in eye distances, also of the photographs of `mouths.csv`."""
 
 WIDE_SIZE = 128
-"""Side of a wide cut, in pixels."""
+"""Side of a wide crop, in pixels."""
 
 WIDE_MOUTH = replace(MOUTH, side=WIDE, size=WIDE_SIZE)
 
 EYE = WIDE_SIZE / WIDE
-"""One eye distance in pixels of a wide cut."""
+"""One eye distance in pixels of a wide crop."""
 
 LIPS = np.array([WIDE_SIZE / 2, WIDE_SIZE / 2 - 0.2 * EYE])
-"""Usual place at which the lips meet in a wide cut, pixels."""
+"""Usual place at which the lips meet in a wide crop, pixels."""
 
 SMALLEST_FACE = 12.0
-"""Threshold of the eye distance, pixels; a smaller face was found where there is none."""
+"""Minimum eye distance in pixels; smaller faces are false detections."""
 
 LOOK_SIZE = 512
-"""Side of the square in which a face is looked for, in pixels."""
+"""Side of the square in which a face is searched, in pixels."""
 
 TONGUE_WIDTH: Final = 0.58
 """Usual width of a tongue, in eye distances, for photographs that cut off the eyes."""
 
 OF_ONE_PERSON: Final = 8
-"""Mouths taken of one person of `people.csv`."""
+"""Largest number of mouths of one person of `people.csv`."""
 
 MASKED, WHOLE, PEOPLE = "masked tongues", "whole faces", "people"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mouth:
-    """A wide cut of a mouth.
+    """A wide crop of a mouth.
 
     Attributes:
         image: bytes of shape (WIDE_SIZE, WIDE_SIZE, 3).
         out: whether the tongue is out.
         fold: number of the network that leaves the person out; NOBODY for renders.
         group: name under which it is counted.
-        cover: how much of each pixel the tongue covers, bytes of shape (WIDE_SIZE, WIDE_SIZE); 0 if unknown.
-        name: name under which `python -m training.evaluate` knows whom it shows; "" if it does not.
+        cover: coverage of each pixel by the tongue, bytes of shape (WIDE_SIZE, WIDE_SIZE); 0 if unknown.
+        name: name of the person in `python -m training.evaluate`; "" if it is not known there.
     """
 
     image: Image
@@ -84,7 +84,7 @@ class Mouth:
 
 
 def cut_all(samples: Sequence[Labelled], store: Path) -> list[Mouth]:
-    """Cut every mouth, or take the cuts from the store when the same images were cut before.
+    """Crop every mouth, or load the stored crops of the same images.
 
     Images in which no face is found are left out and counted.
     """
@@ -105,7 +105,7 @@ def cut_all(samples: Sequence[Labelled], store: Path) -> list[Mouth]:
 
 
 def _cut_anew(samples: Sequence[Labelled]) -> dict[str, npt.NDArray[Any]]:
-    """Cut all samples; those in which no face is found are black."""
+    """Crop all samples. Those in which no face is found are black."""
     images = np.zeros((len(samples), WIDE_SIZE, WIDE_SIZE, 3), np.uint8)
     covers = np.zeros(images.shape[:3], np.uint8)
     found = np.array([sample.is_cut for sample in samples], bool)
@@ -132,7 +132,7 @@ def _mouth_in(landmarkers: Landmarkers, image: Image, eyes: Eyes | None = None) 
 
 
 def photographed_mouths(table: Path) -> Iterator[Mouth]:
-    """Cut the mouths of `tongues.csv`: whole faces by their mesh, the others by the tongue's mask."""
+    """Crop the mouths of `tongues.csv`: whole faces by their mesh, the others by the tongue's mask."""
     with Landmarkers() as landmarkers:
         for row in rows_of(table):
             if row["label"] not in {"out", "in"}:
@@ -146,7 +146,7 @@ def photographed_mouths(table: Path) -> Iterator[Mouth]:
 
 
 def mouths_of_people(table: Path) -> Iterator[Mouth]:
-    """Cut the closed mouths of `people.csv`; nearly all crops of one person are alike, so at most a few of each."""
+    """Crop the closed mouths of `people.csv`, at most a few of each person, since nearly all their crops are alike."""
     taken: Counter[str] = Counter()
     with Landmarkers() as landmarkers:
         for row in rows_of(table):
@@ -163,7 +163,7 @@ def _fold(person: str) -> int:
 
 
 def _by_mask(image: Image, mask: npt.NDArray[np.uint8], fold: int) -> Mouth:
-    """Make a wide cut whose scale and place follow from the tongue's mask."""
+    """Make a wide crop whose scale and place follow from the tongue's mask."""
     height, width = image.shape[:2]
     mask = np.asarray(cv2.resize(mask, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
     rows, columns = np.nonzero(mask > 127)
@@ -177,7 +177,7 @@ def _by_mask(image: Image, mask: npt.NDArray[np.uint8], fold: int) -> Mouth:
 
 
 def find_face(landmarkers: Landmarkers, image: Image, eyes: Eyes | None) -> FaceLandmarks | None:
-    """Find the largest face of an image, or the one at the given eyes: roughly, then closely."""
+    """Find the largest face of an image, or the one at the given eyes, first roughly and then closely."""
     for squares in _looks(image, eyes):
         faces = [face for square in squares if (face := _look(landmarkers, image, square))]
         if faces:
@@ -189,11 +189,11 @@ def find_face(landmarkers: Landmarkers, image: Image, eyes: Eyes | None) -> Face
 
 
 def _looks(image: Image, eyes: Eyes | None) -> Iterator[list[Box]]:
-    """Return squares to look in by stages: at the eyes, or the whole with ever more border, then ever smaller tiles."""
+    """Yield stages of squares to search: at the eyes, or the whole image with a growing border, then smaller tiles."""
     if eyes is not None:
         right_x, right_y, left_x, left_y = eyes
         centre = ((right_x + left_x) / 2, (right_y + left_y) / 2)
-        # A turned head brings the eyes together: 30 pixels keep its square from getting too small.
+        # A turned head brings the eyes together. The minimum of 30 pixels keeps its square from getting too small.
         yield [_square(centre, 7 * max(30.0, float(np.hypot(left_x - right_x, left_y - right_y))))]
         return
     height, width = image.shape[:2]
@@ -216,13 +216,13 @@ def _square(centre: tuple[float, float], side: float) -> Box:
 
 
 def _look(landmarkers: Landmarkers, image: Image, square: Box) -> FaceLandmarks | None:
-    crop = Crop.cut(image, square.centre, square.width, LOOK_SIZE)
+    crop = CropSpec(square.width, LOOK_SIZE).cut(image, square.centre, 1.0)
     face = landmarkers.face(crop.image)
     return FaceLandmarks(crop.to_whole(face.points)) if face else None
 
 
 def at_distance(cut: Image, eye_distance: float) -> Image:
-    """Return a wide cut at so many pixels between the eyes; never more than the cut has."""
+    """Return a wide crop scaled to a number of pixels between the eyes, but never enlarged."""
     side = round(min(1.0, eye_distance / EYE) * WIDE_SIZE)
     return np.asarray(cv2.resize(cut, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
 
@@ -230,10 +230,10 @@ def at_distance(cut: Image, eye_distance: float) -> Image:
 def window(
     scene: Image, shift: npt.NDArray[np.float64], turn: float = 0.0, scale: float = 1.0, shear: float = 0.0
 ) -> Image:
-    """Return the net's input of a wide cut of any size: its middle, SIDE eye distances wide, brought to SIZE pixels.
+    """Return the network's input from a wide crop of any size: its middle of SIDE eye distances, scaled to SIZE pixels.
 
     Args:
-        scene: the wide cut.
+        scene: the wide crop.
         shift: shift of the middle, x and y in eye distances.
         turn: turn of the window, radians.
         scale: factor of its size.

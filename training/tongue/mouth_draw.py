@@ -1,7 +1,7 @@
-"""Views that the tongue network learns from: mouths in their own faces and in others, tongues laid, things held there.
+"""Training views of the tongue network: mouths in their own faces and in others, pasted tongues, held things.
 
-Tongues and other mouths come from renders and photographs alike, so the label says nothing of where the mouth or the
-face around it comes from, and neither a seam nor a photographed face tells whether a tongue is out.
+Tongues and other mouths come from renders and photographs alike, so that the label does not depend on the origin of the
+mouth or the face around it. Neither a seam nor a photographed face reveals whether a tongue is out.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ WEIGHTS: Final = {
     "real faces": 0.1,
     "real heads with hands": 0.1,
 }
-"""Weight of a source among the rendered and among the photographed ones: the more varied ones more often."""
+"""Weight of each source among the rendered and among the photographed ones; more varied sources weigh more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnView:
-    """A wide cut, whether the tongue is out in it, the folds of mouth and face, whether a poor camera has made it."""
+    """A wide crop, whether its tongue is out, the folds of mouth and face, and whether a poor camera was simulated."""
 
     scene: Image
     out: bool
@@ -68,7 +68,7 @@ def _own(mouth: Mouth) -> DrawnView:
 
 
 def _grafted(mouth: Mouth, host: Mouth, random: np.random.Generator) -> DrawnView:
-    """Show a mouth in the face of somebody else."""
+    """Show a mouth in another person's face."""
     return DrawnView(graft(mouth.image, host.image, random), mouth.out, (mouth.fold, host.fold))
 
 
@@ -76,31 +76,31 @@ SHARE_OUT: Final = 0.42
 """Share of tongues among the views."""
 
 SHARE_LAID: Final = 0.2
-"""Share of tongues that are rendered and lie alone in a photographed face that keeps its own mouth."""
+"""Share of tongues that are rendered and pasted alone into a photographed face that keeps its own mouth."""
 
 SHARE_PHOTOGRAPHED: Final = {True: 0.35, False: 0.55}
-"""Share of photographed mouths among the others, with tongues, few as they are, and without."""
+"""Share of photographed mouths among the others, with tongues (which are few) and without."""
 
 SHARE_GRAFTED: Final = {True: 0.45, False: 0.35}
-"""Share of mouths, with tongues and without, that are seen in the face of somebody else.
+"""Share of mouths, with tongues and without, that are shown in another person's face.
 
-With these shares two in three faces are photographed, with a tongue or without: it is no sign.
+With these shares two in three faces are photographed, with a tongue or without, so that this does not reveal the label.
 """
 
 SHARE_PHOTOGRAPHED_HOSTS: Final = 0.8
 
 SHARE_HOLDING: Final = {True: 0.12, False: 0.22}
-"""Share of mouths, with tongues and without, before which a hand holds something; poor cameras' images aside."""
+"""Share of mouths, with tongues and without, before which a hand holds something, apart from poor cameras' images."""
 
 SHARE_HELD_ASIDE: Final = 0.25
-"""Share of those things that end beside a mouth without a tongue, as they all do beside one with."""
+"""Share of those things that end beside a mouth without a tongue. Beside a tongue all of them do."""
 
 LEAST_TONGUE: Final = 60
-"""Pixels of a wide cut; a smaller one is not worth laying elsewhere."""
+"""Minimum area of a pasted tongue, in pixels of a wide crop."""
 
 
 class MouthDraw:
-    """Draws mouths of the reader's own cuts, rendered and photographed; on demand with things held before them."""
+    """Draws mouths in the reader's own crops, rendered and photographed, optionally with things held before them."""
 
     def __init__(self, mouths: Sequence[Mouth], *, holding: bool) -> None:
         self._holding = holding
@@ -141,16 +141,16 @@ class MouthDraw:
 
 
 NEAREST_PX, FARTHEST_PX = 110.0, 16.0
-"""Eye distances that are met at a table, in pixels."""
+"""Range of eye distances at a table, in pixels."""
 
 
 def vary(scene: Image, random: np.random.Generator, *, by_camera: bool = False) -> Image:
-    """Make one net input of a wide cut.
+    """Make one network input from a wide crop.
 
     Args:
-        scene: the wide cut.
+        scene: the wide crop.
         random: random generator.
-        by_camera: whether it is as hard as a poor camera makes it already; half of these are spoilt no more.
+        by_camera: True if it already looks as from a poor camera. Half of these are not degraded further.
 
     Returns:
         Bytes of shape (SIZE, SIZE, 3).
@@ -162,7 +162,7 @@ def vary(scene: Image, random: np.random.Generator, *, by_camera: bool = False) 
 
 
 def _spoilt(scene: Image, random: np.random.Generator) -> Image:
-    """Show a wide cut from farther away, in another light, by another camera."""
+    """Show a wide crop from farther away, in another light, by another camera."""
     scene = sometimes(0.25, _cut_off_below)(scene, random)
     eye_distance = float(np.exp(random.uniform(np.log(FARTHEST_PX), np.log(NEAREST_PX))))
     return POOR_CAMERA(at_distance(scene, eye_distance), random)
@@ -177,7 +177,7 @@ def _cut_off_below(scene: Image, random: np.random.Generator) -> Image:
 
 
 def _shaken(scene: Image, random: np.random.Generator) -> Image:
-    """Return the net's input of a wide cut by wrong landmarks, as wrong as they often are."""
+    """Return the network's input from a wide crop, with the usual errors of the landmarks."""
     shift = random.normal(0, 0.05, 2)
     turn, scale, shear = random.normal(0, 0.10), float(np.exp(random.normal(0, 0.08))), random.normal(0, 0.06)
     return window(scene, shift, turn, scale, shear)
@@ -187,16 +187,16 @@ OUT_OF_PHOTOGRAPHS: Final = 0.45
 """Share of tongues among photographed views."""
 
 SHARES_OUT: Final = (0.38, 0.14, 0.16, 0.32)
-"""Shares among tongues: masked ones laid into faces, the same with their lips, whole faces, renders."""
+"""Shares among tongues: masked ones pasted into faces, the same with their lips, whole faces, renders."""
 
 SHARES_IN: Final = (0.60, 0.08, 0.32)
 """Shares among mouths without a tongue: photographs, patches of skin in the shape of a tongue, renders."""
 
 GRAFTED: Final = 0.35
-"""Share of mouths, whole faces and renders, that are set into the face of somebody else."""
+"""Share of mouths, whole faces and renders, that are set into another person's face."""
 
 SEEN_AREA, SEEN_CHANGE = 150, 24
-"""Pixels and grey levels that a laid tongue has to change, or another one is laid."""
+"""Pixels and grey levels that a pasted tongue has to change; otherwise another one is pasted."""
 
 TRIES: Final = 6
 PHOTOGRAPHED: Final = {
@@ -210,7 +210,7 @@ PHOTOGRAPHED: Final = {
 
 
 class PhotographedDraw:
-    """Draws photographed views: tongues laid into real faces, whole faces, closed mouths, renders among them."""
+    """Draws photographed views: tongues pasted into real faces, whole faces, closed mouths, renders among them."""
 
     def __init__(self, mouths: Sequence[Mouth], renders: Sequence[Mouth]) -> None:
         self._random = np.random.default_rng(1)
@@ -244,7 +244,7 @@ class PhotographedDraw:
         return _grafted(mouth, self._host(), self._random) if self._random.random() < GRAFTED else _own(mouth)
 
     def _laid(self) -> DrawnView:
-        """Lay a masked tongue into the face of somebody else, plain enough to be seen."""
+        """Paste a masked tongue into another person's face so that it is clearly visible."""
         for _ in range(TRIES):
             mouth, host = _one(self._masked, self._random), self._host()
             image = lay_tongue(mouth.image, mouth.cover, host.image, self._random)
@@ -255,7 +255,7 @@ class PhotographedDraw:
         return DrawnView(image, True, (mouth.fold, host.fold))
 
     def _patch(self) -> DrawnView:
-        """Lay skin of somebody else in the shape of a tongue: no tongue."""
+        """Paste another person's skin in the shape of a tongue, as an example without a tongue."""
         mouth, skin, host = _one(self._masked, self._random), self._host(), self._host()
         shifts = self._random.integers(-WIDE_SIZE // 3, WIDE_SIZE // 3, 2)
         elsewhere = np.asarray(np.roll(skin.image, tuple(int(shift) for shift in shifts), (0, 1)), np.uint8)
@@ -267,27 +267,27 @@ class PhotographedDraw:
 
 
 VIEWS, PHOTOGRAPHED_VIEWS, BATCH = 40_064, 44_032, 64
-"""Number of the first views, of those of photographed tongues, and of each batch."""
+"""Number of the first views, of the views of photographed tongues, and of views in each batch."""
 
 
 def first_views(mouths: Sequence[Mouth], *, holding: bool) -> Iterator[Batch]:
-    """Draw batches of inputs from all mouths; in some of them hands hold things before mouths if `holding`."""
+    """Draw batches of inputs from all mouths. If `holding`, hands hold things before some of them."""
     draw = MouthDraw(mouths, holding=holding)
     for first in range(0, VIEWS, BATCH):
-        # Each batch has its own seed, so that more views begin with the same ones.
+        # Each batch has its own seed, so that a longer run begins with the same views.
         random = np.random.default_rng((0, first // BATCH))
         views = [draw.view(random) for _ in range(BATCH)]
         yield _batch([(vary(view.scene, random, by_camera=view.by_camera), view.out, view.folds) for view in views])
 
 
 def photographed_views(mouths: Sequence[Mouth], renders: Sequence[Mouth]) -> Iterator[Batch]:
-    """Draw batches of photographed tongues laid into real faces, of other mouths, and of renders among them."""
+    """Draw batches of photographed tongues pasted into real faces, of other mouths, and of renders among them."""
     draw = PhotographedDraw(mouths, renders)
     for _ in range(0, PHOTOGRAPHED_VIEWS, BATCH):
         yield _batch([draw.view() for _ in range(BATCH)])
 
 
 def _batch(views: Sequence[tuple[Image, bool, tuple[int, int]]]) -> Batch:
-    """Return a batch of inputs with whether the tongue is out, and the folds of mouth and face, shape (n, 2)."""
+    """Return a batch of inputs with the labels (tongue out), and the folds of mouth and face, shape (n, 2)."""
     images, out, folds = zip(*views, strict=True)
     return np.stack(images), {"out": np.array(out, np.bool_), "folds": np.array(folds, np.int64)}

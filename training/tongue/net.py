@@ -1,4 +1,4 @@
-"""Tongue network: the blocks of a pretrained trunk, a small layer on their maps, and their training from views."""
+"""Tongue network: the blocks of a pretrained trunk, a small head on their maps, and their training from views."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from bunnymoose_cv.vision.tongue.mouth_crop import SIZE
+from bunnymoose_cv.vision.tongue import SIZE
 from training.content_cache import code_of, keyed
 from training.tongue import mouth_draw
 from training.tongue.sources import PEOPLE_FOLDS
@@ -31,12 +31,13 @@ INPUTS_DROPPED, HIDDEN_DROPPED = 0.5, 0.3
 """Dropout rates."""
 
 LAYER_STEPS, LAYER_BATCH, LAYER_RATE, LAYER_DECAY = 1000, 256, 1e-3, 0.1
-"""First the layer learns alone."""
+"""Training of the head on the frozen backbone: steps, batch size, learning rate and weight decay."""
 
 STEPS, BATCH, WARM_UP, LAST = 4000, 64, 100, 0.05
 BLOCKS_RATE, BLOCKS_DECAY, ON_RATE, AVERAGING = 2e-4, 0.02, 3e-4, 0.995
-"""Then the blocks learn, too; the last rate is the layer's. The running average of all weights is the result: so it
-keeps what ImageNet has taught about photographs, of which there are few with tongues (models/tongue.md)."""
+"""Fine-tuning of blocks and head: rate and decay of the blocks, rate of the head, EMA decay of all weights.
+
+The averaged weights keep ImageNet's features of photographs, of which few show tongues (models/tongue.md)."""
 
 LABEL_SMOOTHING, LEAST_DEVIATION = 0.05, 1e-2
 
@@ -56,7 +57,7 @@ class MouthNet(TrunkNet):
     deviation: torch.Tensor
 
     def __init__(self) -> None:
-        super().__init__(LITE1)  # a mouth is so small an image that there is time for the deeper trunk
+        super().__init__(LITE1)  # a mouth is such a small image that there is time for the deeper trunk
         features = CHANNELS * ((SIZE // 16) ** 2 + 1)
         self.layer = nn.Sequential(
             nn.Dropout(INPUTS_DROPPED),
@@ -76,7 +77,7 @@ class MouthNet(TrunkNet):
         return torch.sigmoid(scale * self.outputs(mouths) + offset)
 
     def of_maps(self, maps: torch.Tensor) -> torch.Tensor:
-        """Return the log odds as learnt, shape (n, 1)."""
+        """Return the log odds before calibration, shape (n, 1)."""
         return self.by_layer(self.seen(maps))
 
     def seen(self, maps: torch.Tensor) -> torch.Tensor:
@@ -85,12 +86,12 @@ class MouthNet(TrunkNet):
         return torch.cat([last.flatten(1), last.amax((2, 3))], 1)
 
     def by_layer(self, seen: torch.Tensor) -> torch.Tensor:
-        """Return the log odds by what is seen, standardised."""
+        """Return the log odds by the standardised features."""
         return self.layer((seen - self.mean) / self.deviation)
 
 
 def mean_of(nets: Sequence[MouthNet]) -> MouthNet:
-    """Return the mean of the weights of networks that began alike and so stayed near each other."""
+    """Return the mean of the weights of networks with the same start, which have stayed near each other."""
     states = [net.state_dict() for net in nets]
     mean = MouthNet()
     mean.load_state_dict({name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]})
@@ -113,14 +114,14 @@ def photographed_views_of(
 
 
 def rows_without(views: MappedViews, fold: int) -> Rows:
-    """Return the rows that show nothing of anybody in a fold, neither mouth nor face."""
+    """Return the rows without people of a fold, neither by mouth nor by face."""
     return np.flatnonzero((views.truth["folds"] != fold).all(1))
 
 
 def net_without(fold: int | None, views: Sequence[MappedViews], tuning: MappedViews, store: Path) -> MouthNet:
     """Return the network that has not seen a fold of people, or has seen all of them, trained once."""
-    folds = PEOPLE_FOLDS if fold is None else fold  # nobody is in the fold after the last
-    start = mean_of([_learned(each, rows_without(each, folds), store) for each in views])
+    folds = PEOPLE_FOLDS if fold is None else fold  # the fold after the last is empty
+    start = mean_of([_learned(view, rows_without(view, folds), store) for view in views])
     rows = rows_without(tuning, folds)
     file = keyed(store / "tuned.pt", arrays_of(start), tuning.name, rows, code_of(__file__))
     net = trained_once(file, MouthNet(), lambda _: _tuned(start, tuning, rows))
@@ -129,7 +130,7 @@ def net_without(fold: int | None, views: Sequence[MappedViews], tuning: MappedVi
 
 
 def _learned(views: MappedViews, rows: Rows, store: Path) -> MouthNet:
-    """Return a network that has learnt from some of the first views, trained once."""
+    """Return a network trained on some of the first views, trained once."""
     file = keyed(store / "learned.pt", views.name, rows, code_of(__file__))
     return trained_once(file, MouthNet(), partial(_taught, views, rows))
 
@@ -151,7 +152,7 @@ def _taught(views: MappedViews, rows: Rows, checkpoint: Path) -> MouthNet:
 
 
 def _teach_layer(net: MouthNet, views: MappedViews, rows: Rows, draw: np.random.Generator) -> None:
-    """Train the layer alone on what the pretrained blocks see."""
+    """Train the head alone on the features of the pretrained blocks."""
     with torch.no_grad():
         parts = np.array_split(rows, len(rows) // LAYER_BATCH + 1)
         seen = torch.cat([net.seen(channels_last(views.inputs(part))).half() for part in parts])
@@ -171,7 +172,7 @@ def _teach_layer(net: MouthNet, views: MappedViews, rows: Rows, draw: np.random.
 
 
 def _tuned(start: MouthNet, views: MappedViews, rows: Rows) -> MouthNet:
-    """Train on photographed tongues."""
+    """Fine-tune on photographed tongues."""
     net = mean_of([start])
     draw = seeded(0)
     parts = Part([net.trunk], BLOCKS_RATE, BLOCKS_DECAY), Part([net.layer], ON_RATE, LAYER_DECAY)

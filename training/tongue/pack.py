@@ -1,13 +1,13 @@
-"""Pack rendered mouths as wide cuts into one archive that is kept with the project.
+"""Pack rendered mouths as wide crops into one archive that is kept with the project.
 
     python -m training.tongue.pack mouths FIRST LAST
     python -m training.tongue.pack players FIRST LAST
 
-The seeds from FIRST up to LAST, as `python -m fixtures.render.mouths FIRST LAST` or `fixtures.render.train` has left
-them in `training/work/`, go into `training/work/packed/mouths/FIRST_LAST.zip`, players into `players_FIRST_LAST.zip`.
-It holds for each image in which the face is found its wide cut (`mouth_crops.py`) `NAME.webp`, for each tongue of which
-there is a mask the same cut of that `NAME_tongue.png`, and `truth.json`: the list of all truths, without what only the
-whole image had.
+The seeds from FIRST up to LAST, as left in `training/work/` by `python -m fixtures.render.mouths FIRST LAST` or
+`fixtures.render.train`, go into `training/work/packed/mouths/FIRST_LAST.zip`, players into `players_FIRST_LAST.zip`.
+For each image in which the face is found the archive has its wide crop (`mouth_crops.py`) `NAME.webp`, and for each
+tongue with a mask the same crop of it, `NAME_tongue.png`. `truth.json` is the list of all truths, without the fields
+that are only about the whole image.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
-from bunnymoose_cv.vision.tongue.mouth_crop import MouthPlace
+from bunnymoose_cv.vision.tongue import MouthPlace
 from training import paths
 from training.tongue.mouth_crops import WIDE, WIDE_MOUTH, find_face, read
 from training.tongue.sources import PLAYER
@@ -42,7 +42,7 @@ KEPT = ("file", "subject", "tongue", "who", "head_turn_deg", "light")
 """Fields of a player's truth about the mouth."""
 
 OF_THE_WHOLE = ("eyes_px", "size", "units")
-"""Fields that say nothing about a cut, or only take room."""
+"""Fields that have no meaning for a crop, or only take space."""
 
 
 def main() -> None:
@@ -58,7 +58,7 @@ def main() -> None:
             if not files:
                 continue
             for name, content in files.items():
-                packed.writestr(zipfile.ZipInfo(name), content)  # without a time: the same images, the same archive
+                packed.writestr(zipfile.ZipInfo(name), content)  # without a time: equal images, equal archives
             own = {key: value for key, value in truth.items() if key not in OF_THE_WHOLE}
             truths.append(own | {"file": next(iter(files)), "cut": WIDE})
         packed.writestr(zipfile.ZipInfo("truth.json"), json.dumps(truths), zipfile.ZIP_DEFLATED)
@@ -74,7 +74,7 @@ def _truths(folder: Path, seeds: range) -> Iterator[dict[str, Any]]:
 
 
 def _of_player(truth: dict[str, Any]) -> dict[str, Any]:
-    """Return the truth about a player's mouth, labelled as a close-up's."""
+    """Return the truth about a player's mouth, labelled like a close-up."""
     tongue = truth["tongue"]
     label = ("out" if tongue["out"] else "in") if tongue["clear"] else "unclear"
     (left, right) = truth["eyes_px"]
@@ -83,7 +83,7 @@ def _of_player(truth: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cuts(file: Path, truth: dict[str, Any], landmarkers: Landmarkers) -> Iterator[tuple[str, bytes]]:
-    """Return the files of one mouth with their content; none if the face is not found at its place."""
+    """Return the files of one mouth with their content; empty if the face is not found at its place."""
     image = read(file)
     left, right = truth["eyes_px"]
     face = find_face(landmarkers, image, (*right, *left))

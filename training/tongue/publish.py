@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision.logits import sigmoid
-from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, SIZE
+from bunnymoose_cv.vision.tongue import CROPS, SIZE
 from training.augmentation import through_jpeg
 from training.evaluate.shares import Share, share_line
 from training.export import export
@@ -38,16 +38,16 @@ if TYPE_CHECKING:
 LEFT_OUT: Final = MODELS / "left_out"
 
 DISTANCES: Final = (WIDE_SIZE / WIDE, 28.0, 20.0)
-"""Eye distances at which networks are measured, in pixels: as it is, across a table, across a room."""
+"""Eye distances in pixels at which networks are measured: unchanged, across a table, across a room."""
 
 JPEG_QUALITY: Final = 60
 """JPEG quality of the images with which networks are measured."""
 
 TONGUES_EXPECTED: Final = 1 / 3
-"""Share of players at a table who stick the tongue out, for which the probabilities are calibrated."""
+"""Expected share of players at a table with the tongue out, for which the probabilities are calibrated."""
 
 FALSE_ALARMS_MEANT: Final = 0.011
-"""Share of photographed unseen mouths with the tongue in that are above even odds: near ones less, far ones more."""
+"""Share of photographed unseen mouths without a tongue that are above even odds: fewer near ones, more far ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class MouthFeatures:
 
     @torch.no_grad()
     def log_odds(self, net: MouthNet) -> LogOdds:
-        """Return the log odds of a tongue, not calibrated, averaged over the looks, shape (n,)."""
+        """Return the log odds of a tongue before calibration, averaged over the looks, shape (n,)."""
         said = [np.concatenate([_said(net, part) for part in _parts(maps)]) for maps in self.maps]
         return np.asarray(np.mean(said, 0), np.float64)
 
@@ -107,12 +107,12 @@ def _window(scene: Image, look: CropSpec) -> npt.NDArray[np.uint8]:
 
 
 def publish(left_out: Sequence[MouthNet], shipped: MouthNet, people: MouthFeatures, validation: MouthFeatures) -> None:
-    """Calibrate every network on the answers about the unseen, its siblings' too; write it; print the figures."""
+    """Calibrate every network on answers about unseen people, its siblings' too, write it, and print figures."""
     said = np.select([people.folds == fold for fold in range(PEOPLE_FOLDS)], [people.log_odds(net) for net in left_out])
     LEFT_OUT.mkdir(exist_ok=True)
     unseen = np.empty_like(said)
     for fold, net in enumerate(left_out):
-        # Its own people are left out of its calibration, too.
+        # The people of a network are also left out of its calibration.
         own = people.folds == fold
         net.calibration = scale, offset = _calibration(validation, validation.log_odds(net), people, said, ~own)
         _write(net, f"left_out/tongue_{fold + 1}.onnx")
@@ -134,9 +134,10 @@ def _write(net: MouthNet, name: str) -> None:
 def _calibration(
     validation: MouthFeatures, of_validation: LogOdds, people: MouthFeatures, of_people: LogOdds, chosen: Flags
 ) -> tuple[float, float]:
-    """Return scale and offset by the unseen: photographs count as much as renders, tongues as often as expected.
+    """Return scale and offset from unseen mouths. Photographs weigh as much as renders, tongues their share.
 
-    Only the scale follows from that; even odds are where the share of false alarms on photographs is as meant.
+    Only the scale follows from that. The offset puts even odds where photographs have the intended share of false
+    alarms.
     """
     log_odds = np.concatenate([of_validation, of_people[chosen]])
     out = np.concatenate([validation.out, people.out[chosen]])
@@ -173,7 +174,7 @@ def _report(seen: MouthFeatures, log_odds: LogOdds) -> None:
 
 
 def list_people(people: Sequence[Mouth]) -> None:
-    """Write which network has not seen whom, by the names that `python -m training.evaluate` uses."""
+    """Write the people whom each network has not seen, by the names that `python -m training.evaluate` uses."""
     unseen: dict[str, set[str]] = {f"tongue_{fold + 1}": set() for fold in range(PEOPLE_FOLDS)}
     for mouth in people:
         unseen[f"tongue_{mouth.fold + 1}"].add(mouth.name)

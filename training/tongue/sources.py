@@ -15,28 +15,28 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TONGUE_SHOWN = 0.7
-"""Rendered players say how far the tongue is out; from here on it passes the lips in the image."""
+"""Threshold of the tongue's extension in the truth of rendered players, above which it is visible past the lips."""
 
 NEIGHBOURS = 10
-"""Photographs whose numbers are this near each other may show the same person: they were published in a row."""
+"""Distance of the numbers of photographs that may show the same person, since they were published in a row."""
 
 PEOPLE_FOLDS = 4
-"""Number of parts to which the photographed people are dealt; a net that learned from the others measures each."""
+"""Number of folds of the photographed people, each measured by a network that learnt from the others."""
 
 NOBODY = -1
 """Fold of rendered people."""
 
 PLAYER = "player"
-"""The `kind` of cuts from rendered players, which have truths of another sort."""
+"""The `kind` of crops from rendered players, which have truths of another form."""
 
 IN_ROOMS = "rendered players in rooms"
-"""The group of those: in hard light, by poor cameras."""
+"""Group of rendered players in hard light, by poor cameras."""
 
 GROUPS = {"face": "real faces", "head_hands": "real heads with hands"}
 """Groups of the kinds of `manifest.csv`."""
 
 NUMBERED = "fan_"
-"""Prefix of the subjects that are known by the number of their photograph."""
+"""Prefix of the subjects that are identified by the number of their photograph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +44,15 @@ class Labelled:
     """An image of one mouth.
 
     Attributes:
-        file: the image.
+        file: path of the image.
         out: whether the tongue is out.
         group: name under which it is counted.
-        validates: whether it is a rendered mouth that teaches no network; photographed ones are left out in turn.
-        is_cut: whether it is a mouth already cut upright, `mouth_crops.WIDE` eye distances wide.
-        eyes: x, y of the right and of the left eye, pixels; None if the truth does not say it.
+        validates: True for a rendered mouth that is not used for training; photographed ones are left out in turn.
+        is_cut: True for an upright crop of a mouth, `mouth_crops.WIDE` eye distances wide.
+        eyes: x, y of the right and of the left eye, pixels; None if the truth does not have them.
         subject: name of a person who is left out in turn.
-        cover: image of how much of each pixel the tongue covers; None if unknown.
-        fold: number of the net that leaves them out, 0 to PEOPLE_FOLDS - 1; NOBODY for all others.
+        cover: image of each pixel's coverage by the tongue; None if unknown.
+        fold: number of the network that leaves the person out, 0 to PEOPLE_FOLDS - 1; NOBODY for all others.
     """
 
     file: Path
@@ -67,7 +67,7 @@ class Labelled:
 
 
 def rendered_mouths(folder: Path) -> Iterator[Labelled]:
-    """Return the mouths that `truth.json` in their folder lists: whole ones, or cut already as `pack.py` does it."""
+    """Return the mouths listed by `truth.json` in their folder: whole images, or crops made by `pack.py`."""
     for truth in json.loads((folder / "truth.json").read_text()):
         if truth["label"] == "unclear":
             continue
@@ -83,7 +83,7 @@ def rendered_mouths(folder: Path) -> Iterator[Labelled]:
 
 
 def rendered_players(folder: Path) -> Iterator[Labelled]:
-    """Return players with hands at their heads, whose truth lies beside the folder (`players.json`)."""
+    """Return players with hands at their heads, whose truth is beside the folder (`players.json`)."""
     for name, truth in json.loads(folder.with_suffix(".json").read_text()).items():
         file, shown = folder / f"{name}.jpg", truth["tongue"]
         if file.is_file() and not 0 < shown < TONGUE_SHOWN:
@@ -93,14 +93,14 @@ def rendered_players(folder: Path) -> Iterator[Labelled]:
 
 
 def photographs(folder: Path) -> Iterator[Labelled]:
-    """Return faces and heads with hands of `manifest.csv` and the mouths of `mouths.csv`, everybody in one fold."""
+    """Return faces and heads with hands of `manifest.csv` and the mouths of `mouths.csv`, each person in one fold."""
     shown = [*_people(folder), *_mouths(folder)]
     fold_of = _dealt(shown)
     return (replace(sample, fold=fold_of[sample.subject]) for sample in shown)
 
 
 def _people(folder: Path) -> Iterator[Labelled]:
-    """Return the photographed people of `manifest.csv` of whom it is clear what they do with the tongue."""
+    """Return the photographed people of `manifest.csv` whose tongue is clearly out or in."""
     for row in rows_of(folder / "manifest.csv"):
         labels = dict(part.partition("=")[::2] for part in row["labels"].split(";"))
         if labels.get("tongue") in ("in", "out") and row["kind"] in GROUPS and "ambiguous" not in labels:
@@ -109,7 +109,7 @@ def _people(folder: Path) -> Iterator[Labelled]:
 
 
 def _mouths(folder: Path) -> Iterator[Labelled]:
-    """Return the mouths of `mouths.csv`; the photograph's number names the person as in `manifest.csv`."""
+    """Return the mouths of `mouths.csv`. The photograph's number identifies the person as in `manifest.csv`."""
     for row in rows_of(folder / "mouths.csv"):
         if row["label"] != "unclear":
             file = folder / row["file"]

@@ -1,10 +1,10 @@
 """Make `models/tongue.onnx` and the networks of `models/left_out`: `python -m training.tongue`.
 
-Every network begins with the same blocks, which learn nothing here; the rest learns from views of renders and
-photographs, then from photographed tongues (docs/experiments 002 and 010): for each fold of the photographed people
-without that fold, and with all. The last is shipped; the others say how good it may be, on people they have not seen
-(`python -m training.evaluate`). Each is the mean of two that learned alike, one from views in which hands hold things
-before mouths. Everything is seeded, and kept in `training/work/tongue/` as it goes.
+Every network begins with the same frozen blocks. The rest learns from views of renders and photographs, then from
+photographed tongues (docs/experiments 002 and 010), once without each fold of the photographed people and once with
+all. The last network is shipped. The others show its quality on people they have not seen, through
+`python -m training.evaluate`. Each is the mean of two that learned alike, one of them from views in which hands hold
+things before mouths. Everything is seeded, with checkpoints in `training/work/tongue/`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import cv2
 import torch
 
 from bunnymoose_cv.core.atomic_files import part_of
-from bunnymoose_cv.vision.tongue.mouth_crop import SIDE, SIZE
+from bunnymoose_cv.vision.tongue import SIDE, SIZE
 from training import paths
 from training.content_cache import keyed
 from training.paths import SHARED
@@ -49,7 +49,7 @@ def main() -> None:
     for name, part in (("training", training), ("validation", validation), ("people left out in turn", people)):
         out = sum(mouth.out for mouth in part)
         print(f"{name}: {out} tongues out, {len(part) - out} in", flush=True)
-    store = WORK / f"{SIZE}_{SIDE}"  # views of another size are others
+    store = WORK / f"{SIZE}_{SIDE}"  # views of another size differ
     lower = MouthNet().lower
     views = [views_of([*training, *people], lower, store, holding=holding) for holding in (False, True)]
     photographed = [
@@ -71,8 +71,8 @@ def _renders() -> list[list[Labelled]]:
 
 
 def _cut_renders(sources: list[list[Labelled]], *, validates: bool) -> list[Mouth]:
-    """Cut rendered mouths source by source, so that a new one does not cause the others to be cut again."""
-    chosen = ([each for each in samples if each.validates is validates] for samples in sources)
+    """Crop rendered mouths source by source, so that a new source does not cause the others to be cropped again."""
+    chosen = ([sample for sample in samples if sample.validates is validates] for samples in sources)
     return [mouth for samples in chosen for mouth in cut_all(samples, WORK)]
 
 

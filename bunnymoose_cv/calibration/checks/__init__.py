@@ -1,1 +1,1 @@
-"""Checks of the table: what a camera sees and a microphone hears, judged with a remedy for each fault."""
+"""Checks of the table: camera images and microphone sound, judged with a remedy for each fault."""

@@ -1,13 +1,16 @@
-"""Findings of the checks of table and computer: level, sentence, remedy, cause and the measured value."""
+"""Findings of the checks of table and computer: level, sentence, remedy, cause and measured value, and their names."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
+
+from bunnymoose_cv.core.phrase import Phrase
 
 
 class Level(Enum):
-    """Traffic light of a finding; with a bad one nothing can be played or judged."""
+    """Traffic light of a finding. With a bad one nothing can be played or judged."""
 
     GOOD = "good"
     WEAK = "weak"
@@ -15,7 +18,7 @@ class Level(Enum):
 
 
 class CheckLine(Enum):
-    """Lines of both checks, each check in the order of its output."""
+    """Lines of both checks, in the order of their output."""
 
     IMAGE = "picture"
     UPRIGHT = "upright"
@@ -32,7 +35,7 @@ class CheckLine(Enum):
     DELAY = "delay"
     SPEED = "speed"
 
-    # Of `bunnymoose doctor` alone; it also has a line SPEED.
+    # Lines of `bunnymoose doctor` only, which also has a line SPEED.
     PYTHON = "python"
     PLATFORM = "platform"
     LIBRARIES = "libraries"
@@ -56,7 +59,7 @@ class CheckLine(Enum):
 
 
 class CheckCause(Enum):
-    """Causes of weak and bad findings; `FINE` is that of a good one."""
+    """Causes of weak and bad findings; good findings have `FINE`."""
 
     FINE = "fine"
     NO_IMAGE = "no_picture"
@@ -87,10 +90,8 @@ class Finding:
     """Result of one check of the table or the computer.
 
     Attributes:
-        level: its traffic light; a bad one spoils the game.
         sentence: the observation; a Phrase for the table, so that it can be translated.
         remedy: an action that helps; None for a good finding.
-        cause: the fault of the table, `FINE` if there is none.
         value: the measured quantity, in the unit of its check.
     """
 
@@ -109,11 +110,39 @@ class Finding:
 
 
 def good(line: CheckLine, sentence: str, value: float | None = None) -> Finding:
-    """A finding without a fault."""
+    """Make a finding without a fault."""
     return Finding(line, Level.GOOD, sentence, value=value)
 
 
 def main_finding(findings: tuple[Finding, ...]) -> Finding | None:
-    """The fault to mend first: the first bad finding, else the first weak one; None where all are good."""
+    """Return the fault to correct first: the first bad finding, or the first weak one; None if all are good."""
     faults = [finding for finding in findings if finding.level is not Level.GOOD]
     return next((fault for fault in faults if fault.level is Level.BAD), next(iter(faults), None))
+
+
+LINE_NAMES: Final = {
+    CheckLine.IMAGE: Phrase("Picture"),
+    CheckLine.UPRIGHT: Phrase("Upright"),
+    CheckLine.RATE: Phrase("Frames"),
+    CheckLine.LIGHT: Phrase("Light"),
+    CheckLine.BACKLIGHT: Phrase("Light from behind"),
+    CheckLine.FLICKER: Phrase("Flicker"),
+    CheckLine.FOCUS: Phrase("Focus"),
+    CheckLine.MOTION: Phrase("Exposure"),
+    CheckLine.DISTANCE: Phrase("Distance"),
+    CheckLine.ROOM: Phrase("Room for hands"),
+    CheckLine.MIRROR: Phrase("Left and right"),
+    CheckLine.MICROPHONE: Phrase("Microphone"),
+    CheckLine.DELAY: Phrase("Delay"),
+    CheckLine.SPEED: Phrase("Computer"),
+}
+
+LEVEL_NAMES: Final = {Level.GOOD: Phrase("good"), Level.WEAK: Phrase("weak"), Level.BAD: Phrase("bad")}
+
+SIGNS: Final = {Level.GOOD: "✓", Level.WEAK: "!", Level.BAD: "✕"}
+"""Sign beside each level's word, so that colour is not needed."""
+
+
+def fault_with_remedy(finding: Finding) -> Phrase:
+    """Describe a fault and its remedy in one sentence."""
+    return Phrase("{fault} {remedy}", fault=finding.sentence, remedy=finding.remedy or "")

@@ -1,8 +1,7 @@
-"""Checks of the light: a window or lamp behind the players, bands that lamps draw, and noise for want of light."""
+"""Checks of the light: a window or lamp behind the players, flicker bands of lamps, and noise from low light."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -22,48 +21,27 @@ if TYPE_CHECKING:
 _WHITE: Final = 245.0
 _SMOOTH_PX: Final = 9
 _EDGE_PX: Final = 41
-"""Side of the dilation kernel around white, over which the light spills."""
-
-
-@dataclass(frozen=True, slots=True)
-class Backlight:
-    """White in an image, and the rest of it.
-
-    Attributes:
-        share: white part of the image, 0 to 1.
-        contrast: range of brightness in the rest, 0 to 255.
-    """
-
-    share: float
-    contrast: float
+"""Side of the dilation kernel around white areas, into which their light spills."""
 
 
 def check_backlight(look: TableLook) -> Finding:
-    """Check the newest image."""
-    measured = backlight_of(look.greys[-1])
-    if measured.share < THRESHOLDS.window or measured.contrast >= THRESHOLDS.weak_backlit:
-        return good(CheckLine.BACKLIGHT, Phrase("The light does not come from behind."), measured.contrast)
-    state = Level.BAD if measured.contrast < THRESHOLDS.bad_backlit else Level.WEAK
+    """Check the newest image: its white part, and the contrast of the rest, 0 to 255."""
+    smooth = cv2.blur(look.greys[-1], (_SMOOTH_PX, _SMOOTH_PX))
+    white = smooth >= _WHITE
+    share = float(white.mean())
+    rest = smooth[cv2.dilate(white.astype(np.uint8), np.ones((_EDGE_PX, _EDGE_PX), np.uint8)) == 0]
+    contrast = contrast_of(rest[::7]) if rest.size else 0.0
+    if share < THRESHOLDS.window or contrast >= THRESHOLDS.weak_backlit:
+        return good(CheckLine.BACKLIGHT, Phrase("The light does not come from behind."), contrast)
+    level = Level.BAD if contrast < THRESHOLDS.bad_backlit else Level.WEAK
     sentence = Phrase(
         "Bright light behind the players ({share:.0f} % of the picture is white) leaves the rest dull.",
-        share=100 * measured.share,
+        share=100 * share,
     )
     remedy = Phrase(
         "Draw the curtain, or turn the table so that the window is beside the players or behind the camera."
     )
-    return Finding(CheckLine.BACKLIGHT, state, sentence, remedy, CheckCause.BACKLIT, measured.contrast)
-
-
-def backlight_of(grey: Grey) -> Backlight:
-    """Measure white and the rest."""
-    smooth = cv2.blur(grey, (_SMOOTH_PX, _SMOOTH_PX))
-    white = smooth >= _WHITE
-    around = cv2.dilate(white.astype(np.uint8), np.ones((_EDGE_PX, _EDGE_PX), np.uint8)) > 0
-    rest = smooth[~around]
-    if rest.size == 0:
-        return Backlight(float(white.mean()), 0.0)
-    low, high = np.percentile(rest[::7], [5, 95])
-    return Backlight(float(white.mean()), float(high - low))
+    return Finding(CheckLine.BACKLIGHT, level, sentence, remedy, CheckCause.BACKLIT, contrast)
 
 
 _FEWEST: Final = 3
@@ -71,7 +49,7 @@ _ROWS: Final = 90
 _COLUMNS: Final = 160
 _GAMMA: Final = 2.2
 _LIT: Final = 16.0
-"""Brightness of a column below which it tells nothing of the light."""
+"""Minimum brightness of a column; darker ones are not used to measure the light."""
 
 
 def check_flicker(look: TableLook) -> Finding | None:
@@ -88,10 +66,10 @@ def check_flicker(look: TableLook) -> Finding | None:
 
 
 def flicker_depth(greys: Sequence[Grey]) -> float:
-    """Depth of the flicker as a share of the light: how far rows leave their mean, over all rows and frames.
+    """Return the depth of the flicker as a share of the light: the deviation of rows from their mean over all frames.
 
-    A row's median over its columns hardly notices people who move; what changes all rows of a frame alike is the
-    camera's exposure.
+    A row's median over its columns is hardly affected by people who move. A change of all rows of a frame alike is due
+    to the camera's exposure.
     """
     small = np.stack([cv2.resize(grey, (_COLUMNS, _ROWS), interpolation=cv2.INTER_AREA) for grey in greys])
     light = np.log(np.maximum(small, _LIT)) * _GAMMA
@@ -102,10 +80,10 @@ def flicker_depth(greys: Sequence[Grey]) -> float:
 
 _BLOCK_PX: Final = 16
 _STATIC: Final = 40
-"""Percentile of the blocks' differences that counts: in the others people may move."""
+"""Percentile of the blocks' differences that is used, since people may move in the others."""
 
 _UNCLIPPED: Final = (10.0, 245.0)
-"""Brightness between which noise can be seen: in black and in white it cannot."""
+"""Range of brightness in which noise is visible; in black and white it is not."""
 
 _TO_DEVIATION: Final = float(np.sqrt(np.pi) / 2)
 """Ratio of the standard deviation of a normal distribution to the mean distance of two draws."""
@@ -125,9 +103,9 @@ def check_noise(look: TableLook) -> Finding | None:
 
 
 def noise_share(look: TableLook) -> float | None:
-    """The noise's standard deviation, divided by the image's contrast; None of one image.
+    """Return the noise's standard deviation divided by the image's contrast, or None for a single image.
 
-    Too little light is amplified, and grain comes with it. The share says nothing of how bright a face is.
+    A camera amplifies low light, and its grain with it. The share does not depend on the brightness of a face.
     """
     measured = [_noise(one, other) for one, other in pairwise(look.greys)]
     if not measured:
@@ -137,9 +115,9 @@ def noise_share(look: TableLook) -> float | None:
 
 
 def _noise(one: Grey, other: Grey) -> float:
-    """The standard deviation of the noise between two images, where nothing moves."""
+    """Return the standard deviation of the noise between two images, in the parts without motion."""
     difference = other - one
-    difference = np.abs(difference - np.median(difference, 1, keepdims=True))  # without the bands of a flicker
+    difference = np.abs(difference - np.median(difference, 1, keepdims=True))  # without flicker bands
     height, width = one.shape
     size = (max(1, width // _BLOCK_PX), max(1, height // _BLOCK_PX))
     blocks = cv2.resize(difference, size, interpolation=cv2.INTER_AREA)

@@ -1,4 +1,7 @@
-"""Checks of the picture: it shows something, comes at its rate, is in focus, and moving edges are not smeared."""
+"""Checks of the picture: it is not blank, its rate suffices, it is in focus, and moving edges are not smeared.
+
+`check_look` runs these and all other checks of a look, in the order in which faults should be corrected.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ import numpy as np
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
+from bunnymoose_cv.calibration.checks.light_checks import check_backlight, check_flicker, check_noise
+from bunnymoose_cv.calibration.checks.people_checks import check_distance, check_room, check_rotation
 from bunnymoose_cv.calibration.checks.table_look import contrast_of, grey_of
 from bunnymoose_cv.core.phrase import Phrase
 
@@ -21,11 +26,27 @@ if TYPE_CHECKING:
     from bunnymoose_cv.calibration.checks.table_look import Grey, TableLook
     from bunnymoose_cv.vision.faces.head import Head
 
+
+def check_look(look: TableLook) -> tuple[Finding, ...]:
+    """Check a look at the table.
+
+    A check is skipped if another fault makes it meaningless: light in a black image, distances in a turned one.
+    """
+    image = check_image(look)
+    if image.level is Level.BAD:
+        return (image,)
+    rotation = check_rotation(look)
+    found = [image, rotation, check_rate(look), check_noise(look), check_backlight(look), check_flicker(look)]
+    if rotation is None or rotation.level is not Level.BAD:
+        found += [check_focus(look), check_motion(look), check_distance(look), check_room(look)]
+    return tuple(finding for finding in found if finding is not None)
+
+
 _STILL_S: Final = 0.5
-"""Time after which images that are the same to the last bit come from a camera that hangs."""
+"""Seconds after which images that are equal to the last bit mean that the camera hangs."""
 
 _PATCHES: Final = (32, 18)
-"""Large patches: noise is averaged away in them."""
+"""Number of large patches, across and down, in which noise is averaged out."""
 
 
 def check_image(look: TableLook) -> Finding:
@@ -36,36 +57,32 @@ def check_image(look: TableLook) -> Finding:
         sentence = Phrase("The picture is black.")
         remedy = Phrase("Open the shutter before the lens, take the lens cap off, and switch a lamp on.")
         return Finding(CheckLine.IMAGE, Level.BAD, sentence, remedy, CheckCause.BLACK, brightest)
-    contrast = coarse_contrast(grey)
+    patches = cv2.resize(grey, _PATCHES, interpolation=cv2.INTER_AREA).astype(np.float32, copy=False)
+    contrast = contrast_of(patches)
     if contrast < THRESHOLDS.covered:
         sentence = Phrase("Something covers the lens: the picture shows nothing.")
         remedy = Phrase("Take it away, wipe the lens, or turn the camera to the players.")
         return Finding(CheckLine.IMAGE, Level.BAD, sentence, remedy, CheckCause.COVERED, contrast)
     if is_frozen(look):
         sentence = Phrase("The picture is frozen: it does not change at all.")
-        remedy = Phrase("Plug the camera in again, or start its app anew.")
+        remedy = Phrase("Plug the camera in again, or restart its app.")
         return Finding(CheckLine.IMAGE, Level.BAD, sentence, remedy, CheckCause.FROZEN)
     return good(CheckLine.IMAGE, Phrase("The camera shows a picture."), contrast)
 
 
-def coarse_contrast(grey: Grey) -> float:
-    """Contrast between large patches of an image, 0 to 255."""
-    return contrast_of(cv2.resize(grey, _PATCHES, interpolation=cv2.INTER_AREA).astype(np.float32, copy=False))
-
-
 def is_frozen(look: TableLook) -> bool:
-    """Tell if a live image stays the same to the last bit; a real camera's noise makes each another."""
+    """Return whether a live image never changes a bit. A real camera's noise makes each image different."""
     if not look.live or look.frames[-1].time_s - look.frames[0].time_s < _STILL_S:
         return False
     return all(np.array_equal(one.image, other.image) for one, other in pairwise(look.frames))
 
 
 _FEWEST: Final = 5
-"""Fewest frames of which a rate is told."""
+"""Fewest frames from which a rate can be measured."""
 
 
 def check_rate(look: TableLook) -> Finding | None:
-    """Check the rate; None where too few frames came to tell."""
+    """Check the rate, or return None if there are too few frames."""
     rate = frames_per_s(look.times_s)
     if rate is None:
         return None
@@ -78,7 +95,7 @@ def check_rate(look: TableLook) -> Finding | None:
 
 
 def frames_per_s(times_s: Sequence[float]) -> float | None:
-    """The mean rate of frames that came at these times."""
+    """Return the mean rate of frames with these arrival times."""
     span_s = times_s[-1] - times_s[0] if times_s else 0.0
     if len(times_s) < _FEWEST or span_s <= 0:
         return None
@@ -86,21 +103,21 @@ def frames_per_s(times_s: Sequence[float]) -> float | None:
 
 
 _REACH: Final = 4.0
-"""Eye distances around the eyes that are looked at."""
+"""Radius of the measured area around the eyes, in eye distances."""
 
 _EYES_PX: Final = 24.0
-"""Eye distance to which each head is scaled, pixels, so that near and far ones are measured alike."""
+"""Eye distance in pixels to which each head is scaled, so that near and far ones are measured alike."""
 
 _FURTHER_PX: Final = 1.5
 _PIXELS_ALONE_PX: Final = 1.7
-"""Blur that comes from the image's own pixels, at most: a head far away has few of them, and is no less in focus."""
+"""Largest blur due to the image's own pixels: a head far away has few of them without being out of focus."""
 
 _SHARPEST: Final = 97.0
-"""Percentile of the steepness from which on a pixel is an edge."""
+"""Percentile of the steepness above which a pixel counts as an edge."""
 
 
 def check_focus(look: TableLook) -> Finding | None:
-    """Check the blur of the middle head, or return None if nobody is found."""
+    """Check the blur of the middle head, or return None if no head is found."""
     blur = blur_of(look)
     if blur is None:
         return None
@@ -109,14 +126,14 @@ def check_focus(look: TableLook) -> Finding | None:
         return good(CheckLine.FOCUS, Phrase("The players are in focus."), blur)
     state = Level.BAD if blur >= THRESHOLDS.bad_blur else Level.WEAK
     sentence = Phrase("The players are out of focus.")
-    remedy = Phrase("Wipe the lens and turn its focus ring, or let the camera focus anew: hold a hand before it.")
+    remedy = Phrase("Wipe the lens and turn its focus ring, or let the camera refocus: hold a hand in front of it.")
     return Finding(CheckLine.FOCUS, state, sentence, remedy, CheckCause.BLURRED, blur)
 
 
 def blur_of(look: TableLook) -> float | None:
     """Return the median blur of the heads (standard deviation, eye distances), or None without heads.
 
-    An edge loses the more of its steepness by a known further blur, the sharper it was (Zhuo and Sim, 2011).
+    When a known blur is added, sharper edges lose more of their steepness (Zhuo and Sim, 2011).
     """
     if not look.heads:
         return None
@@ -125,7 +142,7 @@ def blur_of(look: TableLook) -> float | None:
 
 
 def _around(grey: Grey, head: Head) -> Grey:
-    """The image around a head, with `_EYES_PX` between the eyes."""
+    """Crop the image around a head, scaled to `_EYES_PX` between the eyes."""
     x, y = head.centre
     reach = _REACH * head.eye_distance
     height, width = grey.shape
@@ -138,7 +155,7 @@ def _around(grey: Grey, head: Head) -> Grey:
 
 
 def _edge_blur_px(grey: Grey) -> float:
-    """Standard deviation of the blur at the steepest places, pixels."""
+    """Return the standard deviation of the blur at the steepest places, pixels."""
     steep = _steepness(grey)
     further = _steepness(cv2.GaussianBlur(grey, (0, 0), _FURTHER_PX).astype(np.float32, copy=False))
     edges = steep >= np.percentile(steep, _SHARPEST)
@@ -154,7 +171,7 @@ def _steepness(grey: Grey) -> Grey:
 
 _BLOCK_PX: Final = 24
 _LEAST_WAY_PX: Final = 5.0
-"""Smallest movement between frames from which the exposure can be told."""
+"""Smallest movement between frames, in pixels, from which the exposure can be measured."""
 
 _LEAST_CONTRAST: Final = 40.0
 _FEWEST_BLOCKS: Final = 4
@@ -168,14 +185,15 @@ def check_motion(look: TableLook) -> Finding | None:
     sentence = Phrase("A picture is exposed for about {exposure:.0f} ms.", exposure=1000 * exposure)
     if exposure < THRESHOLDS.weak_smear_s:
         return good(CheckLine.MOTION, sentence, exposure)
-    remedy = Phrase("Switch more lamps on, so that moving hands are no smear.")
+    remedy = Phrase("Switch more lamps on, so that moving hands do not blur.")
     return Finding(CheckLine.MOTION, Level.WEAK, sentence, remedy, CheckCause.MOTION_BLUR, exposure)
 
 
 def exposure_s(look: TableLook) -> float | None:
-    """The exposure in seconds, the median over moving blocks; None where too few move.
+    """Return the exposure in seconds (the median over moving blocks), or None if too few move.
 
-    An edge that moves by a way while the shutter is open becomes a ramp of that length: contrast divided by slope.
+    The edge of an object that moves while the shutter is open becomes a ramp as long as the movement: contrast divided
+    by slope.
     """
     shares = [
         share * (later.time_s - earlier.time_s)
@@ -186,7 +204,7 @@ def exposure_s(look: TableLook) -> float | None:
 
 
 def _smeared_shares(one: Grey, other: Grey) -> list[float]:
-    """Smear of each moving block as a share of its way from frame to frame, 0 to 1."""
+    """Return the smear of each moving block as a share of its way from frame to frame, 0 to 1."""
     flow = cv2.calcOpticalFlowFarneback(
         one.astype(np.uint8), other.astype(np.uint8), np.zeros((*one.shape, 2), np.float32), 0.5, 4, 21, 3, 7, 1.5, 0
     )
@@ -203,7 +221,7 @@ def _smeared_shares(one: Grey, other: Grey) -> list[float]:
 
 
 def _block_ways(flow: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Median flow of each block, shape (rows, columns, 2); a block that ends at the edge of the image is left out."""
+    """Return the median flow of each block, shape (rows, columns, 2), without blocks that the image's edge cuts."""
     rows, columns = ((length - 1) // _BLOCK_PX for length in flow.shape[:2])
     blocks = flow[: rows * _BLOCK_PX, : columns * _BLOCK_PX].reshape(rows, _BLOCK_PX, columns, _BLOCK_PX, 2)
     ways: npt.NDArray[np.float32] = np.median(blocks.swapaxes(1, 2).reshape(rows, columns, _BLOCK_PX**2, 2), axis=2)
@@ -211,7 +229,7 @@ def _block_ways(flow: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 
 def _ramp_px(block: Grey, along: npt.NDArray[np.float32]) -> float | None:
-    """The length of the steepest ramp along a direction, beyond that of a sharp edge; None without an edge."""
+    """Return by how much the steepest ramp along a direction is longer than a sharp edge; None without an edge."""
     low, high = np.percentile(block, [2, 98])
     if high - low < _LEAST_CONTRAST:
         return None

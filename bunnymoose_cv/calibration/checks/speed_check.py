@@ -1,4 +1,4 @@
-"""Check of the computer: the time for five players, and the quality step that it keeps up with."""
+"""Check of the computer: the time for five players, and the quality step that it can keep up with."""
 
 from __future__ import annotations
 
@@ -11,36 +11,32 @@ import numpy as np
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level, good
 from bunnymoose_cv.calibration.checks.check_thresholds import THRESHOLDS
-from bunnymoose_cv.capture.camera_step import CameraStep
+from bunnymoose_cv.capture.camera_list import CameraStep
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
+from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.resources import bundled
 
 if TYPE_CHECKING:
     from bunnymoose_cv.vision.reader import Reader
 
 _FULL_HD: Final = (1920, 1080)
 _FREEZE_S: Final = 3.5
-"""The moment of Bam in the demo clip."""
-
-
-def demo_freeze() -> Frame:
-    """The demo clip's frame at Bam with its five players, at 1080p."""
-    frame = next(frame for frame in Clip(bundled("fixtures/demo.mp4"), "the demo clip") if frame.time_s >= _FREEZE_S)
-    return Frame(np.asarray(cv2.resize(frame.image, _FULL_HD), np.uint8), frame.time_s)
+"""Moment of the Bam in the demo clip, seconds."""
 
 
 def time_five(reader: Reader, budget_s: float = 0.0) -> tuple[int, float]:
-    """Time full readings of the demo clip's five players, after one that warms up.
+    """Time full readings of the demo clip's five players at 1080p, after one reading to warm up.
 
     Args:
-        budget_s: seconds in which another reading may begin; one is timed in any case.
+        budget_s: seconds within which another reading may begin; at least one is timed.
 
     Returns:
         The number of players in the last reading, and the median time of a reading in seconds.
     """
-    frame = demo_freeze()
+    clip = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
+    frozen = next(frame for frame in clip if frame.time_s >= _FREEZE_S)
+    frame = Frame(np.asarray(cv2.resize(frozen.image, _FULL_HD), np.uint8), frozen.time_s)
     heads = tuple(player.player.head for player in reader.read(frame.image, frame.time_s).players)
     times_s: list[float] = []
     first_s = began_s = time.perf_counter()
@@ -57,8 +53,8 @@ def step_for(seconds: float, *, keeps_up: bool = True) -> CameraStep:
     """Choose the quality step.
 
     Args:
-        seconds: for a full reading of five players.
-        keeps_up: whether about as many frames came as the camera was asked for.
+        seconds: time of a full reading of five players.
+        keeps_up: False if far fewer frames came than the camera was asked for.
     """
     step = CameraStep.FULL
     if seconds > THRESHOLDS.comfortable_s:
@@ -67,22 +63,19 @@ def step_for(seconds: float, *, keeps_up: bool = True) -> CameraStep:
 
 
 def check_speed(seconds: float, step: CameraStep) -> Finding:
-    """Tell the time for five players, and the step chosen for it."""
-    sentence = _words(seconds, step)
+    """Describe the time for five players, and the step chosen for it."""
+    mode = step.mode
+    sentence = Phrase("Five players take {seconds:.1f} s: the camera is used at its full size.", seconds=seconds)
+    if mode is not None:
+        sentence = Phrase(
+            "Five players take {seconds:.1f} s: the camera is asked for {width}×{height} at {rate:.0f} frames a "
+            "second.",
+            seconds=seconds,
+            width=mode.width,
+            height=mode.height,
+            rate=mode.frames_per_s,
+        )
     if seconds <= THRESHOLDS.slow_s:
         return good(CheckLine.SPEED, sentence, seconds)
     remedy = Phrase("Close other programs, or wait some seconds longer for verdicts.")
     return Finding(CheckLine.SPEED, Level.WEAK, sentence, remedy, CheckCause.SLOW_COMPUTER, seconds)
-
-
-def _words(seconds: float, step: CameraStep) -> Phrase:
-    mode = step.mode
-    if mode is None:
-        return Phrase("Five players take {seconds:.1f} s: the camera is used at its full size.", seconds=seconds)
-    return Phrase(
-        "Five players take {seconds:.1f} s: the camera is asked for {width}×{height} at {rate:.0f} frames a second.",
-        seconds=seconds,
-        width=mode.width,
-        height=mode.height,
-        rate=mode.frames_per_s,
-    )

@@ -1,4 +1,4 @@
-"""Input of a check of the table: a few seconds of images and the readings of some of them."""
+"""Input of a check of the table: a few seconds of images, and readings of some of them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from bunnymoose_cv.capture.orientation import AS_IT_IS
+from bunnymoose_cv.capture.image_geometry import AS_IT_IS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from bunnymoose_cv.capture.frame import Frame, Image
-    from bunnymoose_cv.capture.orientation import View
+    from bunnymoose_cv.capture.image_geometry import View
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.hands.assignment import Player
 
@@ -25,7 +25,7 @@ Grey: TypeAlias = npt.NDArray[np.float32]
 """Brightness, shape (height, width), 0 to 255."""
 
 WIDTH_PX: Final = 1280
-"""Largest width of images in which light is measured, so that larger ones are measured alike and soon."""
+"""Largest width of images in which light is measured, so that larger ones give the same values and take no longer."""
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,12 @@ class TableLook:
     """A look at the table.
 
     Attributes:
-        frames: consecutive ones of one size, in order of time; at least one.
-        times_s: when each frame of the look came, also of those that are not kept in `frames`.
-        players: everybody found in the newest frame, from left to right.
-        live: whether frames must differ, so that equal ones are a frozen image.
-        view: the rotation and mirroring that the frames have gone through.
-        turned: by how many degrees the newest frame was turned clockwise → the heads found then.
+        frames: consecutive frames of one size, in order of time; at least one.
+        times_s: arrival time of each frame of the look, including those that are not kept in `frames`.
+        players: all players found in the newest frame, from left to right.
+        live: True if frames must differ, so that equal ones mean a frozen image.
+        view: rotation and mirroring already applied to the frames.
+        turned: clockwise turn of the newest frame in degrees → heads found after it.
     """
 
     frames: tuple[Frame, ...]
@@ -55,23 +55,23 @@ class TableLook:
 
     @cached_property
     def greys(self) -> tuple[Grey, ...]:
-        """The brightness of each frame, at most `WIDTH_PX` wide."""
+        """Brightness of each frame, at most `WIDTH_PX` wide."""
         return tuple(grey_of(frame.image) for frame in self.frames)
 
     @cached_property
     def heads(self) -> tuple[Head, ...]:
-        """The heads of everybody, from left to right."""
+        """Heads of all players, from left to right."""
         return tuple(player.head for player in self.players)
 
 
 def of_one_size(frames: Sequence[Frame]) -> tuple[Frame, ...]:
-    """The last of the frames that are as large as the newest: a camera that was lost may come back in another mode."""
+    """Return the last frames as large as the newest. A camera that was lost may come back with another mode."""
     size = frames[-1].image.shape
     return tuple(reversed([*takewhile(lambda frame: frame.image.shape == size, reversed(frames))]))
 
 
 def grey_of(image: Image, width_px: int = WIDTH_PX) -> Grey:
-    """The brightness of an image, reduced to a width where it is wider."""
+    """Return the brightness of an image, scaled down if it is wider than a limit."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     height, width = grey.shape
     if width > width_px:
@@ -81,6 +81,6 @@ def grey_of(image: Image, width_px: int = WIDTH_PX) -> Grey:
 
 
 def contrast_of(grey: Grey) -> float:
-    """Contrast from the darkest twentieth to the brightest one, 0 to 255."""
+    """Return the contrast between the darkest twentieth and the brightest, 0 to 255."""
     low, high = np.percentile(grey, [5, 95])
     return float(high - low)

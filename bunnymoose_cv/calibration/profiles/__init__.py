@@ -1,1 +1,1 @@
-"""Profiles of tables and of players, one readable TOML each in the user's data folder."""
+"""Profiles of tables and players, each a readable TOML file in the user's data folder."""

@@ -1,33 +1,42 @@
-"""Files of profiles in the user's data folder: list, find, write, delete."""
+"""Profiles of players and tables in the user's data folder: list, find, write, delete."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.calibration.profiles.player_profile import PlayerForm, PlayerProfile, printable_name
-from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
-from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError, NoProfileError, read_form
-from bunnymoose_cv.calibration.profiles.table_profile import TableForm, TableProfile
+from bunnymoose_cv.calibration.profiles.profile_forms import (
+    LONGEST_CAMERA,
+    DamagedProfileError,
+    NoProfileError,
+    PlayerProfile,
+    ProfileKind,
+    StoredProfile,
+    TableProfile,
+    parse_profile,
+    printable_name,
+)
+from bunnymoose_cv.core.address import without_secrets
 from bunnymoose_cv.core.atomic_files import whole_file
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.folders import make_private, user_folder
+from bunnymoose_cv.core.input_file import UNUSABLE, FormError, toml_fault
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.text_file import UNUSABLE, FormError, toml_fault
-from bunnymoose_cv.core.user_folder import make_private, user_folder
-from bunnymoose_cv.rules.player_names import name_key
+from bunnymoose_cv.core.unicode_text import is_unseen
+from bunnymoose_cv.rules.player_names import LONGEST_NAME, name_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
+
+    from bunnymoose_cv.rules.exemptions import Exemption
 
 
 MOST_PROFILES: Final = 500
-"""Most files of a folder that are read."""
-
-
-StoredProfile: TypeAlias = PlayerProfile | TableProfile
+"""Largest number of files that are read in a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,46 +48,44 @@ class ProfileList:
 
 
 class ProfileFiles:
-    """Files of one folder's profiles; the folder is made with the first of them."""
+    """Profiles of players and tables in one folder, which is created with the first of them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def path(self, kind: ProfileKind, name: str) -> Path:
-        """The file that holds a profile, or will; the same one for every spelling of its name in Unicode.
+        """Return the file of a profile, whether it exists or not. Unicode spellings of a name share one file.
 
-        Older programs called the file by the name as it was typed: such a file is found by what stands in it.
+        Older programs named the file after the name as typed; such a file is found by the name in it.
         """
         path = self._new_path(kind, name)
         if path.exists():
             return path
-        return next((each for each, stored in self._files(kind) if _is_called(stored, name)), path)
+        key = name_key(name)
+        others = ((file, found) for file, found in self._files(kind) if not isinstance(found, DamagedProfileError))
+        return next((file for file, found in others if name_key(found.name) == key), path)
 
     def _new_path(self, kind: ProfileKind, name: str) -> Path:
-        """The file that a profile is written to: readable, and another one for every name."""
+        """Return the path for writing a profile: readable, and different for every name."""
         key = name_key(name)
         slug = re.sub(r"[^a-z0-9]+", "-", key).strip("-")[:24] or kind.value
         mark = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:8]
         return self.folder / f"{kind.value}s" / f"{slug}-{mark}.toml"
 
     def list(self, kind: ProfileKind) -> ProfileList:
-        """All profiles of a kind; a damaged one hides no other."""
-        stored = [each for _, each in self._files(kind)]
-        found = [each for each in stored if not isinstance(each, DamagedProfileError)]
-        damaged = tuple(each for each in stored if isinstance(each, DamagedProfileError))
-        return ProfileList(tuple(sorted(found, key=lambda each: each.name.casefold())), damaged)
+        """Return all profiles of a kind; a damaged one does not hide the others."""
+        stored = [profile for _, profile in self._files(kind)]
+        found = [profile for profile in stored if not isinstance(profile, DamagedProfileError)]
+        damaged = tuple(profile for profile in stored if isinstance(profile, DamagedProfileError))
+        return ProfileList(tuple(sorted(found, key=lambda profile: profile.name.casefold())), damaged)
 
     def find(self, kind: ProfileKind, name: str) -> StoredProfile | None:
-        """A profile; None where nothing is stored.
-
-        Raises:
-            DamagedProfileError: the file is damaged.
-        """
+        """Return a profile, or None if nothing is stored; a damaged file raises a `DamagedProfileError`."""
         path = self.path(kind, name)
         return read_profile(path, kind) if path.is_file() else None
 
     def _files(self, kind: ProfileKind) -> Iterator[tuple[Path, StoredProfile | DamagedProfileError]]:
-        """Each file of a kind, and what stands in it."""
+        """Yield each file of a kind with its profile, or with the error if it is damaged."""
         for path in sorted((self.folder / f"{kind.value}s").glob("*.toml"))[:MOST_PROFILES]:
             try:
                 yield path, read_profile(path, kind)
@@ -86,19 +93,14 @@ class ProfileFiles:
                 yield path, error
 
     def keep(self, profile: StoredProfile) -> Path:
-        """Write a profile, whole or not at all; one of the same name is replaced.
-
-        Raises:
-            InputError: the disk refuses, or it has no proper name.
-        """
+        """Write a profile atomically, instead of one of the same name; raise an `InputError` if that fails."""
         try:
             profile = replace(profile, name=printable_name(profile.name))
         except ValueError as error:
             raise InputError(
-                Phrase("“{name}” is no name: {reason}", name=profile.name, reason=f"it {error}")
+                Phrase("“{name}” cannot be a name: {reason}", name=profile.name, reason=f"it {error}")
             ) from error
-        kind = kind_of(profile)
-        path, older = self._new_path(kind, profile.name), self.path(kind, profile.name)
+        path, older = self._new_path(profile.kind, profile.name), self.path(profile.kind, profile.name)
         try:
             make_private(path.parent)
             with whole_file(path) as part:
@@ -117,11 +119,7 @@ class ProfileFiles:
         return path
 
     def delete(self, kind: ProfileKind, name: str) -> None:
-        """Delete a profile, damaged or not.
-
-        Raises:
-            InputError: there is none, or the disk refuses.
-        """
+        """Delete a profile, damaged or not; raise an `InputError` if it does not exist, or cannot be deleted."""
         path = self.path(kind, name)
         try:
             path.unlink()
@@ -132,24 +130,91 @@ class ProfileFiles:
                 Phrase("The profile {path} cannot be deleted ({reason}).", path=str(path), reason=error.strerror)
             ) from error
 
+    def player(self, name: str) -> PlayerProfile | None:
+        """Return a player's profile, or None if nothing is stored; a damaged file raises a `DamagedProfileError`."""
+        profile = self.find(ProfileKind.PLAYER, name)
+        return profile if isinstance(profile, PlayerProfile) else None
 
-def _is_called(stored: StoredProfile | DamagedProfileError, name: str) -> bool:
-    return not isinstance(stored, DamagedProfileError) and name_key(stored.name) == name_key(name)
+    def exemptions(self, players: Iterable[str], report: Callable[[str], object]) -> Mapping[str, frozenset[Exemption]]:
+        """Return the exemptions of those players who have any. A damaged profile is reported and ignored."""
+        found = {}
+        for name in players:
+            try:
+                profile = self.player(name)
+            except DamagedProfileError as error:
+                report(error.sentence)
+                continue
+            if profile is not None and profile.exempt:
+                found[name] = profile.exempt
+        return found
+
+    def exempt(self, name: str, parts: frozenset[Exemption]) -> None:
+        """Keep a player's exemptions; a profile without any is deleted, a damaged one raises an `InputError`."""
+        profile = replace(self.player(name) or PlayerProfile(name), exempt=parts)
+        if profile.exempt:
+            self.keep(profile)
+        elif self.path(ProfileKind.PLAYER, name).exists():
+            self.delete(ProfileKind.PLAYER, name)
+
+    @property
+    def tables(self) -> tuple[TableProfile, ...]:
+        """All readable tables."""
+        return tuple(table for table in self.list(ProfileKind.TABLE).profiles if isinstance(table, TableProfile))
+
+    def last_table(self) -> TableProfile | None:
+        """Return the table that was used last, or None if no table has been used."""
+        return max((table for table in self.tables if table.used), key=lambda table: table.used, default=None)
+
+    def use_table(self, table: TableProfile) -> TableProfile:
+        """Make a table the one offered at set-up; raise an `InputError` if its profile cannot be written."""
+        used = replace(table, used=datetime.now(UTC).isoformat(timespec="seconds"))
+        self.keep(used)
+        return used
+
+    def remember_table(self, camera: str, players: tuple[str, ...], report: Callable[[str], object]) -> None:
+        """Keep the table of a game that begins, so that it is offered again. A write error is reported.
+
+        A table with this camera keeps the name that users gave it. A new table is named after the camera.
+        """
+        try:
+            self.use_table(replace(self._table_of(camera), players=players))
+        except InputError as error:
+            report(error.sentence)
+
+    def keep_delay(self, camera: str, size: tuple[int, int], delay_s: float) -> None:
+        """Keep the measured delay of a camera; raise an `InputError` if its table's profile cannot be written."""
+        self.keep(replace(self._table_of(camera), delay_s=round(delay_s, 3), delay_at=_size_text(size)))
+
+    def delay_of(self, camera: str, size: tuple[int, int]) -> float | None:
+        """Return the measured delay of a camera; None if it was not measured at this size."""
+        table = self._table_of(camera)
+        return table.delay_s if table.delay_at == _size_text(size) else None
+
+    def _table_of(self, camera: str) -> TableProfile:
+        """Return the table last used with a camera, or a new one."""
+        camera = camera[:LONGEST_CAMERA]
+        same = [table for table in self.tables if table.camera == camera]
+        return max(same, key=lambda table: table.used, default=None) or TableProfile(
+            self._free_name(without_secrets(camera)), camera
+        )
+
+    def _free_name(self, camera: str) -> str:
+        """Return the title of a camera as a table's name, with a mark if another camera's table already has it."""
+        name = "".join(letter for letter in camera.strip() if not is_unseen(letter))[:LONGEST_NAME].strip()
+        if not self.path(ProfileKind.TABLE, name).exists():
+            return name
+        mark = hashlib.sha256(camera.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+        return f"{name[: LONGEST_NAME - len(mark) - 1].strip()} {mark}"
 
 
-def kind_of(profile: StoredProfile) -> ProfileKind:
-    """The kind of a profile."""
-    return ProfileKind.PLAYER if isinstance(profile, PlayerProfile) else ProfileKind.TABLE
+def _size_text(size: tuple[int, int]) -> str:
+    return f"{size[0]}x{size[1]}"
 
 
 def read_profile(path: Path, kind: ProfileKind) -> StoredProfile:
-    """Read a stored profile of a kind.
-
-    Raises:
-        DamagedProfileError: the file is none.
-    """
+    """Read a stored profile of a kind; raise a `DamagedProfileError` if the file is not one."""
     try:
-        return _profile(path, kind)
+        return parse_profile(path, kind)
     except OSError as error:
         sentence = Phrase(
             "The profile {path} cannot be read ({reason}): give yourself the right to read it, or move it away.",
@@ -159,19 +224,15 @@ def read_profile(path: Path, kind: ProfileKind) -> StoredProfile:
         raise DamagedProfileError(sentence) from error
     except (UnicodeDecodeError, FormError, NoProfileError) as error:
         sentence = Phrase(
-            "The profile {path} is damaged ({reason}): mend it, or delete it.", path=str(path), reason=str(error)
+            "The profile {path} is damaged ({reason}): repair it, or delete it.", path=str(path), reason=str(error)
         )
         raise DamagedProfileError(sentence) from error
 
 
 def read_exported(path: Path, kind: ProfileKind) -> StoredProfile:
-    """Read a profile of a kind from a file that a person named.
-
-    Raises:
-        InputError: the file is missing or none, or a newer version of the program wrote it.
-    """
+    """Read a profile of a kind from a file that a user named; raise an `InputError` if it is not one."""
     try:
-        return _profile(path, kind)
+        return parse_profile(path, kind)
     except UNUSABLE as error:
         raise InputError(f"The profile {path} {toml_fault(error)}.") from error
     except NoProfileError as error:
@@ -180,17 +241,6 @@ def read_exported(path: Path, kind: ProfileKind) -> StoredProfile:
         ) from error
 
 
-def _profile(path: Path, kind: ProfileKind) -> StoredProfile:
-    """Read a profile.
-
-    Raises:
-        OSError, UnicodeDecodeError, FormError, DamagedProfileError, NoProfileError: as `read_form`.
-    """
-    if kind is ProfileKind.TABLE:
-        return TableProfile.of(read_form(path, TableForm))
-    return PlayerProfile.of(read_form(path, PlayerForm))
-
-
 def default_profile_files() -> ProfileFiles:
-    """The profiles in the user's data folder."""
+    """Return the profiles in the user's data folder."""
     return ProfileFiles(user_folder() / "profiles")

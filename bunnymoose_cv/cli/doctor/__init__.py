@@ -1,1 +1,1 @@
-"""`bunnymoose doctor`: checks of the computer that a game is to be played on."""
+"""`bunnymoose doctor`: checks of the computer on which a game will be played."""

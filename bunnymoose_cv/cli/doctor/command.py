@@ -1,8 +1,9 @@
-"""`bunnymoose doctor`: a line for each thing that a game needs."""
+"""`bunnymoose doctor`: a line for each requirement of a game."""
 
 from __future__ import annotations
 
 import json
+import platform
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,7 +27,7 @@ def doctor(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per finding.")] = False,
 ) -> None:
-    """Check this computer for a game: good, weak or bad, with a remedy; exit with 1 where no game can be played.
+    """Check whether a game can be played on this computer. Findings have remedies; the exit code is 1 if it cannot.
 
     For example:
 
@@ -47,75 +48,59 @@ def doctor(
 
 
 def _findings(camera: str | None) -> Iterator[Finding]:
-    """All findings, each as soon as it is known; what a damaged library could hinder comes after the libraries."""
-    from bunnymoose_cv.cli.doctor import software_checks, software_facts
+    """Yield each finding as soon as it is known; checks that need the libraries follow the check of the libraries."""
+    from bunnymoose_cv.cli.doctor import software
 
-    platform = software_facts.this_platform()
-    missing = software_facts.missing_libraries()
-    yield software_checks.check_python(sys.version_info[:2])
-    yield software_checks.check_platform(platform)
-    yield software_checks.check_libraries(missing)
-    yield software_checks.check_cv2(software_facts.cv2_owners())
-    yield software_checks.check_model_files(software_facts.model_states())
+    missing = software.missing_libraries()
+    yield software.check_python(sys.version_info[:2])
+    yield software.check_platform(sys.platform, platform.machine(), software.system_version())
+    yield software.check_libraries(missing)
+    yield software.check_cv2(software.cv2_owners())
+    yield software.check_model_files(software.model_states())
     if missing:
         return
+    from bunnymoose_cv.cli.doctor import place
     from bunnymoose_cv.core.user_settings import load_settings
+    from bunnymoose_cv.web.server.addresses import addresses_of_this_computer
 
     try:
         settings = load_settings()
     except InputError as error:
         yield Finding(CheckLine.PROFILE, Level.BAD, str(error), "Mend the file, or move it away.")
         return
-    yield from device_findings(camera, platform.system, settings)
-    yield from _place_findings(settings)
+    yield from device_findings(camera, sys.platform, settings)
+    yield place.check_disk()
+    yield place.check_folders()
+    yield place.check_network(addresses_of_this_computer(), place.active_firewall())
+    yield place.check_reading_speed(settings)
 
 
 def device_findings(camera: str | None, system: str, settings: Settings) -> Iterator[Finding]:
-    """Findings about the camera and the sound, each as soon as it is known."""
-    from bunnymoose_cv.cli.doctor import device_checks
-    from bunnymoose_cv.cli.doctor.camera_facts import camera_facts
-    from bunnymoose_cv.cli.doctor.computer import SourceKind
-    from bunnymoose_cv.cli.doctor.sound_facts import sound_facts
+    """Yield findings about the camera and the sound, each as soon as it is known."""
+    from bunnymoose_cv.cli.doctor import devices
     from bunnymoose_cv.i18n.language import Language
 
-    seen = camera_facts(camera, settings.camera)
-    if seen.kind is SourceKind.CAMERA:
-        yield device_checks.check_camera(seen)
+    seen = devices.camera_facts(camera, settings.camera)
+    if seen.kind is devices.SourceKind.CAMERA:
+        yield devices.check_camera(seen)
         if seen.asked or not seen.permitted:
-            yield device_checks.check_camera_permission(seen, system)
-            yield device_checks.check_camera_free(seen)
+            yield devices.check_camera_permission(seen, system)
+            yield devices.check_camera_free(seen)
     if seen.asked:
-        yield device_checks.check_camera_image(seen)
-    sound = sound_facts()
-    yield device_checks.check_sound_out(sound, system)
-    yield device_checks.check_sound_in(sound)
+        yield devices.check_camera_image(seen)
+    outputs, inputs = devices.sound_devices()
+    voices, silence = devices.installed_voices()
+    yield devices.check_sound_out(devices.sound_player(), outputs, system)
+    yield devices.check_sound_in(inputs)
     for language in Language:
-        yield device_checks.check_installed_voice(sound, language)
-
-
-def _place_findings(settings: Settings) -> Iterator[Finding]:
-    from bunnymoose_cv.cli.doctor import place_checks, place_facts
-
-    storage = place_facts.storage_facts()
-    yield place_checks.check_disk(storage)
-    yield place_checks.check_folders(storage)
-    yield place_checks.check_network(place_facts.network_facts())
-    yield place_checks.check_reading_speed(place_facts.speed_facts(settings))
+        yield devices.check_installed_voice(voices, silence, language)
 
 
 def _as_lines(finding: Finding) -> str:
-    """The finding, and under it the remedy."""
     line = f"{finding.level.value:4}  {finding.line.value:17}  {finding.sentence}"
     return f"{line}\n{'':25}→ {finding.remedy}" if finding.remedy else line
 
 
 def _as_json(finding: Finding) -> str:
-    return json.dumps(
-        {
-            "name": finding.line.value,
-            "state": finding.level.value,
-            "sentence": finding.sentence,
-            "remedy": finding.remedy,
-        },
-        ensure_ascii=False,
-    )
+    named = {"name": finding.line.value, "state": finding.level.value}
+    return json.dumps(named | {"sentence": finding.sentence, "remedy": finding.remedy}, ensure_ascii=False)

@@ -1,1 +1,1 @@
-"""Foundation of the commands: lazy imports, option groups, inputs one by one, faults as one sentence."""
+"""Foundation of the commands: lazy imports, option groups, loops over inputs, errors in one sentence."""

@@ -1,15 +1,17 @@
-"""Commands and groups of the command line: imported when named, checked, and refused in one sentence."""
+"""Commands and groups of commands and options, with lazy imports, checks, and usage errors in one sentence."""
 
 from __future__ import annotations
 
+import inspect
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from difflib import get_close_matches
-from importlib import import_module
+from functools import wraps
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
@@ -19,30 +21,31 @@ from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.core.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
-    from typer._click import Command, Context, HelpFormatter, Parameter
+    from typer._click import Command, Context, Parameter
+
 
 HELP_NAMES: Final = ("-h", "--help")
 
 _USAGE_ERROR: Final[Any] = typer.BadParameter.__mro__[1]
-"""Base class of all usage errors, which typer does not export."""
+"""Base class of all usage errors, which Typer does not export."""
 
 _EXTRA: Final = re.compile(r"Got unexpected extra argument\S* \((.*)\)", re.DOTALL)
-"""Message of typer about words too many."""
+"""Typer's message about surplus words."""
 
 _CHOICE: Final = re.compile(r"'(.*)' is not one of (.*)", re.DOTALL)
-"""Message of typer about a value that is none of several."""
+"""Typer's message about a value that is not one of the choices."""
 
 
 @dataclass(frozen=True, slots=True)
 class LazyCommand:
-    """A command, or a group of them, that has not been imported.
+    """Command, or group of commands, that has not been imported.
 
     Attributes:
-        home: module below `bunnymoose_cv.cli` and name in it: a function, or a `typer.Typer`.
-        summary: the first line of its help; a test holds that they agree.
-        takes_dashes: whether an argument may begin with “--” and is no option then.
+        home: the module below `bunnymoose_cv.cli` and the name in it: a function, or a `typer.Typer`.
+        summary: the first line of its help; a test checks that they agree.
+        takes_dashes: whether an argument may begin with “--” without being an option.
     """
 
     home: str
@@ -50,14 +53,13 @@ class LazyCommand:
     takes_dashes: bool = False
 
     def load(self, name: str) -> Command:
-        """Import it."""
-        module, _, attribute = self.home.partition(":")
-        found = getattr(import_module(f"bunnymoose_cv.cli.{module}"), attribute)
+        """Import the command."""
+        found = resolve_name(f"bunnymoose_cv.cli.{self.home}")
         parent = typer.Typer(rich_markup_mode="markdown", add_completion=False)
-        parent.callback()(lambda: None)  # so that it is a group, however few commands it has
+        parent.callback()(lambda: None)  # makes it a group, even with a single command
         if isinstance(found, typer.Typer):
-            for each in found.registered_commands:
-                each.cls = CheckedCommand
+            for registered in found.registered_commands:
+                registered.cls = CheckedCommand
             parent.add_typer(found, name=name, cls=CommandGroup)
         else:
             settings = {"ignore_unknown_options": True} if self.takes_dashes else None
@@ -68,54 +70,44 @@ class LazyCommand:
 
 
 def _show_flags_bare(command: Command) -> None:
-    """Remove the “<bool>” that Typer writes beside flags, --help among them: they take no value."""
+    """Remove Typer's “<bool>” from flags, including --help, because they take no value."""
     for option in command.get_params(typer.Context(command, help_option_names=list(HELP_NAMES))):
         if isinstance(option, TyperOption) and option.is_flag:
             option.metavar = ""
     if isinstance(command, TyperGroup):
-        for each in command.commands.values():
-            _show_flags_bare(each)
+        for inner in command.commands.values():
+            _show_flags_bare(inner)
 
 
 class CheckedCommand(TyperCommand):
-    """A command whose numbers are finite and whose paths are not empty."""
+    """Command that refuses infinite numbers and empty paths."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """Read the options.
-
-        Raises:
-            InputError: one is wrong, or holds infinity, NaN, or an empty path, such as that of an unset variable.
-        """
+        """Parse the options; raise an `InputError` if one is wrong, not finite, or an empty path."""
         words = list(args)
         with _one_sentence(ctx):
             rest = super().parse_args(ctx, args)
         typed, *_ = self.make_parser(ctx).parse_args(args=words)
-        for each in self.params:
-            if not ctx.resilient_parsing and typed.get(each.name) is not None:
-                _check(each, typed[each.name], ctx.params[each.name])
+        for parameter in self.params:
+            if not ctx.resilient_parsing and typed.get(parameter.name) is not None:
+                _check(parameter, typed[parameter.name], ctx.params[parameter.name])
         return rest
 
 
 def _check(parameter: Parameter, typed: Any, value: Any) -> None:
-    """Check a value, or each of several; a `Path` does not distinguish an empty name from the current folder."""
-    several = isinstance(value, list | tuple)
-    for word, each in zip(typed, value, strict=True) if several else ((typed, value),):
-        if isinstance(each, Path) and not word:
+    """Check a value, or each of several, with its typed word: a `Path` turns an empty name into the current folder."""
+    for word, given in zip(typed, value, strict=True) if isinstance(value, list | tuple) else ((typed, value),):
+        if isinstance(given, Path) and not word:
             raise InputError(f"{_name(parameter)} is empty: name a file or a folder.")
-        if isinstance(each, float) and not isfinite(each):
-            raise InputError(f"{_name(parameter)} needs a finite number, not {each:g}.")
+        if isinstance(given, float) and not isfinite(given):
+            raise InputError(f"{_name(parameter)} needs a finite number, not {given:g}.")
 
 
 class CommandGroup(TyperGroup):
-    """A group of commands whose usage errors are one sentence each."""
+    """Group of commands that reports usage errors in one sentence."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """Read the options before a command; if nothing was typed print the help.
-
-        Raises:
-            InputError: an option is wrong.
-            typer.Exit: nothing was typed, which is a mistake.
-        """
+        """Parse the options before a command, or print the help and exit if there is nothing to parse."""
         if not args and self.no_args_is_help and not ctx.resilient_parsing:
             if text := ctx.get_help():  # rich prints it itself, and returns nothing
                 echo(text)
@@ -124,67 +116,23 @@ class CommandGroup(TyperGroup):
             return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
-        """Find the command that was named.
-
-        Raises:
-            InputError: there is none of this name.
-        """
+        """Find the named command; raise an `InputError` if no command has this name."""
         name = args[0]
         if not ctx.resilient_parsing and not name.startswith("-") and self.get_command(ctx, name) is None:
-            near = " or ".join(f"“{each}”" for each in get_close_matches(name, self.list_commands(ctx)))
+            near = " or ".join(f"“{match}”" for match in get_close_matches(name, self.list_commands(ctx)))
             remedy = f"did you mean {near}?" if near else f"“{ctx.command_path} --help” lists them."
             raise InputError(f"{ctx.command_path} has no command “{name}”: {remedy}")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Context) -> Any:
-        """Run the command that was named.
-
-        Raises:
-            InputError: none was, behind “--”.
-        """
+        """Run the named command; raise an `InputError` if none was named after “--”."""
         with _one_sentence(ctx):
             return super().invoke(ctx)
 
 
-class RootGroup(CommandGroup):
-    """A group that imports a command when it is named.
-
-    Its help is made from summaries, in plain text: importing rich takes as long as importing MediaPipe.
-    """
-
-    lazy: ClassVar[Mapping[str, LazyCommand]] = {}
-
-    def list_commands(self, ctx: Context) -> list[str]:
-        """List the names in the order of the table, then the commands that were registered as usual."""
-        return [*self.lazy, *super().list_commands(ctx)]
-
-    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
-        """Return the command, imported now if it is one of the table."""
-        lazy = self.lazy.get(cmd_name)
-        return super().get_command(ctx, cmd_name) if lazy is None else lazy.load(cmd_name)
-
-    def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write the help without rich."""
-        mode, self.rich_markup_mode = self.rich_markup_mode, None
-        try:
-            super().format_help(ctx, formatter)
-        finally:
-            self.rich_markup_mode = mode
-
-    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Write names and summaries."""
-        del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, each.summary) for name, each in self.lazy.items()])
-
-
 @contextmanager
 def _one_sentence(ctx: Context) -> Iterator[None]:
-    """Turn usage errors of a command into errors of one sentence.
-
-    Raises:
-        InputError: instead of a usage error.
-    """
+    """Convert usage errors within `with` into an `InputError` of one sentence."""
     try:
         yield
     except _USAGE_ERROR as error:
@@ -192,18 +140,16 @@ def _one_sentence(ctx: Context) -> Iterator[None]:
 
 
 def _name(parameter: Parameter) -> str:
-    """Name of an option or an argument as people type or see it."""
+    """Return the name of an option or an argument as users type or see it."""
     return parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.metavar or parameter.opts[0].upper()
 
 
 def _sentence(error: Any, command: str) -> str:
-    """Say which command takes what, depending on the kind of error."""
     see = f"“{command} --help”"
     if hasattr(error, "possibilities"):
         near = " or ".join(sorted(error.possibilities or ()))
-        return (
-            f"{command} has no option {error.option_name}: {f'did you mean {near}?' if near else f'{see} lists them.'}"
-        )
+        remedy = f"did you mean {near}?" if near else f"{see} lists them."
+        return f"{command} has no option {error.option_name}: {remedy}"
     if hasattr(error, "option_name"):
         needs = "takes no value" if "does not take" in error.message else "needs a value behind it"
         return f"{error.option_name} {needs}: {see} shows how."
@@ -218,12 +164,42 @@ def _sentence(error: Any, command: str) -> str:
 
 
 def _fault(error: typer.BadParameter) -> str:
-    """Say what is wrong with a value, as a predicate."""
+    """Return what is wrong with a value, as a predicate."""
     from pydantic import ValidationError  # the list of commands starts without it
 
-    from bunnymoose_cv.core.value_fault import value_fault
+    from bunnymoose_cv.core.errors import value_fault
 
     cause = error.__cause__
     fault = value_fault(cause.errors()[0]) if isinstance(cause, ValidationError) else str(error.message).rstrip(".")
     choice = _CHOICE.fullmatch(fault)
     return f"has to be one of {choice[2]}, not “{choice[1]}”" if choice else fault
+
+
+def takes_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """Decorate a command so that Typer sees every option of its groups.
+
+    Args:
+        command: a function with keyword arguments. Those whose type is a dataclass are groups, in which each field is
+            an annotated option.
+    """
+    groups: dict[str, type] = {}
+    options: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
+        kind = parameter.annotation
+        if isinstance(kind, type) and is_dataclass(kind):
+            groups[name] = kind
+            options += inspect.signature(kind, eval_str=True).parameters.values()
+        else:
+            options.append(parameter)
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
+        command(**given)
+
+    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [option.replace(kind=inspect.Parameter.KEYWORD_ONLY) for option in options]
+    )
+    run.__annotations__ = {option.name: option.annotation for option in options}
+    return run

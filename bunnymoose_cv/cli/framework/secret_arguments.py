@@ -1,4 +1,4 @@
-"""Passwords in the addresses that were typed: hidden in the list of processes, and in what repeats the words."""
+"""Hiding of passwords in typed addresses: in the list of processes, and in sentences that repeat the arguments."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _BEGIN, _END = 45, 46
-"""Places of the first and last byte of the command line in `/proc/self/stat`, behind the program's name."""
+"""Fields of `/proc/self/stat`, after the program's name, with the addresses of the command line's begin and end."""
 
 _STAT: Final = Path("/proc/self/stat")
 
 
 def hide_in_process_list() -> None:
-    """Overwrite the secrets of the command line, which every user of the computer sees otherwise (Linux)."""
+    """Overwrite the secrets in the command line, which every user of the computer can see (Linux)."""
     secrets = list(_secret_words())
     if not secrets or sys.platform != "linux":
         return
@@ -37,7 +37,7 @@ def hide_in_process_list() -> None:
 
 
 def without_typed_secrets(sentence: str) -> str:
-    """Return a sentence that may repeat words of the command line, without the secrets in them."""
+    """Remove the secrets from a sentence that may repeat words of the command line."""
     for word, shown in _secret_words():
         for written in (word, str(Path(word))):
             sentence = sentence.replace(written, shown)
@@ -45,16 +45,10 @@ def without_typed_secrets(sentence: str) -> str:
 
 
 def _secret_words() -> Iterator[tuple[str, str]]:
-    """Find the words with secrets, or the values of options that are one word with them, and how they may be shown."""
+    """Yield the words with secrets, or values in words like `--option=value`, each with its displayable form."""
     for word in sys.argv[1:]:
         value = word.partition("=")[2] if word.startswith("-") else word
         shown = without_secrets(value)
-        if shown != value and not value.endswith("://") and not _is_file(value):
+        is_file = os.path.exists(value)  # noqa: PTH110 - never fails
+        if shown != value and not value.endswith("://") and not is_file:
             yield value, shown
-
-
-def _is_file(word: str) -> bool:
-    try:
-        return Path(word).exists()
-    except (OSError, ValueError):  # a name that the system cannot have
-        return False

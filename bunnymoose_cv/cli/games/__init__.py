@@ -1,1 +1,1 @@
-"""Kept games: list, show, replay, contest, correct, undo."""
+"""Commands for stored games: list, show, replay, contest, correct, undo."""

@@ -1,4 +1,4 @@
-"""`bunnymoose contest`, `correct`, `undo`: what a verdict rests on, and putting it right."""
+"""`bunnymoose contest`, `correct` and `undo`: the evidence of a verdict, and its correction."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bunnymoose_cv.core.input_file import is_visible
 from bunnymoose_cv.core.json_line import json_line
 from bunnymoose_cv.core.unicode_text import is_unseen
 
-SeatArgument = Annotated[str, typer.Argument(metavar="SEAT", help="Whose: the seat, 1 at the left, or the name.")]
+SeatArgument = Annotated[str, typer.Argument(metavar="SEAT", help="The player: the seat, 1 at the left, or the name.")]
 
 
 def _somebody(name: str) -> str:
@@ -34,7 +34,7 @@ def _somebody(name: str) -> str:
 
 
 WhoOption = Annotated[
-    str, typer.Option("--who", metavar="NAME", callback=_somebody, help="Who says so; it is written down.")
+    str, typer.Option("--who", metavar="NAME", callback=_somebody, help="Your name, which is recorded.")
 ]
 
 
@@ -47,7 +47,7 @@ def contest(
     games: GamesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a verdict rests on: what was read and why, what every card paid, and the images.
+    """Show the evidence of a verdict: what was read and why, what each card scored, and the images.
 
     For example:
 
@@ -57,9 +57,9 @@ def contest(
 
         bunnymoose contest 2026-11-21 3 2 --json
     """
-    from bunnymoose_cv.cli.games.dispute import Dispute
-    from bunnymoose_cv.cli.games.dispute_report import show_dispute
-    from bunnymoose_cv.cli.games.kept_game_json import dispute_json
+    from bunnymoose_cv.cli.games.game_reports import show_dispute
+    from bunnymoose_cv.output.game_json import dispute_json
+    from bunnymoose_cv.record.game_corrections import Dispute
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.round_folder import round_folder
 
@@ -82,16 +82,18 @@ def correct(
     game: GameArgument,
     round_number: RoundArgument,
     seat: SeatArgument,
-    pose: Annotated[str, typer.Argument(metavar="POSE", help="What it was: left, right, t for the tongue: “WU CD t”.")],
+    pose: Annotated[
+        str, typer.Argument(metavar="POSE", help="The correct pose: left, right, t for the tongue: “WU CD t”.")
+    ],
     *,
     who: WhoOption = "people",
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason; it is written down.")] = "put right",
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, which is recorded.")] = "put right",
     games: GamesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Put right what a player showed, in any round; everything that follows is made again, and what changed is said.
+    """Correct what a player showed, in any round. Later rounds are scored again, and the changes are printed.
 
-    What a player was judged by already is no correction: nothing is written down.
+    A pose equal to the verdict is not a correction, and nothing is recorded.
 
     For example:
 
@@ -99,13 +101,12 @@ def correct(
 
         bunnymoose correct last 3 2 "-- SS" --who Anna --why "the hand was off the head" --json
     """
-    from bunnymoose_cv.cli.games.dispute import pose_in
-    from bunnymoose_cv.cli.games.dispute_report import show_changes
-    from bunnymoose_cv.cli.games.kept_game_json import effects_json
-    from bunnymoose_cv.record.correction_effects import changes
+    from bunnymoose_cv.cli.games.game_reports import show_changes
+    from bunnymoose_cv.output.game_json import effects_json
+    from bunnymoose_cv.record.game_corrections import changes, pose_in
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.events import PoseCorrected
-    from bunnymoose_cv.rules.fold import stands_already
+    from bunnymoose_cv.rules.fold import changes_nothing
     from bunnymoose_cv.rules.pose import Pose
 
     shown = Pose.parse(pose)
@@ -115,13 +116,13 @@ def correct(
         player = players[seat_of(players, seat) - 1]
         before, was = file.game, pose_in(file.game, round_number, player)
         correction = PoseCorrected(round_number, player, shown)
-        stands = stands_already(before, correction)
-        after = before if stands else file.append(correction, why, who)
+        is_unchanged = changes_nothing(before, correction)
+        after = before if is_unchanged else file.append(correction, why, who)
     changed = changes(before, after)
     if as_json:
         about = {"game": kept.name, "round": round_number, "player": player, "before": str(was), "after": str(shown)}
-        echo(json_line({**about, "who": who, "why": why, "written": not stands, **effects_json(changed)}))
-    elif stands:
+        echo(json_line({**about, "who": who, "why": why, "written": not is_unchanged, **effects_json(changed)}))
+    elif is_unchanged:
         echo(f"Round {round_number}: {player} was judged by {shown} already: nothing is written down.")
     else:
         echo(f"Round {round_number}: {player} showed {shown}, not {was}.")
@@ -131,12 +132,12 @@ def correct(
 def undo(
     game: GameArgument,
     *,
-    yes: Annotated[bool, typer.Option("--yes", help="Take back more than corrections: verdicts, cards, Bam.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Undo more than corrections: verdicts, cards, Bam.")] = False,
     who: WhoOption = "people",
     games: GamesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Take back the newest correction, or with --yes the newest thing that still stands; say what changed.
+    """Undo the newest correction, or with --yes the newest entry of any kind, and print the changes.
 
     For example:
 
@@ -144,10 +145,9 @@ def undo(
 
         bunnymoose undo last --who Anna --json
     """
-    from bunnymoose_cv.cli.games.dispute_report import show_changes
-    from bunnymoose_cv.cli.games.event_words import event_words
-    from bunnymoose_cv.cli.games.kept_game_json import undone_json
-    from bunnymoose_cv.record.correction_effects import changes
+    from bunnymoose_cv.cli.games.game_reports import event_words, show_changes
+    from bunnymoose_cv.output.game_json import undone_json
+    from bunnymoose_cv.record.game_corrections import changes
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.rules.events import Correction, GameStarted, Undone
 

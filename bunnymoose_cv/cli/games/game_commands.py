@@ -1,4 +1,4 @@
-"""`bunnymoose games` and `bunnymoose replay`: the kept games and their films."""
+"""`bunnymoose games` and `bunnymoose replay`: the stored games and their films."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bunnymoose_cv.cli.framework.each_input import INPUT_WAS_WRONG
-from bunnymoose_cv.cli.framework.output_guard import check_output_file
+from bunnymoose_cv.cli.framework.named_files import INPUT_WAS_WRONG, check_output_file
 from bunnymoose_cv.cli.games.kept_game_arguments import (
     GameArgument,
     GamesOption,
@@ -47,14 +46,14 @@ def list_games(*, games: GamesOption = None, as_json: JsonOption = False) -> Non
 
         bunnymoose games list --json
     """
-    from bunnymoose_cv.cli.games.kept_game_json import listed_game_json
-    from bunnymoose_cv.cli.games.kept_game_report import show_games
+    from bunnymoose_cv.cli.games.game_reports import show_games
+    from bunnymoose_cv.output.game_json import listed_game_json
     from bunnymoose_cv.record.past_evening import listed_game
 
     listed = [listed_game(game) for game in kept_games(games)]
     if as_json:
-        for each in listed:
-            echo(json_line(listed_game_json(each)))
+        for game in listed:
+            echo(json_line(listed_game_json(game)))
     elif listed:
         show_games(Terminal(), listed)
     else:
@@ -63,7 +62,7 @@ def list_games(*, games: GamesOption = None, as_json: JsonOption = False) -> Non
 
 @app.command()
 def show(game: GameArgument, *, games: GamesOption = None, as_json: JsonOption = False) -> None:
-    """Show what happened in a game: every round with what was announced, what was put right, and the ranking.
+    """Show a game: the announcements and corrections of each round, and the ranking.
 
     For example:
 
@@ -71,10 +70,9 @@ def show(game: GameArgument, *, games: GamesOption = None, as_json: JsonOption =
 
         bunnymoose games show 2026-11-21 --json
     """
-    from bunnymoose_cv.cli.games.kept_game_json import kept_round_json
-    from bunnymoose_cv.cli.games.kept_game_report import show_game
+    from bunnymoose_cv.cli.games.game_reports import show_game
+    from bunnymoose_cv.output.game_json import kept_round_json, ranking_json
     from bunnymoose_cv.record.game_file import GameFile
-    from bunnymoose_cv.referee.json_output import ranking_json
 
     kept = kept_games(games).find(game)
     with GameFile.open(kept.folder) as file:
@@ -105,15 +103,14 @@ def export(
 
         bunnymoose games export 3 --out birthday.zip
     """
-    from bunnymoose_cv.record.readable_files import unread
+    from bunnymoose_cv.record.game_export import export_game, unread
 
-    found = kept_games(games)
-    kept = found.find(game)
+    kept = kept_games(games).find(game)
     path = Path(f"{kept.name}.zip") if out is None else out
     check_output_file(path)
-    missing = found.export(kept, path)
-    for each in missing:
-        echo(f"{unread(each)}: it is missing in the copy.", err=True)
+    missing = export_game(kept, path)
+    for error in missing:
+        echo(f"{unread(error)}: it is missing in the copy.", err=True)
     echo(path)
     if missing:
         raise typer.Exit(INPUT_WAS_WRONG)
@@ -152,9 +149,9 @@ def highlights(
     show_it: OpenOption = False,
     games: GamesOption = None,
 ) -> None:
-    """Make one film of a game's highlights: the biggest scores, who moved, what was put right.
+    """Make one film of a game's highlights: the biggest scores, players who moved, and corrections.
 
-    A replay that cannot be read is named, the film is made of the others, and the exit code is 2.
+    A replay that cannot be read is named, the film is made from the others, and the exit code is 2.
 
     For example:
 
@@ -163,7 +160,7 @@ def highlights(
         bunnymoose games highlights 2 --out highlights.mp4
     """
     from bunnymoose_cv.record.game_file import GameFile
-    from bunnymoose_cv.record.highlight_films import write_highlights
+    from bunnymoose_cv.record.short_films import write_highlights
 
     kept = kept_games(games).find(game)
     if out is not None:
@@ -185,13 +182,12 @@ def replay(
     round_number: RoundArgument,
     *,
     seat: Annotated[
-        str | None,
-        typer.Option("--seat", metavar="SEAT", help="One player alone, near and slowly: the seat or the name."),
+        str | None, typer.Option("--seat", metavar="SEAT", help="A close-up of one player: the seat or the name.")
     ] = None,
     show_it: OpenOption = False,
     games: GamesOption = None,
 ) -> None:
-    """Say where the replay of a round lies, or open it.
+    """Print the path of the replay of a round, or open it.
 
     For example:
 
@@ -200,15 +196,17 @@ def replay(
         bunnymoose replay 2026-11-21 3 --seat 2
     """
     from bunnymoose_cv.record.game_file import GameFile
-    from bunnymoose_cv.record.highlight_films import write_seat_film
     from bunnymoose_cv.record.round_folder import is_there, round_folder
+    from bunnymoose_cv.record.short_films import write_seat_film
 
     kept = kept_games(games).find(game)
     with GameFile.open(kept.folder) as file:
-        players = seats_of(file.game, round_number)
+        players, rounds = seats_of(file.game, round_number), file.game.rounds
     evidence = round_folder(kept.folder, round_number)
     if seat is not None:
-        path = write_seat_film(evidence, seat_of(players, seat))
+        meant = seat_of(players, seat)
+        verdicts = rounds[round_number - 1].verdicts if round_number <= len(rounds) else ()
+        path = write_seat_film(evidence, meant, next((verdict for verdict in verdicts if verdict.seat == meant), None))
     elif is_there(evidence.replay):
         path = evidence.replay
     else:

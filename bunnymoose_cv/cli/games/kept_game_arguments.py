@@ -1,4 +1,4 @@
-"""Arguments that name a kept game, a round and a seat, and what they mean."""
+"""Arguments that name a stored game, a round and a seat, and their lookup."""
 
 from __future__ import annotations
 
@@ -15,30 +15,26 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.game import Game
 
 GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", help="Which one: “last”, its number in the list, its name, or its date.")
+    str, typer.Argument(metavar="GAME", help="The game: “last”, its number in the list, its name, or its date.")
 ]
-RoundArgument = Annotated[int, typer.Argument(metavar="ROUND", help="Which round, from 1.")]
+RoundArgument = Annotated[int, typer.Argument(metavar="ROUND", help="The number of the round, from 1.")]
 GamesOption = Annotated[
     Path | None,
     typer.Option("--games", metavar="DIR", help="The folder that games are kept in; usually in your data folder."),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON objects, one a line, and nothing else.")]
-OpenOption = Annotated[bool, typer.Option("--open", help="Open it with what usually shows such files.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, one object per line, and nothing else.")]
+OpenOption = Annotated[bool, typer.Option("--open", help="Open it with the default program for such files.")]
 
 
 def kept_games(folder: Path | None) -> GameStore:
-    """The kept games of a folder, or of the usual one."""
+    """Return the stored games of a folder or, if None, of the default one."""
     from bunnymoose_cv.record.game_store import GameStore, default_games_folder
 
     return GameStore(default_games_folder() if folder is None else folder)
 
 
 def seats_of(game: Game, round_number: int) -> tuple[str, ...]:
-    """Return the players of a round by seat, from seat 1 on.
-
-    Raises:
-        InputError: there is no such round.
-    """
+    """Return the players of a round by seat, from seat 1 on; raise an `InputError` if it does not exist."""
     if 1 <= round_number <= len(game.rounds):
         return game.rounds[round_number - 1].facts.seats
     if round_number == game.round_number:
@@ -47,11 +43,7 @@ def seats_of(game: Game, round_number: int) -> tuple[str, ...]:
 
 
 def seat_of(players: tuple[str, ...], wanted: str) -> int:
-    """The seat that is meant by a player's name, by its number, or by the name in other capitals, in this order.
-
-    Raises:
-        InputError: nobody sits there, or nobody is called so, or several are.
-    """
+    """Return the seat with a player's name, with a number, or with the name in other capitals, in this order."""
     name = wanted.strip()
     if name in players:
         return players.index(name) + 1

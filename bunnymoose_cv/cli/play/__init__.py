@@ -1,1 +1,1 @@
-"""`bunnymoose play`: a whole game, on the table screen or in the terminal alone."""
+"""`bunnymoose play`: a whole game, on the table screen or in the terminal."""

@@ -1,45 +1,52 @@
-"""`bunnymoose play` with the table screen: options of the command line as defaults of the set-up page."""
+"""`bunnymoose play` with the table screen: command-line options as defaults of the set-up page."""
 
 from __future__ import annotations
 
+import shlex
+import sys
 from dataclasses import replace
+from subprocess import list2cmdline
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
+from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
 from bunnymoose_cv.capture.camera_list import find_camera, list_cameras, unmistakable_name
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.live import address_of, is_stored, shown_name
 from bunnymoose_cv.cli.cards_command import usual_enrolment
-from bunnymoose_cv.cli.framework.exhaustion import expect_room_for_an_evening
+from bunnymoose_cv.cli.framework.secret_arguments import without_typed_secrets
 from bunnymoose_cv.cli.play.last_table import ask_for_secrets
 from bunnymoose_cv.cli.terminal.echo import warn
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.exhaustion import expect_room_for_an_evening
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.session.source_choice import camera_source, script_source
-from bunnymoose_cv.session.table_card_reader import TableCardReader
+from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.session.cards.table_card_reader import TableCardReader
+from bunnymoose_cv.session.game_setup import default_setup_file
+from bunnymoose_cv.session.source_choice import DEMO, OfferedSources, camera_source, script_source
+from bunnymoose_cv.session.table_factory import CardCamera, TableFactory
 from bunnymoose_cv.web.auth.access import Access
 from bunnymoose_cv.web.auth.access_file import default_access_file
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.session_factory import SessionFactory, WatchedTable
-from bunnymoose_cv.web.live.setup_changes import in_language
-from bunnymoose_cv.web.live.setup_choices import default_choices_file
+from bunnymoose_cv.web.live.setup_changes import choose_language
 from bunnymoose_cv.web.server.addresses import PORT
 from bunnymoose_cv.web.server.table_server import serve
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bunnymoose_cv.capture.camera_list import CameraFound
     from bunnymoose_cv.cli.play.play_options import PlayOptions
     from bunnymoose_cv.cues.bam import BamProfile
     from bunnymoose_cv.record.game_store import GameStore
     from bunnymoose_cv.rules.deck import Deck
-    from bunnymoose_cv.session.deck_enrolment import DeckEnrolment
+    from bunnymoose_cv.session.cards.deck_enrolment import DeckEnrolment
+    from bunnymoose_cv.session.game_setup import GameSetup
     from bunnymoose_cv.session.source_choice import SourceChoice
-    from bunnymoose_cv.web.live.setup_choices import Choices
 
 
 def play_on_screen(
     games: GameStore,
-    told: PlayOptions,
+    options: PlayOptions,
     *,
     bam: BamProfile | None = None,
     table_camera: str | None = None,
@@ -48,54 +55,83 @@ def play_on_screen(
     port: int | None = None,
     home: str | None = None,
 ) -> None:
-    """Serve the screen until it is closed; a game of which all is told begins at once.
+    """Serve the screen until it is closed; start the game at once if players and camera were given.
 
     Args:
-        table_camera: what watches the cards fall; None where nothing does.
-        enrolment: of people's own cards; None opens the usual one.
-        port: where it listens; None where nobody told.
-        home: the page that is opened first; usually the table, before a game the set-up.
+        table_camera: the camera that watches the cards; None without one.
+        enrolment: the enrolment of the players' own cards; None opens the default one.
+        port: the TCP port of the server; None for the default.
+        home: the page that is opened first; None for the table or, before a game, the set-up.
 
     Raises:
-        InputError: it cannot be served, or the game cannot be begun so.
+        InputError: the screen cannot be served, or the game cannot begin with these options.
         MemoryError: the process has too little address space.
     """
     expect_room_for_an_evening()
-    sources = offered_sources(told)
-    file, port = default_choices_file(), PORT if port is None else port
-    enrolment = enrolment or _enrolment_or_none(told.own_deck)
+    sources = OfferedSources(
+        offered_sources(options),
+        find=lambda: _connected(options, list_cameras()),
+        at=lambda where: camera_source(where, where, load_settings().camera, options.microphone),
+    )
+    file, port = default_setup_file(), PORT if port is None else port
+    enrolment = enrolment or _enrolment_or_none(options.given.get("deck"))
     card_reader = None if enrolment is None else _card_reader(enrolment)
-    watched = None
+    card_camera = None
     if table_camera is not None and card_reader is not None:
-        watched = WatchedTable(table_camera, card_reader)
-    with SessionFactory(
-        games, sources, file, warn, bam=bam, seed=told.seed, deck=told.own_deck, watched=watched
-    ) as factory:
-        choices = offered_choices(told, file.read(factory.cameras))
-        access = Access.of_the_evening(default_access_file(port), resume=told.resume)
-        host = Host(
-            games,
-            access,
-            choices,
-            factory,
-            factory.cameras,
-            deck=told.own_deck,
-            card_reader=card_reader,
-            enrolment=enrolment,
-        )
+        card_camera = CardCamera(table_camera, card_reader)
+    with TableFactory(games, sources, file, warn, bam=bam, card_camera=card_camera) as factory:
+        setup = offered_setup(options, file.read(sources.titles))
+        access = Access.of_the_evening(default_access_file(port), resume=options.resume)
+        host = Host(games, access, setup, factory, sources.titles, card_reader=card_reader, enrolment=enrolment)
         host.home = home
-        if told.resume:
-            _go_on(host, factory, told)
-        elif told.names is not None and told.camera is not None:
-            host.begin(choices)
+        if options.resume:
+            _resume(host, factory, options)
+        elif options.given.get("players") is not None and options.camera is not None:
+            host.begin(setup)
         try:
             serve(host, lan=lan, port=port)
         finally:
-            host.close()
+            played, folder = host.camera.played if host.runs else None, host.folder
+            host.end()
+        source = None if played is None or played.camera is None else sources.choice(played.camera).place
+        is_kept = folder is not None and folder.is_dir()  # a game in which nothing has happened goes as it ends
+        if played is not None and is_kept and source != DEMO:
+            warn(f"The game is kept. Go on with it: {resume_command(sys.argv[1:], source, options)}")
+
+
+def resume_command(words: Sequence[str], source: str | None, options: PlayOptions) -> str:
+    """Return the command that goes on with a game.
+
+    Args:
+        words: the command line of the program.
+        source: the camera, stream or script of the game; None without a camera.
+    """
+    named = options.camera if options.script_path is None else str(options.script_path.resolve())
+    kept = list(words)
+    if named is not None and source != shown_name(named):
+        kept = _without_options(words, ("--camera", "--script"))
+    if source is not None and source != (named and shown_name(named)) and (is_stored(source) or address_of(source)):
+        kept += ["--camera", source]  # no list of cameras names it
+    if "--resume" not in kept:
+        kept.append("--resume")
+    line = ["bunnymoose", *kept]
+    return without_typed_secrets(list2cmdline(line) if sys.platform == "win32" else shlex.join(line))
+
+
+def _without_options(words: Sequence[str], options: Sequence[str]) -> list[str]:
+    """Return words without some options, each with its value."""
+    kept: list[str] = []
+    following = iter(words)
+    for word in following:
+        if word in options:
+            next(following, None)
+        elif not word.startswith(tuple(f"{option}=" for option in options)):
+            kept.append(word)
+    return kept
 
 
 def _enrolment_or_none(own: Deck | None) -> DeckEnrolment | None:
-    """The usual enrolment; None where it cannot be read, which stops no game."""
+    """Open the default enrolment; None if it cannot be read, so that the game can still begin."""
     try:
         return usual_enrolment(own)
     except InputError as error:
@@ -104,69 +140,61 @@ def _enrolment_or_none(own: Deck | None) -> DeckEnrolment | None:
 
 
 def _card_reader(enrolment: DeckEnrolment) -> TableCardReader:
-    """A reader that learns what is enrolled while it is used."""
+    """Return a reader that is updated when cards are enrolled."""
     reader = TableCardReader(lambda: enrolment.to_play_with)
     enrolment.listen(reader.forget)
     return reader
 
 
-def offered_sources(told: PlayOptions) -> tuple[SourceChoice, ...]:
-    """Offered sources: the given one first, then the cameras of this computer."""
-    settings, cameras = load_settings().camera, _cameras(told)
-    names = [unmistakable_name(each, cameras) for each in cameras]
-    offered = [camera_source(name, name, settings, told.microphone) for name in names]
-    last = default_table_profiles().last()
-    if last is not None and address_of(last.camera) is not None:  # no list of cameras names a stream
-        camera = ask_for_secrets(last.camera) if told.camera is None else last.camera
-        offered.append(camera_source(last.camera, camera, settings, told.microphone))
-    if told.script is not None and told.evening is not None:
-        return (script_source(told.script.name, str(told.script.resolve()), told.evening), *offered)
-    if told.camera is None:
+def offered_sources(options: PlayOptions) -> tuple[SourceChoice, ...]:
+    """Return the sources to offer: the given one first, then the cameras of this computer."""
+    settings, cameras = load_settings().camera, _cameras(options)
+    offered = _connected(options, cameras)
+    last = default_profile_files().last_table()
+    if last is not None and address_of(last.camera) is not None:  # streams are not in the list of cameras
+        camera = ask_for_secrets(last.camera) if options.camera is None else last.camera
+        offered.append(camera_source(last.camera, camera, settings, options.microphone))
+    if options.script_path is not None and options.script is not None:
+        return (script_source(options.script_path.name, str(options.script_path.resolve()), options.script), *offered)
+    if options.camera is None:
         return tuple(offered)
-    found = None if is_stored(told.camera) else find_camera(told.camera, cameras)
-    title = shown_name(told.camera) if found is None else unmistakable_name(found, cameras)
-    others = [each for each in offered if each.title != title]
-    return (camera_source(title, told.camera, settings, told.microphone), *others)
+    found = None if is_stored(options.camera) else find_camera(options.camera, cameras)
+    title = shown_name(options.camera) if found is None else unmistakable_name(found, cameras)
+    others = [source for source in offered if source.title != title]
+    return (camera_source(title, options.camera, settings, options.microphone), *others)
 
 
-def _cameras(told: PlayOptions) -> tuple[CameraFound, ...]:
-    """The cameras of this computer; none where all are refused and something else may be looked at."""
+def _connected(options: PlayOptions, cameras: tuple[CameraFound, ...]) -> list[SourceChoice]:
+    names = [unmistakable_name(camera, cameras) for camera in cameras]
+    return [camera_source(name, name, load_settings().camera, options.microphone) for name in names]
+
+
+def _cameras(options: PlayOptions) -> tuple[CameraFound, ...]:
+    """List the cameras of this computer; empty if they cannot be listed and a source was given."""
     try:
         return list_cameras()
     except UnreadableError:
-        if told.camera is None and told.script is None:
+        if options.camera is None and options.script is None:
             raise
         return ()
 
 
-def offered_choices(told: PlayOptions, last: Choices) -> Choices:
-    """The last evening's choices, with what was told now."""
-    choices = replace(
-        in_language(last, told.language or last.language),
-        tempo_s=told.tempo or last.tempo_s,
-        speaks=last.speaks if told.speak is None else told.speak,
-        asks_everything=last.asks_everything if told.ask_everything is None else told.ask_everything,
-    )
-    if told.evening is not None:
-        choices = replace(choices, players=told.evening.players, rules=told.evening.rules, colours=())
-    elif told.names is not None:
-        choices = replace(choices, players=told.names, rules=told.rules, colours=())
-    elif told.rules_told or (told.own_deck is not None and told.own_deck.edition != choices.rules.edition.name):
-        choices = replace(choices, rules=told.rules)
-    return choices if told.camera is None and told.script is None else replace(choices, camera=0)
+def offered_setup(options: PlayOptions, last: GameSetup) -> GameSetup:
+    """Return the last evening's set-up, overridden by the given options."""
+    given = options.given
+    setup = choose_language(last, given.get("language") or last.language).merge(**given)
+    if setup.deck is not None and setup.deck.edition != setup.rules.edition.name:
+        setup = replace(setup, rules=rules_for(setup.deck.edition))
+    return setup if options.camera is None and options.script is None else replace(setup, camera=0)
 
 
-def _go_on(host: Host, factory: SessionFactory, told: PlayOptions) -> None:
-    """Go on with the newest game that was left, of what was told to look at where something was.
-
-    Raises:
-        InputError: there is none.
-    """
-    named = told.camera is not None or told.script is not None
-    left = factory.left(host.choices, cameras=(0,) if named else None)
-    if left is None:
+def _resume(host: Host, factory: TableFactory, options: PlayOptions) -> None:
+    """Resume the newest unfinished game, restricted to the given camera or script."""
+    named = options.camera is not None or options.script is not None
+    unfinished = factory.unfinished(host.choices, cameras=(0,) if named else None)
+    if unfinished is None:
         raise InputError(
-            "No game waits to be gone on with from what is named or connected here: "
+            "There is no unfinished game with the given or connected source: "
             "name its --camera or --script, or play without --resume to begin one."
         )
-    host.go_on(left)
+    host.begin(unfinished, resume=True)

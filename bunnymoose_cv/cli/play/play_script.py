@@ -1,6 +1,6 @@
-"""Rounds of a script, played the same way as people play them.
+"""Rounds of a script, played the same way as by players.
 
-An evening that was interrupted goes on where the game file ends: what has happened is not done again.
+An interrupted evening is resumed at the end of the game file, without repeating its events.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
+from bunnymoose_cv.capture.footage import ClipFootage
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.record.replay import ClipFootage
 from bunnymoose_cv.rules.cards import HunterCard
 from bunnymoose_cv.rules.deck import deck_of
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.session.script_video_source import clip_of
+from bunnymoose_cv.session.sources.script_video_source import clip_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,74 +32,70 @@ if TYPE_CHECKING:
 def play_script(
     evening: Script, file: GameFile, referee: Referee, own: Deck | None = None
 ) -> Iterator[tuple[Round, JudgedRound]]:
-    """Play what is left of a script.
+    """Play the remaining rounds of a script, and yield each with its judgement.
 
     Args:
         file: the game, which may have been begun with the same script.
-        referee: of that game; it asks nobody. Evidence that was interrupted is finished.
-        own: the deck of people's own box, which is dealt from.
-
-    Yields:
-        each round that was played, by the rules and as it was seen.
+        referee: the referee of that game, which asks no questions. It finishes interrupted evidence.
+        own: the players' own deck to deal from; None for the bundled one.
 
     Raises:
-        InputError: a clip cannot be read, or does not last until its Bam; the game has more rounds than the script;
-            the deck has no hunter to end a deal.
+        InputError: a clip does not last until its Bam, or script, game and deck do not fit each other.
     """
     evening = _with_names_of(file.game, evening)
-    begun = len(file.game.rounds)
-    if begun > len(evening.rounds):
+    played = len(file.game.rounds)
+    if played > len(evening.rounds):
         raise InputError(
-            f"The game has {begun} rounds, the script {len(evening.rounds)}: go on with the script it was begun with"
+            f"The game has {played} rounds, the script {len(evening.rounds)}: go on with the script it was begun with"
         )
-    clips = [clip_of(each) for each in evening.rounds[begun:]]
-    referee.finish_evidence(lambda number: _recorded(evening, number))
-    if begun:
-        _apply_corrections(evening.rounds[begun - 1], begun, file, referee)
-    for number, (each, clip) in enumerate(zip(evening.rounds[begun:], clips, strict=True), begun + 1):
-        _lay_the_cards(each, evening.seed, file, referee, deck_of(file.game.rules, own))
-        judged = _judge(clip, each.bam_s, file, referee)
-        _apply_corrections(each, number, file, referee)
+    clips = [clip_of(scripted) for scripted in evening.rounds[played:]]
+    referee.finish_evidence(lambda number: _recorded_moment(evening, number))
+    if played:
+        _apply_corrections(evening.rounds[played - 1], played, file, referee)
+    for number, (scripted, clip) in enumerate(zip(evening.rounds[played:], clips, strict=True), played + 1):
+        _lay_cards(scripted, evening.seed, file, referee, deck_of(file.game.rules, own))
+        judged = _judge(clip, scripted.bam_s, file, referee)
+        _apply_corrections(scripted, number, file, referee)
         yield file.game.rounds[number - 1], judged
 
 
 def _with_names_of(game: Game, evening: Script) -> Script:
-    """The script with the players' names as the game spells them."""
+    """Return the script with the players' names as spelled in the game."""
     names = dict(zip(evening.players, game.players, strict=True))
     rounds = (
         replace(
-            each,
-            bet=None if each.bet is None else names[each.bet],
-            corrections={names[player]: pose for player, pose in each.corrections.items()},
+            scripted,
+            bet=None if scripted.bet is None else names[scripted.bet],
+            corrections={names[player]: pose for player, pose in scripted.corrections.items()},
         )
-        for each in evening.rounds
+        for scripted in evening.rounds
     )
     return replace(evening, players=game.players, rounds=tuple(rounds))
 
 
-def _recorded(evening: Script, number: int) -> tuple[ClipFootage, float] | None:
-    """The clip of a round and its cue, seconds; None where it is no longer to be had."""
+def _recorded_moment(evening: Script, number: int) -> tuple[ClipFootage, float] | None:
+    """Return the clip of a round and its cue in seconds; None if the clip is gone."""
     if number > len(evening.rounds):
         return None
-    each = evening.rounds[number - 1]
+    scripted = evening.rounds[number - 1]
     try:
-        return ClipFootage(clip_of(each)), each.bam_s
+        return ClipFootage(clip_of(scripted)), scripted.bam_s
     except InputError:
         return None
 
 
-def _lay_the_cards(each: ScriptedRound, seed: int, file: GameFile, referee: Referee, deck: Deck) -> None:
-    """Bet and deal, except what has happened already."""
-    if each.bet is not None and file.game.phase is Phase.BETTING and file.game.bet is None:
-        referee.bet(each.bet)
-    if each.cards is None:
+def _lay_cards(scripted: ScriptedRound, seed: int, file: GameFile, referee: Referee, deck: Deck) -> None:
+    """Place the bet and deal, skipping events that have already happened."""
+    if scripted.bet is not None and file.game.phase is Phase.BETTING and file.game.bet is None:
+        referee.bet(scripted.bet)
+    if scripted.cards is None:
         _deal(seed, file, referee, deck)
     elif file.game.phase is Phase.BETTING:
-        referee.lay(each.cards)
+        referee.record_cards(scripted.cards)
 
 
 def _judge(clip: Clip, bam_s: float, file: GameFile, referee: Referee) -> JudgedRound:
-    """Bam, except where it has been said already, and verdicts."""
+    """Freeze, unless Bam has been said already, and judge."""
     if file.game.phase is not Phase.FROZEN:
         referee.bam("the script")
     footage = ClipFootage(clip)
@@ -109,15 +105,15 @@ def _judge(clip: Clip, bam_s: float, file: GameFile, referee: Referee) -> Judged
 
 
 def _deal(seed: int, file: GameFile, referee: Referee, deck: Deck) -> None:
-    """Deal to the end; chance depends on the seed and on the events so far, so an interruption changes nothing."""
+    """Deal to the end; the random numbers depend only on the seed and the events, so an interruption has no effect."""
     if HunterCard() not in deck.cards:
         raise InputError(f"The deck “{deck.title}” has no hunter, so that no deal ends: add one")
     while file.game.phase is not Phase.FROZEN:
         referee.deal_card(deck, Random(f"{seed} {len(file.entries)}"))
 
 
-def _apply_corrections(each: ScriptedRound, number: int, file: GameFile, referee: Referee) -> None:
-    """The corrections of a round that is over, except what stands so already."""
-    for player, pose in each.corrections.items():
+def _apply_corrections(scripted: ScriptedRound, number: int, file: GameFile, referee: Referee) -> None:
+    """Apply the corrections of a finished round that change a pose."""
+    for player, pose in scripted.corrections.items():
         if file.game.rounds[number - 1].facts.poses[player] != pose:
             referee.correct_pose(player, pose, number)

@@ -1,8 +1,9 @@
-"""Game at the terminal: keys in, commands to the session out; states of the session in, tables out."""
+"""Game at the terminal: keys become commands to the session, and states of the session become tables."""
 
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -11,23 +12,23 @@ from typing import TYPE_CHECKING, Any, Final
 import typer
 from rich.live import Live
 
-from bunnymoose_cv.capture.camera_state import CameraState
+from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.cli.play.terminal_view import KEYS, TableView, reasons_grid
-from bunnymoose_cv.cli.tables.round_tables import ranking_grid, show_round
+from bunnymoose_cv.cli.tables import ranking_grid, show_round
 from bunnymoose_cv.cli.terminal.echo import echo
 from bunnymoose_cv.cli.terminal.keyboard import SpecialKey
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.json_line import json_line
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.referee.json_output import played_round_json, ranking_json
-from bunnymoose_cv.referee.referee import PEOPLE
+from bunnymoose_cv.output.game_json import played_round_json, ranking_json
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.events import CardLaid
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.player_names import name_key, player_and_rest
 from bunnymoose_cv.rules.pose import NotationError, Pose
-from bunnymoose_cv.session.session import STANDS_ALREADY
+from bunnymoose_cv.rules.provenance import PEOPLE
+from bunnymoose_cv.session.session import UNCHANGED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,11 +47,7 @@ _BACKSPACE: Final = "\x7f\x08"
 
 @dataclass(slots=True)
 class Prompt:
-    """An open question at the prompt.
-
-    Attributes:
-        over: whether the line was finished or given up.
-    """
+    """Open question at the prompt; `over` when its line has been submitted or cancelled."""
 
     question: str
     answer: Callable[[str], None]
@@ -58,7 +55,7 @@ class Prompt:
     over: bool = False
 
     def press(self, key: str | SpecialKey) -> None:
-        """Take the next key: Enter hands the line over, Escape gives it up."""
+        """Process the next key: Enter submits the line, Escape cancels it."""
         if key is SpecialKey.ESCAPE:
             self.over = True
         elif not isinstance(key, str):
@@ -73,19 +70,14 @@ class Prompt:
 
 
 PAUSE_S: Final = 0.02
-"""Timeout of the wait for a key, before news are looked for."""
+"""Timeout of the wait for a key, after which new states are shown."""
 
 REFRESH_S: Final = 0.1
 """Interval between redraws of the screen."""
 
 
 class TerminalGame:
-    """Loop of keys and output, until people leave or nothing more can happen.
-
-    Args:
-        session: the game; left when people leave.
-        as_json: whether other programs read each round from stdout.
-    """
+    """Loop of keys and output, until the user leaves or nothing more can happen; then the session is closed."""
 
     def __init__(self, session: Session, keyboard: Keyboard, console: Console, *, as_json: bool) -> None:
         self._session = session
@@ -96,7 +88,7 @@ class TerminalGame:
         self._view = TableView()
         self._prompt: Prompt | None = None
         self._left = self._ended = False
-        self._shown_rounds = self._begun_rounds = len(self._state.game.rounds)
+        self._shown_rounds = self._rounds_before = len(self._state.game.rounds)
         self._shown_entries = len(self._state.entries)
         self._keys: dict[str | SpecialKey, Callable[[KeyPress], Future[None] | None]] = {
             " ": partial(self._bam, Maker.KEY),
@@ -105,9 +97,9 @@ class TerminalGame:
             SpecialKey.PAGE_DOWN: partial(self._bam, Maker.CLICKER),
             SpecialKey.PAGE_UP: partial(self._bam, Maker.CLICKER),
             "b": lambda _: self._ask(f"Bet on {', '.join(self._state.game.seats)}:", self._bet),
-            "c": lambda _: self._ask("Cards:", lambda text: self._session.lay(parse_table(text), PEOPLE)),
+            "c": lambda _: self._ask("Cards:", lambda text: self._session.submit_cards(parse_table(text), PEOPLE)),
             "s": lambda _: self._session.deal(),
-            "d": lambda _: self._dismiss(),
+            "d": lambda _: self._try(lambda: self._session.dismiss(PEOPLE), "That was no Bam: the round goes on."),
             "k": lambda _: self._ask("Who shows what (Blue WU CD t; an older round: 2 Blue WU CD t):", self._correct),
             "t": lambda _: self._ask("Whose verdict:", self._contest),
             "u": lambda _: self._session.undo(PEOPLE),
@@ -117,13 +109,9 @@ class TerminalGame:
         }
 
     def play(self) -> None:
-        """Play.
-
-        Raises:
-            InputError: the images ended before a round was over, and nobody sits at a keyboard.
-        """
+        """Run the loop; raise an `InputError` if the images end before a round does, without a keyboard."""
         stop = self._session.listen(self._states.put)
-        self._states.put(self._state)  # a clip may be over before anybody listens
+        self._states.put(self._state)  # a clip may be over before the listener is registered
         self._session.listen_to_lines(lambda line: self._console.print(line, style="bold", markup=False))
         with Live(console=self._console, auto_refresh=False, transient=True) as live:
             shown_s = float("-inf")
@@ -136,15 +124,17 @@ class TerminalGame:
         self._session.close()
         stop()
         self._follow()
-        self._show_ranking()
+        standings = self._state.game.ranking
+        if self._as_json:
+            echo(json_line({"ranking": ranking_json(standings)}))
+        else:
+            self._console.print(ranking_grid(standings))
         if self._ended:
             self._refuse_an_early_end(self._state.game)
 
     @property
     def _state(self) -> TableState:
         return self._session.state
-
-    # Keys.
 
     def _handle_key(self) -> None:
         press = self._keyboard.next(PAUSE_S)
@@ -159,7 +149,7 @@ class TerminalGame:
             self._try(lambda: action(press))
 
     def _try(self, action: Callable[[], Future[None] | None], done: str = "") -> None:
-        """Have done what people want; where that cannot be they read why."""
+        """Run an action of the user; a refusal is shown as a message."""
         self._view.message = ""
         try:
             wanted = action()
@@ -167,10 +157,10 @@ class TerminalGame:
             self._view.message = str(error)
             return
         if wanted is not None:
-            wanted.add_done_callback(lambda told: self._tell(told, done))
+            wanted.add_done_callback(lambda answer: self._show_answer(answer, done))
 
-    def _tell(self, told: Future[Any], done: str) -> None:
-        error = told.exception()
+    def _show_answer(self, answer: Future[Any], done: str) -> None:
+        error = answer.exception()
         if error is None:
             self._view.message = done or self._view.message
         elif isinstance(error, InputError):
@@ -185,31 +175,25 @@ class TerminalGame:
     def _bet(self, text: str) -> Future[None]:
         return self._session.bet(_player(text, self._state.game.seats), PEOPLE)
 
-    def _dismiss(self) -> None:
-        self._try(lambda: self._session.dismiss(PEOPLE), "That was no Bam: the round goes on.")
-
     def _correct(self, text: str) -> None:
-        """`Blue WU CD t`, `2 Blue WU CD t`, or a pose alone where just one player is asked."""
+        """Parse and apply `Blue WU CD t`, `2 Blue WU CD t`, or only a pose if just one player is asked."""
         asked, players = self._state.asked, self._state.game.players
         number, _, rest = text.partition(" ")
         if not number.isdecimal():
             number, rest = "", text
-        told = player_and_rest(rest, players)
-        if told is None and len(asked) == 1:
-            self._correct_pose(asked[0], Pose.parse(rest), None)
-            return
-        if told is None:
-            problem = Phrase("nobody is called so: begin with {names},", names=", ".join(players))
+        named = player_and_rest(rest, players)
+        if named is None and len(asked) == 1:
+            named, number = (asked[0], rest), ""
+        if named is None:
+            problem = Phrase("nobody has that name: begin with {names},", names=", ".join(players))
             raise NotationError(text, 0, problem)
-        player, pose = told
-        self._correct_pose(player, Pose.parse(pose), int(number) if number else None)
+        player, pose = named
+        corrected = self._session.correct_pose(player, Pose.parse(pose), PEOPLE, int(number) if number else None)
+        corrected.add_done_callback(self._show_correction)
 
-    def _correct_pose(self, player: str, pose: Pose, round_number: int | None) -> None:
-        self._session.correct_pose(player, pose, PEOPLE, round_number).add_done_callback(self._tell_correction)
-
-    def _tell_correction(self, told: Future[bool]) -> None:
-        stands_already = told.exception() is None and not told.result()
-        self._tell(told, STANDS_ALREADY if stands_already else "")
+    def _show_correction(self, answer: Future[bool]) -> None:
+        is_unchanged = answer.exception() is None and not answer.result()
+        self._show_answer(answer, UNCHANGED if is_unchanged else "")
 
     def _contest(self, text: str) -> None:
         judged = self._state.judged
@@ -235,15 +219,10 @@ class TerminalGame:
     def _leave(self) -> None:
         self._left = True
 
-    # What is shown.
-
     def _follow(self) -> None:
-        """Show what is new in each state since the last time."""
-        try:
+        with suppress(Empty):
             while True:
                 self._show(self._states.get_nowait())
-        except Empty:
-            return
 
     def _show(self, state: TableState) -> None:
         for entry in state.entries[self._shown_entries :]:
@@ -254,10 +233,11 @@ class TerminalGame:
             self._show_closed_rounds(state)
         if not self._keyboard.there:
             self._ended = state.camera is CameraState.ENDED
-            self._left = self._ended or self._shows_all_of(state)
+            is_over = state.game.phase is Phase.OVER and self._shown_rounds == len(state.game.rounds)
+            self._left = self._ended or is_over
 
     def _show_closed_rounds(self, state: TableState) -> None:
-        """Show each round once when it is over."""
+        """Show each finished round once."""
         rounds, judged = state.game.rounds, state.judged
         for played in rounds[self._shown_rounds :]:
             seen = judged if judged is not None and judged.number == played.facts.number else None
@@ -268,27 +248,20 @@ class TerminalGame:
         self._shown_rounds = len(rounds)
 
     def _refuse_an_early_end(self, game: Game) -> None:
-        """Tell where the images ended before a round that they were meant for.
-
-        Raises:
-            InputError: a Bam did not come, or none at all; or its round lacks cards.
-        """
+        """Raise an `InputError` if the images ended before a given Bam or any Bam, or if the round lacks cards."""
         if game.phase is Phase.OVER:
             return
         to_come = ", ".join(f"{bam_s:g}" for bam_s in self._session.bams_to_come_s)
         if to_come:
             raise InputError(f"The pictures ended before Bam at {to_come} s: name an earlier moment with --at.")
-        told, piles = len(game.table), game.rules.piles
-        if game.phase is Phase.FROZEN and told < piles:
+        known, piles = len(game.table), game.rules.piles
+        if game.phase is Phase.FROZEN and known < piles:
             raise InputError(
-                f"Round {game.round_number} has no verdicts: {told} of its {piles} cards were told, "
+                f"Round {game.round_number} has no verdicts: {known} of its {piles} cards were given, "
                 "so name all of them with --cards."
             )
-        if self._shown_rounds == self._begun_rounds:
-            raise InputError("The pictures ended and no round was judged: tell when Bam is said with --at SECONDS.")
-
-    def _shows_all_of(self, state: TableState) -> bool:
-        return state.game.phase is Phase.OVER and self._shown_rounds == len(state.game.rounds)
+        if self._shown_rounds == self._rounds_before:
+            raise InputError("The pictures ended and no round was judged: give the time of Bam with --at SECONDS.")
 
     def _shown(self) -> RenderableType:
         keys = KEYS if self._keyboard.there else ""
@@ -298,20 +271,9 @@ class TerminalGame:
             self._view.saw(latest_reading, time.monotonic())
         return self._view.render(self._state, line)
 
-    def _show_ranking(self) -> None:
-        standings = self._state.game.ranking
-        if self._as_json:
-            echo(json_line({"ranking": ranking_json(standings)}))
-        else:
-            self._console.print(ranking_grid(standings))
-
 
 def _player(text: str, seats: Sequence[str]) -> str:
-    """The player that somebody means by a seat's number, a name, or its beginning.
-
-    Raises:
-        InputError: nobody is called so, or several are.
-    """
+    """Return the only player with a seat's number, a name, or its beginning."""
     if text.isdecimal() and 1 <= int(text) <= len(seats):
         return seats[int(text) - 1]
     key = name_key(text)

@@ -1,4 +1,4 @@
-"""The live part of the terminal: where the round stands, what the camera sees, which keys there are."""
+"""Live view in the terminal: the state of the round, the newest reading, the keys."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from bunnymoose_cv.cli.tables.judgement_tables import answers_line
-from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
+from bunnymoose_cv.cli.tables import answers_line, reading_rows
 from bunnymoose_cv.rules.cards import format_table
 from bunnymoose_cv.rules.game import Phase
-from bunnymoose_cv.rules.pose import Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,15 +25,11 @@ KEYS: Final = (
 )
 
 _COUNTED_S: Final = 3.0
-"""Window of the rate of readings, seconds."""
+"""Time window for the rate of readings, seconds."""
 
 
 class TableView:
-    """View of the open round.
-
-    Attributes:
-        message: what people should read at once.
-    """
+    """View of the open round, with the newest message for the players."""
 
     def __init__(self) -> None:
         self.message = ""
@@ -43,7 +37,7 @@ class TableView:
         self._times_s: deque[float] = deque()
 
     def saw(self, latest_reading: LatestReading, now_s: float) -> None:
-        """Show the newest look at the table; one that is shown already counts no more."""
+        """Store the newest reading and its time; a repeated one is ignored."""
         if self._latest_reading is not None and latest_reading.number == self._latest_reading.number:
             return
         self._latest_reading = latest_reading
@@ -51,19 +45,8 @@ class TableView:
         while now_s - self._times_s[0] > _COUNTED_S:
             self._times_s.popleft()
 
-    @property
-    def readings_per_s(self) -> float:
-        """Frames read per second."""
-        if len(self._times_s) < 2:  # a rate needs two moments
-            return 0.0
-        return (len(self._times_s) - 1) / max(1e-6, self._times_s[-1] - self._times_s[0])
-
     def render(self, state: TableState, line: str) -> RenderableType:
-        """Render the whole view.
-
-        Args:
-            line: what is asked, or the keys.
-        """
+        """Render the whole view with its line: the prompt or, without one, the keys."""
         game = state.game
         if game.phase is Phase.OVER:
             head = "The game is over."
@@ -73,7 +56,7 @@ class TableView:
         parts = [Text(head, "bold"), Text(f"Cards: {format_table(game.table)}" if game.table else "No card lies yet.")]
         if game.phase is Phase.FROZEN and game.first_pass:
             known = f"{len(game.table)} of {game.rules.piles} piles are known"
-            parts.append(Text(f"Please tell the cards: {known} (c, then those of the others, or all)", "yellow"))
+            parts.append(Text(f"Please enter the cards: {known} (c, then those of the others, or all)", "yellow"))
         if state.asked:
             parts.append(Text(f"Please check: {', '.join(state.asked)} (k, then the name and what is shown)", "yellow"))
             parts += [Text(line, "yellow") for line in _answers(state)]
@@ -88,19 +71,17 @@ class TableView:
     def _seats_grid(self, seats: tuple[str, ...]) -> Grid | None:
         if self._latest_reading is None:
             return None
-        found = self._latest_reading.reading.players
-        grid = Grid(title=f"{len(found)} of {len(seats)} players seen · {self.readings_per_s:.1f} readings a second")
-        for heading in ("", "left", "right", "tongue"):
-            grid.add_column(heading)
+        found, times_s = self._latest_reading.reading.players, self._times_s
+        rate = (len(times_s) - 1) / max(1e-6, times_s[-1] - times_s[0])
+        title = f"{len(found)} of {len(seats)} players seen · {rate:.1f} readings a second"
+        grid = Grid("", "left", "right", "tongue", title=title)
         for player in found:
-            name = seats[player.seat - 1]
-            words = (headgear_words(player.headgear[side].headgear, player.headgear[side].unclear) for side in Side)
-            grid.add_row(Text(name), *words, tongue_words(player.tongue))
+            grid.add_row(Text(seats[player.seat - 1]), *(words for _, words, *_ in reading_rows(player)))
         return grid
 
 
 def _answers(state: TableState) -> Iterator[str]:
-    """For each player who is asked, the answers that differ in the move, once all cards are known."""
+    """Yield the answers with different moves for each player who is asked, once all cards are known."""
     judged, game = state.judged, state.game
     if judged is None or judged.number != game.round_number or game.first_pass or state.asks_everything:
         return
@@ -111,14 +92,10 @@ def _answers(state: TableState) -> Iterator[str]:
 
 
 def reasons_grid(seat: JudgedSeat) -> RenderableType:
-    """Table of the reasons for a verdict."""
+    """Return a table of the reasons for a verdict."""
     if seat.reading is None:
         return Text(f"{seat.player} was not seen.")
     grid = Grid(seat.player, "read", "sure", "because")
-    for side in Side:
-        reading = seat.reading.headgear[side]
-        words = headgear_words(reading.headgear, reading.unclear)
-        grid.add_row(side.name.lower(), words, f"{reading.confidence:.0%}", "; ".join(reading.reasons))
-    tongue = seat.reading.tongue
-    grid.add_row("tongue", tongue_words(tongue), f"{tongue.confidence:.0%}", "")
+    for row in reading_rows(seat.reading):
+        grid.add_row(*row)
     return grid

@@ -1,1 +1,1 @@
-"""Output to the terminal, escaped and bounded, and the keys pressed there."""
+"""Output to the terminal, escaped and limited in length, and the keys pressed there."""

@@ -1,4 +1,4 @@
-"""The one way of tables and styled text to the terminal."""
+"""Console for all tables and styled text in the terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.text import Text
 
-from bunnymoose_cv.cli.terminal.printable import LONGEST, escaped, shortened
+from bunnymoose_cv.cli.terminal.echo import LONGEST, escaped, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class Terminal(Console):
-    """Rich's console, of which every text is escaped and bounded, in tables too; only its own styles are obeyed."""
+    """Rich's console with every text escaped and limited in length, also in tables; only its own styles are applied."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Render something to segments without control characters."""
+        """Render an object to segments without control characters."""
         for segment in super().render(_bounded(renderable), options):
             yield segment if segment.control else Segment(escaped(segment.text), segment.style)
 

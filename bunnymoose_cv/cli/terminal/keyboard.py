@@ -1,4 +1,4 @@
-"""Single keys of the terminal as they are pressed, each with its time."""
+"""Single key presses in the terminal, each with its time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _POLL_S: Final = 0.1
 
 
 class SpecialKey(Enum):
-    """Keys that write no character."""
+    """Keys without a character."""
 
     ESCAPE = "escape"
     PAGE_UP = "page up"
@@ -37,14 +37,14 @@ _PIECES: Final = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class KeyPress:
-    """A key and when it was pressed, in seconds of `time.monotonic()`."""
+    """Key with the time of its press, in seconds of `time.monotonic()`."""
 
     key: str | SpecialKey
     time_s: float
 
 
 class Keyboard:
-    """Keys that are pressed from `with` to its end; none where nobody sits at a terminal."""
+    """Queue of the keys pressed within `with`; it remains empty without a terminal."""
 
     def __init__(self) -> None:
         self._pressed: Queue[KeyPress] = Queue()
@@ -52,7 +52,7 @@ class Keyboard:
         self._actor = ActorThread("keyboard", listen)
         self._usual: list[Any] | None = None
         self.there = sys.stdin is not None and sys.stdin.isatty()
-        """True where a key can be pressed at all."""
+        """True if the standard input is a terminal."""
 
     def __enter__(self) -> Self:
         if self.there:
@@ -69,7 +69,7 @@ class Keyboard:
             self._actor.raise_fault()
 
     def next(self, timeout_s: float = 0.0) -> KeyPress | None:
-        """The next key; None if none is pressed in time."""
+        """Return the next key; None if none is pressed before the timeout."""
         with suppress(Empty):
             return self._pressed.get(timeout=timeout_s) if timeout_s > 0 else self._pressed.get_nowait()
         return None
@@ -92,7 +92,7 @@ class Keyboard:
         handle = sys.stdin.fileno()
         if select.select([handle], [], [], _POLL_S)[0]:
             text = os.read(handle, 64).decode(errors="ignore")
-            if not text:  # the terminal is gone
+            if not text:  # the terminal has been closed
                 return None
             self._press(text)
         return 0.0
@@ -106,7 +106,7 @@ class Keyboard:
         return _POLL_S / 5
 
     def _press(self, text: str) -> None:
-        """Keys that come together, some of them with several characters."""
+        """Split a text into keys, some of which have several characters, and queue them."""
         now_s = time.monotonic()
         for piece in _PIECES.findall(text):
             key = _SEQUENCES.get(piece, SpecialKey.OTHER) if piece.startswith("\x1b") else piece

@@ -1,6 +1,6 @@
 """Lesson of one player: the asked pose, its agreement with the reading, the next pose, and a tally per field.
 
-Looks go in, the state comes out; no clock but the looks' own, no chance but a passed-in random.
+Times are those of the readings, and random numbers come from the caller.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, Antler, Ear, Pose, Tongue
-from bunnymoose_cv.session.practice.coach import FIELDS, Change, Hint, differing, fields_of, hint
+from bunnymoose_cv.session.practice.coach import FIELD_NAMES, Change, Hint, differing, fields_of, hint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,26 +20,21 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import PlayerReading
 
 HOLD_S: Final = 1.0
-"""Hold time: duration for which the pose must be read as asked before the next comes."""
+"""Hold time: duration for which the pose must be read as asked before the next one."""
 
 SETTLING_S: Final = 2.5
-"""Settling time after a new pose was asked, in which no reading counts against a player: moving takes time."""
+"""Settling time after a new pose was asked, in which readings do not count against a player, who has to move."""
 
 STEADY_S: Final = 1.0
-"""A pose that is held so long is meant."""
+"""Time after which a held pose is intended."""
 
 HINT_S: Final = 0.4
-"""Another hint takes the place of one only when it has been the right one so long: people read it meanwhile."""
+"""Debounce: time for which another hint must be right before it replaces one that players may be reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Share of agreement of one field.
-
-    Attributes:
-        agreed: in so many asked poses it was never steadily read otherwise.
-        asked: so many asked poses had it.
-    """
+    """Number of asked poses with a field, and of those in which it was never steadily read otherwise."""
 
     field: Field
     agreed: int
@@ -51,11 +46,11 @@ class LessonState:
     """State of a lesson.
 
     Attributes:
-        number: of the pose that is asked, from 1.
-        seen: what is read; None where nobody is seen.
-        hint: what to change; None where what is seen is what was asked.
-        held: how much of the time to hold it has passed, 0 to 1.
-        done: how many poses agreed in the end; those passed over are not among them.
+        number: the number of the asked pose, from 1.
+        seen: the reading; None if no player is seen.
+        hint: the advice; None if the reading agrees with the asked pose.
+        held: the fraction of the hold time that has passed, 0 to 1.
+        done: the number of poses that agreed in the end, without the skipped ones.
     """
 
     number: int
@@ -68,7 +63,7 @@ class LessonState:
 
 
 def asked_poses(random: Random) -> Iterator[Pose]:
-    """Yield poses without end: every pair of headgears with the tongue out and in once before any comes again."""
+    """Yield poses endlessly: every pair of headgears with the tongue out and in once before any is repeated."""
     poses = [Pose(left, right, tongue) for left in _HEADGEARS for right in _HEADGEARS for tongue in Tongue]
     while True:
         random.shuffle(poses)
@@ -89,29 +84,24 @@ class Lesson:
         self._seen: PlayerReading | None = None
         self._asked_s: float | None = None
         self._agrees_since_s: float | None = None
-        self._stumbled: frozenset[Field] = frozenset()
+        self._stumbled: set[Field] = set()
         self._finished = False
         self._hint: Hint | None = None
-        self._coming: tuple[Hint | None, float] | None = None
+        self._pending: tuple[Hint | None, float] | None = None
         self._ask()
 
     @property
     def state(self) -> LessonState:
         """Current state."""
         held_s = 0.0 if self._agrees_since_s is None else self._now_s - self._agrees_since_s
-        tallies = tuple(Tally(field, self._agreed[field], self._asked[field]) for field in FIELDS)
+        tallies = tuple(Tally(field, self._agreed[field], self._asked[field]) for field in FIELD_NAMES)
         held = min(1.0, held_s / HOLD_S)
         return LessonState(self._number, self._pose, self._seen, self._hint, held, self._done, tallies)
 
     def look(self, reading: PlayerReading | None, time_s: float) -> LessonState:
-        """Take in a reading.
+        """Process a reading, not earlier than the previous one, and return the new state; None if no player is seen.
 
-        Args:
-            reading: what is read of the player; None where nobody is seen.
-            time_s: when, not earlier than the look before.
-
-        Returns:
-            Where the lesson stands now; with `held` at 1 the next pose is asked from the next look on.
+        If `held` is 1, the next pose is asked from the next reading on.
         """
         if self._finished:
             self._close(agreed=True)
@@ -127,16 +117,16 @@ class Lesson:
         return state
 
     def skip(self) -> LessonState:
-        """Go on to the next pose; what was not read as asked by now counts as that."""
+        """Go on to the next pose; fields that differ now count as not agreed."""
         if self._seen is not None:
             self._stumbled |= differing(self._pose, self._seen)
         self._close(agreed=self._finished)
         return self.state
 
     def _compare(self, reading: PlayerReading | None, time_s: float) -> None:
-        """See whether it agrees, and which fields have been held otherwise."""
-        wrong = None if reading is None else differing(self._pose, reading)
-        if wrong is not None and not wrong:
+        """Update the time of agreement and the fields that have been held otherwise."""
+        wrong = set() if reading is None else differing(self._pose, reading)
+        if reading is not None and not wrong:
             self._agrees_since_s = time_s if self._agrees_since_s is None else self._agrees_since_s
             return
         self._agrees_since_s = None
@@ -145,16 +135,15 @@ class Lesson:
             self._stumbled |= wrong
 
     def _give(self, given: Hint | None, time_s: float) -> None:
-        """Give a hint; where another one stands, only when this one stays."""
+        """Give a hint; it replaces another one only after some time."""
         if self._hint in {None, given, Hint(Change.COME_INTO_IMAGE)} or given is None:
-            self._hint, self._coming = given, None
-        elif self._coming is None or self._coming[0] != given:
-            self._coming = given, time_s
-        elif time_s - self._coming[1] >= HINT_S:
-            self._hint, self._coming = given, None
+            self._hint, self._pending = given, None
+        elif self._pending is None or self._pending[0] != given:
+            self._pending = given, time_s
+        elif time_s - self._pending[1] >= HINT_S:
+            self._hint, self._pending = given, None
 
     def _close(self, *, agreed: bool) -> None:
-        """Count the pose that was asked and ask the next one."""
         fields = fields_of(self._pose)
         self._asked.update(fields)
         self._agreed.update(fields - self._stumbled)
@@ -166,6 +155,6 @@ class Lesson:
         self._number += 1
         self._asked_s = self._agrees_since_s = None
         self._steady_since_s = self._now_s = float("-inf")
-        self._stumbled = frozenset()
+        self._stumbled = set()
         self._finished = False
-        self._hint, self._coming = hint(self._pose, self._seen), None
+        self._hint, self._pending = hint(self._pose, self._seen), None

@@ -1,26 +1,25 @@
 """Labelled takes for calibration: asked pose and reading, kept on this computer and only with consent.
 
-Every take is a line of JSON: landmarks in pixels and what was read; its image lies beside it only where people asked
-for that as well.
+Every take is a line of JSON with landmarks in pixels and the reading. Its image is stored beside it only with separate
+consent.
 """
 
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from shutil import rmtree
 from typing import TYPE_CHECKING, Any, Final
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.folders import make_private, user_folder
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.user_folder import make_private, user_folder
 from bunnymoose_cv.record.still_images import write_still
 from bunnymoose_cv.rules.pose import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
@@ -29,10 +28,9 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.readings import PlayerReading
 
 TAKES_FILE: Final = "takes.jsonl"
-"""The takes, a line each."""
 
 TAKES_FORMAT: Final = 1
-"""Rises when the lines change so that older programs cannot read them."""
+"""Version of the format, which rises if older programs cannot read the lines."""
 
 
 class TakesError(InputError):
@@ -40,18 +38,13 @@ class TakesError(InputError):
 
 
 def default_takes_folder() -> Path:
-    """Default folder of takes, in the user's data folder."""
+    """Return the default folder of takes, in the user's data folder."""
     return user_folder() / "takes"
 
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """Consent of people to keep takes and images; nothing, unless they say so each time.
-
-    Attributes:
-        takes: landmarks and labels.
-        images: the images too.
-    """
+    """Consent to keep takes (landmarks and labels) and also images, which has to be given in each practice."""
 
     takes: bool = False
     images: bool = False
@@ -62,7 +55,7 @@ NOTHING: Final = Consent()
 
 
 class Takes:
-    """Takes of one folder, which is made with the first of them."""
+    """Takes in one folder, which is created with the first take."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -74,32 +67,31 @@ class Takes:
         return 0
 
     def keep(self, consent: Consent, asked: Pose, seen: PlayerReading, image: Image) -> bool:
-        """Keep a take, as far as people consent.
+        """Keep a take as far as there is consent, and return whether one was kept.
 
-        Args:
-            asked: the label: what the player shows.
-
-        Returns:
-            Whether anything was kept.
-
-        Raises:
-            TakesError: the disk refuses.
+        The label `asked` is the pose that the player shows. Raise a `TakesError` if the disk refuses.
         """
         if not consent.takes:
             return False
-        with _writing(self.folder):
+        name = f"{datetime.now(UTC):%Y%m%d_%H%M%S_%f}.jpg" if consent.images else None
+        try:
             make_private(self.folder)
-            name = self._write_image(image) if consent.images else None
+            if name is not None:
+                write_still(image, self.folder / name)
             with self._file.open("a", encoding="utf-8") as lines:
                 lines.write(f"{json.dumps(_line(asked, seen, image, name))}\n")
+        except OSError as error:
+            raise TakesError(
+                Phrase(
+                    "The take is not kept in {folder} ({reason}): make room, or practise without keeping takes.",
+                    folder=str(self.folder),
+                    reason=error.strerror,
+                )
+            ) from error
         return True
 
     def delete(self) -> None:
-        """Delete all takes, images too.
-
-        Raises:
-            TakesError: they cannot be taken away.
-        """
+        """Delete all takes, images too; raise a `TakesError` if that fails."""
         try:
             rmtree(self.folder)
         except FileNotFoundError:
@@ -107,7 +99,7 @@ class Takes:
         except OSError as error:
             raise TakesError(
                 Phrase(
-                    "The takes in {folder} cannot be taken away ({reason}).",
+                    "The takes in {folder} cannot be removed ({reason}).",
                     folder=str(self.folder),
                     reason=error.strerror,
                 )
@@ -116,11 +108,6 @@ class Takes:
     @property
     def _file(self) -> Path:
         return self.folder / TAKES_FILE
-
-    def _write_image(self, image: Image) -> str:
-        name = f"{datetime.now(UTC):%Y%m%d_%H%M%S_%f}.jpg"
-        write_still(image, self.folder / name)
-        return name
 
 
 def _line(asked: Pose, seen: PlayerReading, image: Image, name: str | None) -> dict[str, Any]:
@@ -147,19 +134,4 @@ def _line(asked: Pose, seen: PlayerReading, image: Image, name: str | None) -> d
 
 
 def _points(points: Points) -> list[list[float]]:
-    return [[round(float(each), 2) for each in point] for point in points]
-
-
-@contextmanager
-def _writing(folder: Path) -> Iterator[None]:
-    """Turn what the system says against a take into a sentence."""
-    try:
-        yield
-    except OSError as error:
-        raise TakesError(
-            Phrase(
-                "The take is not kept in {folder} ({reason}): make room, or practise without keeping takes.",
-                folder=str(folder),
-                reason=error.strerror,
-            )
-        ) from error
+    return [[round(float(value), 2) for value in point] for point in points]

@@ -1,1 +1,1 @@
-"""Warm-up round: a few poses of everybody at once, from which each player is calibrated."""
+"""Warm-up round: a few poses of all players at once, from which each player is calibrated."""

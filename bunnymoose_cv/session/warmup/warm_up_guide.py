@@ -1,4 +1,4 @@
-"""Warm-up guide: seats people before a video source, asks for each pose, and says what was understood of whom."""
+"""Warm-up guide: seats players before a video source, asks for each pose, and reports which were understood."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.capture.camera_state import CameraState
+from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.core.observable import VersionedState
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.published import VersionedState
 from bunnymoose_cv.session.source_actor import SourceActor
 from bunnymoose_cv.session.table_state import LatestReading
-from bunnymoose_cv.session.warmup.warm_up_round import WarmUpRound
-from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
+from bunnymoose_cv.session.warmup.warm_up_round import STEPS, WarmUpRound
 from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.vision.video.tracker import Tracker
 
@@ -22,29 +21,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Future
 
-    from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
+    from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
     from bunnymoose_cv.capture.frame import Frame
     from bunnymoose_cv.rules.exemptions import Exemption
     from bunnymoose_cv.rules.pose import Pose
-    from bunnymoose_cv.session.video_source import VideoSource
+    from bunnymoose_cv.session.sources.video_source import VideoSource
     from bunnymoose_cv.session.warmup.warm_up_round import WarmUpState
     from bunnymoose_cv.vision.reader import Reader
 
 
 @dataclass(frozen=True, slots=True)
 class WarmUpSummary:
-    """Outcome of one player's warm-up.
-
-    Attributes:
-        missed: poses that were not read as asked.
-    """
+    """Outcome of one player's warm-up, with the missed poses, which were not read as asked."""
 
     player: str
     missed: tuple[Pose, ...]
 
     @property
     def words(self) -> Phrase:
-        """One sentence for people."""
+        """Outcome as one sentence."""
         if len(self.missed) == len(STEPS):
             return Phrase(
                 "{player}: no pose was understood. Sit so that the camera sees head and hands, and do it again.",
@@ -59,9 +54,8 @@ class WarmUpSummary:
 
 
 PAUSE_S: Final = 0.03
-"""Timeout of the wait for a command or for the next frame."""
 
-CLOSED: Final = Phrase("The warm-up is closed: load the page once more.")
+CLOSED: Final = Phrase("The warm-up is closed: reload the page.")
 ENDED: Final = Phrase("The pictures ended before the warm-up was over.")
 
 
@@ -79,12 +73,11 @@ class WarmUpView(VersionedState):
     """Published state of a warm-up.
 
     Attributes:
-        row: who sits there, from the left of the image.
-        asked: who of them shows the poses; others may rest.
-        exempt: what is not judged, by player.
-        round: the step that is shown; None but while poses are.
-        understood: outcome of everybody who was asked, by name.
-        problem: one sentence where camera or disk need people; else empty.
+        row: the players in the row, from the left of the image.
+        asked: the players who show the poses; the others may rest.
+        exempt: the parts that are not judged, by player.
+        round: the state of the poses; None in other phases.
+        problem: a sentence about trouble with camera or disk; otherwise empty.
     """
 
     phase: WarmUpPhase
@@ -100,10 +93,9 @@ class WarmUpGuide(SourceActor[WarmUpView]):
     """Thread-safe warm-up before a video source, from `with` to its end.
 
     Args:
-        source: shows the row; opened and closed with the guide.
-        players: who may sit in the row, from the left of the image; at first all of them do.
-        store: profiles with everybody's exemptions, which are changed there.
-        say: lets people hear an instruction; returns at once.
+        players: the possible players of the row, from the left of the image; at first all of them are in it.
+        store: the profiles with the players' exemptions, which are changed there.
+        say: says an instruction, and returns at once.
     """
 
     def __init__(
@@ -111,14 +103,14 @@ class WarmUpGuide(SourceActor[WarmUpView]):
         source: VideoSource,
         reader: Reader,
         players: Sequence[str],
-        store: PlayerProfiles,
+        store: ProfileFiles,
         say: Callable[[Phrase], object],
     ) -> None:
         self.players = tuple(players)
         self._reader, self._store, self._say = reader, store, say
         self._tracker = Tracker(reader, len(self.players))
         self._round: WarmUpRound | None = None
-        self._told = (0, False)
+        self._said = (0, False)
         self._camera = CameraState.WATCHING
         actor = ActorThread(
             "warm-up",
@@ -127,36 +119,43 @@ class WarmUpGuide(SourceActor[WarmUpView]):
             ended=lambda _: self._rest(WarmUpPhase.CLOSED, CLOSED),
             refusal=CLOSED,
         )
-        super().__init__(source, actor, WarmUpView(WarmUpPhase.SEATING, self.players))
+        exempt, problem = {}, ""
+        for name in self.players:
+            try:
+                if (profile := store.player(name)) is not None:
+                    exempt[name] = profile.exempt
+            except InputError as error:  # a damaged profile
+                problem = error.sentence
+        super().__init__(source, actor, WarmUpView(WarmUpPhase.SEATING, self.players, exempt=exempt, problem=problem))
 
     def sit(self, row: Sequence[str]) -> Future[None]:
-        """Change who sits in the row, in the order of the players; not while poses are shown."""
+        """Change the players of the row, in their order; ignored while poses are shown."""
         return self._actor.submit(lambda: self._sit(frozenset(row)))
 
     def exempt(self, player: str, parts: frozenset[Exemption]) -> Future[None]:
-        """Change what is not judged of a player, and keep it."""
+        """Change and store the parts of a player that are not judged."""
         return self._actor.submit(lambda: self._exempt(player, parts))
 
     def begin(self, only: frozenset[str] = frozenset()) -> Future[None]:
-        """Ask for the poses, of everybody in the row or of some; what was asked for before is forgotten.
+        """Ask for the poses of all players in the row, or of some; an earlier round is forgotten.
 
-        The Future raises an InputError where nobody sits there, or the images have ended.
+        The Future raises an InputError if the row is empty or the images have ended.
         """
         return self._actor.submit(lambda: self._begin(only))
 
     def skip(self) -> Future[None]:
-        """Leave out the pose that is asked for."""
+        """Skip the current pose."""
         return self._actor.submit(self._skip)
 
     def leave_off(self) -> Future[None]:
-        """Stop asking, and count nothing of this round."""
+        """Cancel this round."""
         return self._actor.submit(lambda: self._rest(WarmUpPhase.SEATING))
 
     # On the actor thread.
 
     def _sit(self, row: frozenset[str]) -> None:
         if self._round is None:
-            seats = tuple(each for each in self.players if each in row)
+            seats = tuple(player for player in self.players if player in row)
             self._tracker = Tracker(self._reader, len(seats))
             self._published.publish(replace(self.state, row=seats))
 
@@ -175,18 +174,18 @@ class WarmUpGuide(SourceActor[WarmUpView]):
         seats = {name: number for number, name in enumerate(row, 1)}
         exempt = {seats[name]: parts for name, parts in self.state.exempt.items() if name in seats}
         self._round = WarmUpRound(self._reader, len(row), frozenset(seats[name] for name in asked), exempt)
-        self._told = (0, False)
+        self._said = (0, False)
         self._published.publish(
             replace(self.state, phase=WarmUpPhase.POSES, asked=asked, round=self._round.state, problem="")
         )
-        self._tell_step()
+        self._say_step()
 
     def _skip(self) -> None:
         if self._round is not None:
             self._go_on(self._round.skip())
 
     def _turn(self) -> float:
-        """Read the next frame; waiting for commands gives the camera time for it."""
+        """Read the next frame; the wait for commands gives the camera time for it."""
         if self._source.camera is not self._camera:
             self._camera = self._source.camera
             self._restart_take()
@@ -195,7 +194,7 @@ class WarmUpGuide(SourceActor[WarmUpView]):
         return PAUSE_S
 
     def _restart_take(self) -> None:
-        """Begin the take afresh, since other images come, or none: a half of a take is no take."""
+        """Restart the take, since the camera has changed or is lost, and half a take does not count."""
         self._tracker.forget()
         if self._round is not None:
             self._round.restart_take()
@@ -218,18 +217,17 @@ class WarmUpGuide(SourceActor[WarmUpView]):
         if state.step is None:
             self._finish()
         else:
-            self._tell_step()
+            self._say_step()
 
-    def _tell_step(self) -> None:
-        """Say the instruction, once a take."""
+    def _say_step(self) -> None:
+        """Say the instruction, once per take."""
         state = self.state.round
-        if state is None or state.step is None or self._told == (state.number, state.again):
+        if state is None or state.step is None or self._said == (state.number, state.again):
             return
-        self._told = state.number, state.again
-        self._say(Phrase("Once more. {line}", line=state.step.words) if state.again else state.step.words)
+        self._said = state.number, state.again
+        self._say(Phrase("Again. {line}", line=state.step.words) if state.again else state.step.words)
 
     def _finish(self) -> None:
-        """Publish the outcome of everybody who was asked."""
         read = {} if self._round is None else self._round.understood
         understood = dict(self.state.understood)
         for seat, name in enumerate(self.state.row, 1):
@@ -242,16 +240,3 @@ class WarmUpGuide(SourceActor[WarmUpView]):
     def _rest(self, phase: WarmUpPhase, problem: str = "") -> None:
         self._round = None
         self._published.publish(replace(self.state, phase=phase, asked=frozenset(), round=None, problem=problem))
-
-    def _prepare(self) -> None:
-        """Read everybody's declared exemptions; a damaged profile is told, and waits for people."""
-        exempt = {}
-        for name in self.players:
-            try:
-                profile = self._store.find(name)
-            except InputError as error:
-                self._published.publish(replace(self.state, problem=error.sentence))
-                continue
-            if profile is not None:
-                exempt[name] = profile.exempt
-        self._published.publish(replace(self.state, exempt=exempt))

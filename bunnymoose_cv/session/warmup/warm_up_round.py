@@ -1,7 +1,7 @@
-"""Warm-up round: the poses that are asked for, and which of them are read of each seat.
+"""Warm-up round: the poses to show, and those that are read at each seat.
 
-Each step leaves time to move, then reads two halves. Where they disagree about anybody, the step is taken once more.
-No clock but that of the readings.
+Each step leaves time to move, then reads two halves. If they disagree about any player, the step is repeated. Times are
+those of the readings.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.exemptions import are_judged_alike
-from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
+from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.video.freeze import freeze
 from bunnymoose_cv.vision.video.window import Window
 
@@ -18,16 +19,53 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from bunnymoose_cv.rules.exemptions import Exemption
-    from bunnymoose_cv.rules.pose import Pose
-    from bunnymoose_cv.session.warmup.warm_up_steps import WarmUpStep
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading
 
+
+@dataclass(frozen=True, slots=True)
+class WarmUpStep:
+    """Pose to show, with the instruction that is shown large and said, and one for new players that is only shown."""
+
+    words: Phrase
+    manual: Phrase
+    asked: Pose
+
+
+STEPS: Final = (
+    WarmUpStep(
+        Phrase("Everybody: wide antlers up!"),
+        Phrase("Thumbs at your temples, all fingers spread, pointing up."),
+        Pose.parse("WU WU"),
+    ),
+    WarmUpStep(
+        Phrase("Everybody: compact antlers, down!"),
+        Phrase("Thumbs at your temples, fingers close together, pointing down."),
+        Pose.parse("CD CD"),
+    ),
+    WarmUpStep(
+        Phrase("Everybody: ears on top, straight!"),
+        Phrase("Fists on top of your head, two fingers of each stretched up."),
+        Pose.parse("TS TS"),
+    ),
+    WarmUpStep(
+        Phrase("Everybody: ears at the side, floppy!"),
+        Phrase("Fists at the sides of your head, two fingers of each out and curled."),
+        Pose.parse("SF SF"),
+    ),
+    WarmUpStep(
+        Phrase("Everybody: hands down, tongues out!"),
+        Phrase("Hands on the table, and the tongue out past your lips."),
+        Pose.parse("-- -- t"),
+    ),
+)
+"""Each value of every field once; 25 seconds without a second take."""
+
+
 MOVING_S: Final = 3.0
-"""Time to hear an instruction and move; nothing of it counts."""
+"""Time to hear an instruction and move, in which readings do not count."""
 
 HALF_S: Final = 1.0
-"""Length of each half of a take."""
 
 TAKE_S: Final = MOVING_S + 2 * HALF_S
 
@@ -39,12 +77,11 @@ class WarmUpState:
     """State of a warm-up round.
 
     Attributes:
-        step: asked for now; None when the round is over.
-        number: of the step, from 1.
-        again: True for a second take, since the halves of the first disagreed.
+        step: the current step, the number of which counts from 1; None when the round is over.
+        again: whether this is a second take, since the halves of the first disagreed.
         moving_s: seconds until readings count.
         left_s: seconds until the take is complete.
-        counts: True while readings count; before that people move.
+        counts: whether readings count now; before, players move.
     """
 
     step: WarmUpStep | None
@@ -59,8 +96,11 @@ class WarmUpRound:
     """Warm-up round of a row of players. Belongs to one thread.
 
     Args:
-        only: seats that are warmed up; the others may rest. Without it everybody is.
-        exempt: what is not judged of a seat, and may show anything.
+        only: the seats that are warmed up, while the others may rest; None warms up all seats.
+        exempt: the parts of each seat that are not judged.
+
+    Attributes:
+        understood: the poses that have been read as asked, by seat.
     """
 
     def __init__(
@@ -78,7 +118,7 @@ class WarmUpRound:
         self._began_s: float | None = None
         self._since_s = 0.0
         self._halves: tuple[list[FrameReading], list[FrameReading]] = ([], [])
-        self._understood: dict[int, list[Pose]] = {seat: [] for seat in sorted(self._only)}
+        self.understood: dict[int, list[Pose]] = {seat: [] for seat in sorted(self._only)}
 
     @property
     def state(self) -> WarmUpState:
@@ -93,22 +133,20 @@ class WarmUpRound:
             counts=self._since_s >= MOVING_S,
         )
 
-    @property
-    def understood(self) -> Mapping[int, Sequence[Pose]]:
-        """Poses that were read as asked so far, by seat."""
-        return self._understood
-
     def skip(self) -> WarmUpState:
-        """Leave a step out, which counts as not understood."""
-        self._next()
+        """Go on to the next step; a step that is skipped counts as not understood."""
+        self._number += 1
+        self._tries = 0
+        self.restart_take()
         return self.state
 
     def restart_take(self) -> None:
-        """Forget the readings of the current take, since other images come."""
-        self._begin()
+        """Forget the readings of the current take, since other images follow."""
+        self._began_s, self._since_s = None, 0.0
+        self._halves = ([], [])
 
     def see(self, reading: FrameReading) -> WarmUpState:
-        """Take in the next reading, later than the one before."""
+        """Process the next reading, which is later than the previous one."""
         if self._number >= len(STEPS):
             return self.state
         if self._began_s is None:
@@ -122,24 +160,24 @@ class WarmUpRound:
         return self.state
 
     def _close(self) -> None:
-        """Count the take, or ask for it once more."""
+        """Count the take, or ask for it again."""
         first, second = (self._poses(half) for half in self._halves)
         steady = {seat for seat in first.keys() & second.keys() if self._are_alike(seat, first[seat], second[seat])}
         self._tries += 1
         if steady < self._only and self._tries < MOST_TRIES:
-            self._begin()
+            self.restart_take()
             return
         asked = STEPS[self._number].asked
         for seat in steady:
             if self._are_alike(seat, first[seat], asked):
-                self._understood[seat].append(asked)
-        self._next()
+                self.understood[seat].append(asked)
+        self.skip()
 
     def _are_alike(self, seat: int, pose: Pose, other: Pose) -> bool:
         return are_judged_alike(pose, other, self._exempt.get(seat, ()))
 
     def _poses(self, half: Sequence[FrameReading]) -> dict[int, Pose]:
-        """Return the poses by seat, agreed over a half."""
+        """Return the poses by seat, aggregated over a half."""
         if not half:
             return {}
         start_s, end_s = half[0].time_s, half[-1].time_s
@@ -147,12 +185,3 @@ class WarmUpRound:
         frozen = freeze(half, window, self.reader, self.seats)
         found = {player.seat: player.reading.pose for player in frozen.players if player.reading is not None}
         return {seat: pose for seat, pose in found.items() if seat in self._only}
-
-    def _next(self) -> None:
-        self._number += 1
-        self._tries = 0
-        self._begin()
-
-    def _begin(self) -> None:
-        self._began_s, self._since_s = None, 0.0
-        self._halves = ([], [])

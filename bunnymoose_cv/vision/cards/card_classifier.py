@@ -1,4 +1,4 @@
-"""Decision on one place: two readers of an aligned crop, and a printed marker → a card, candidates, or no card."""
+"""Decision on one place, by two readers of an aligned crop and a printed marker: a card, candidates, or no card."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from bunnymoose_cv.vision.cards import hog_lda, templates
+from bunnymoose_cv.vision.cards.card_alignment import SCALE, GridAlignment, KeypointIndex
 from bunnymoose_cv.vision.cards.card_frame import (
     CROP_SIZE,
     FRAME_CORNERS,
@@ -20,8 +21,6 @@ from bunnymoose_cv.vision.cards.card_frame import (
 from bunnymoose_cv.vision.cards.card_markers import CardMarkers
 from bunnymoose_cv.vision.cards.card_reading import CardCandidate, PlaceReading, PlaceState
 from bunnymoose_cv.vision.cards.card_settings import DECISION, MATCHING
-from bunnymoose_cv.vision.cards.grid_alignment import GridAlignment
-from bunnymoose_cv.vision.cards.keypoint_index import SCALE, KeypointIndex
 from bunnymoose_cv.vision.cards.retake_cause import cause_of_unsure, cause_without_card, is_plain
 
 if TYPE_CHECKING:
@@ -34,20 +33,19 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.cards.enrolment import EnrolledCard
 
 _ALIGNED_TIMES: Final = 2
-"""Of a coarse place the matches of one corner may decide; a second look from there sees the whole card."""
+"""Number of alignments. In a coarse place only one corner may match; a second look from there sees the whole card."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reading:
-    """Answers of both readers about one alignment: faces by their index.
+    """Answers of both readers for one alignment. Faces are given by index.
 
     Attributes:
-        correlation: with the likeliest face.
-        first: the face that wins every pair comparison, the likeliest of the first reader.
-        second: the likeliest of the second reader.
-        pairs: comparison of the first with each runner-up.
-        probabilities: shape (faces,).
-        blur: of the templates that fit best.
+        correlation: correlation with the likeliest face.
+        first: the likeliest face by the first reader, which wins every pair comparison.
+        second: the likeliest face by the second reader.
+        pairs: comparison of the first face with each runner-up.
+        blur: blur of the templates that fit best, pixels of an aligned crop.
     """
 
     frame_to_image: Homography
@@ -69,22 +67,18 @@ class _Reading:
         return min((pair.first for pair in self.pairs.values()), default=1.0)
 
     def is_card(self, least: float) -> bool:
-        """Tell if a card of the deck lies there: well correlated, or both readers name one face."""
+        """Return whether a card of the deck lies there: it correlates well, or both readers name the same face."""
         agreed = self.first == self.second or self.correlation >= DECISION.sure
         return agreed and self.correlation >= least
 
     @property
     def is_sure(self) -> bool:
-        """Tell if the card counts without a question."""
-        return (
-            self.first == self.second
-            and self.correlation >= DECISION.sure
-            and self.margin >= DECISION.margin
-            and self.worst_fit >= DECISION.sure
-        )
+        """Return whether the card counts without a question."""
+        fits = min(self.correlation, self.worst_fit) >= DECISION.sure
+        return self.first == self.second and fits and self.margin >= DECISION.margin
 
     def agrees_with_marker(self, marked: int) -> bool:
-        """Tell if a card counts by its marker: the artwork names it, too, or cannot tell it from its twin."""
+        """Return whether a card counts by its marker: the artwork agrees, or cannot distinguish it from its twin."""
         if self.correlation < DECISION.sure:
             return False
         return marked == self.first or (marked in self.pairs and self.pairs[marked].margin < DECISION.margin)
@@ -113,19 +107,21 @@ class CardClassifier:
         """Read one place.
 
         Args:
-            corners_px: of a card lying there straight, coarse, in either way up.
-            possible: faces that may lie there; None for all.
-            least: correlation with the likeliest face below which it is none.
+            corners_px: approximate corners of a card lying there straight, either way up.
+            possible: the faces that may lie there; None for all.
+            least: correlation with the likeliest face below which it is not a card of the deck.
         """
         onto = from_frame(corners_px)
         allowed = np.array([possible is None or face in possible for face in self._faces])
         reading = self._read(image, onto, allowed)
-        if reading is None or not reading.is_card(least):
-            return _without_card(image, place, corners_px, onto)
-        return self._answer(image, place, reading, allowed)
+        if reading is not None and reading.is_card(least):
+            return self._answer(image, place, reading, allowed)
+        if is_plain(image, onto):
+            return PlaceReading(place, corners_px, PlaceState.EMPTY)
+        return PlaceReading(place, corners_px, PlaceState.COVERED, (), cause_without_card(image, onto))
 
     def _read(self, image: Image, onto: Homography, allowed: npt.NDArray[np.bool_]) -> _Reading | None:
-        """Align by keypoints where they match, else by the grid, and ask both readers; the better of the two ways."""
+        """Align by keypoints if they match, and by the grid unless that is sure, and return the better reading."""
         if not allowed.any():
             return None
         reading = None
@@ -154,14 +150,14 @@ class CardClassifier:
             first,
             int(scores.argmax()),
             pairs,
-            _probabilities(first, {face: pair.margin for face, pair in pairs.items()}, scores, allowed),
+            _probabilities(first, pairs, scores, allowed),
             blur,
         )
 
     def _compare_pairs(
         self, flat: npt.NDArray[np.float32], faces: Sequence[int], blur: float
     ) -> tuple[int, dict[int, templates.PairComparison]]:
-        """Compare the likeliest face with each other one; a face that beats it takes its place, once."""
+        """Compare the likeliest face with each other one. A face that beats it replaces it, once."""
 
         def compare_with_others(face: int) -> dict[int, templates.PairComparison]:
             return {other: self._templates.compare_pair(flat, face, other, blur) for other in faces if other != face}
@@ -173,7 +169,7 @@ class CardClassifier:
         return stronger, compare_with_others(stronger)
 
     def _answer(self, image: Image, place: int, reading: _Reading, allowed: npt.NDArray[np.bool_]) -> PlaceReading:
-        """Let a marker that is seen agree, decide between twins, or make the card unsure."""
+        """Return the answer for a card. A visible marker may confirm it, decide between twins, or make it unsure."""
         corners = moved(FRAME_CORNERS, reading.frame_to_image)
         marked = self._markers.read(image, reading.frame_to_image)
         if marked is None and reading.is_sure:
@@ -188,30 +184,26 @@ class CardClassifier:
         return PlaceReading(place, corners, PlaceState.UNSURE, self._candidates(probabilities), cause)
 
     def _candidates(self, probabilities: npt.NDArray[np.float64]) -> tuple[CardCandidate, ...]:
-        """The likeliest faces, two at least."""
+        """Return the likeliest faces, at least two."""
         order = np.argsort(-probabilities)
         return tuple(
             CardCandidate(self._faces[index], float(probabilities[index]))
             for rank, index in enumerate(map(int, order[: DECISION.most_candidates]))
-            if probabilities[index] > (0 if rank < 2 else DECISION.least_probability)  # two at least
+            if probabilities[index] > (0 if rank < 2 else DECISION.least_probability)
         )
 
 
 def _probabilities(
-    first: int, margins: dict[int, float], scores: npt.NDArray[np.float32], allowed: npt.NDArray[np.bool_]
+    first: int,
+    pairs: Mapping[int, templates.PairComparison],
+    scores: npt.NDArray[np.float32],
+    allowed: npt.NDArray[np.bool_],
 ) -> npt.NDArray[np.float64]:
-    """Probabilities of the faces that may lie there, from the leads of the pair comparisons and the discriminant."""
+    """Return the probabilities of the allowed faces, from the leads of the pair comparisons and the discriminant."""
     evidence = np.full(len(scores), -8.0)
     evidence += np.clip((scores - scores.max()) * 0.1, -6, 0)
     evidence[first] += 8.0
-    for runner_up, margin in margins.items():
-        evidence[runner_up] += 8.0 - min(30.0 * margin, 8.0)
+    for runner_up, pair in pairs.items():
+        evidence[runner_up] += 8.0 - min(30.0 * pair.margin, 8.0)
     weights = np.exp(evidence - evidence.max()) * allowed
     return np.asarray(weights / weights.sum(), np.float64)
-
-
-def _without_card(image: Image, place: int, corners_px: Corners, onto: Homography) -> PlaceReading:
-    """Classify a place without a known card: empty where it is plain, else a foreign card or a hand."""
-    if is_plain(image, onto):
-        return PlaceReading(place, corners_px, PlaceState.EMPTY)
-    return PlaceReading(place, corners_px, PlaceState.COVERED, (), cause_without_card(image, onto))

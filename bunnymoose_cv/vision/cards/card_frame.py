@@ -1,4 +1,4 @@
-"""The frame of a card: 252 × 352 pixels, 4 for one millimetre, and rectified crops of an image in it."""
+"""Frame of a card, 252 × 352 pixels with 4 per millimetre, and rectified crops of an image in this frame."""
 
 from __future__ import annotations
 
@@ -23,42 +23,36 @@ Corners: TypeAlias = npt.NDArray[np.float32]
 FRAME_CORNERS: Final = np.array(
     [[0, 0], [CROP_SIZE[0], 0], [CROP_SIZE[0], CROP_SIZE[1]], [0, CROP_SIZE[1]]], np.float32
 )
-"""A card's corners in its frame."""
+"""Corners of a card in its frame."""
 
 HALF_TURN: Final = np.array([[-1, 0, CROP_SIZE[0]], [0, -1, CROP_SIZE[1]], [0, 0, 1]], np.float64)
-"""Maps the frame of a card to that of the same card upside down."""
+"""Map from the frame of a card to the frame of the same card upside down."""
 
 
 def from_frame(corners_px: Corners) -> Homography:
-    """The map from the card's frame to the image."""
+    """Return the map from the card's frame to the image."""
     return np.asarray(cv2.getPerspectiveTransform(FRAME_CORNERS, corners_px.astype(np.float32)), np.float64)
 
 
 def moved(points: npt.NDArray[np.float32], by: Homography) -> npt.NDArray[np.float32]:
-    """Points of shape (n, 2) under a homography."""
-    return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float32), by), np.float32).reshape(
-        -1, 2
-    )
+    """Map points of shape (n, 2) by a homography."""
+    return np.asarray(cv2.perspectiveTransform(points.astype(np.float32)[:, None], by), np.float32)[:, 0]
 
 
 def rectified(image: Image, frame_to_image: Homography, scale: float, margin: float = 0.0) -> Image:
     """Cut a card and a margin around it out of an image.
 
     Args:
-        scale: pixels of the crop for one of the frame.
-        margin: around the card, in pixels of the frame.
+        scale: number of pixels of the crop per pixel of the frame.
+        margin: width of the margin, pixels of the frame; negative to cut only the middle.
     """
     to_crop = np.array([[scale, 0, margin * scale], [0, scale, margin * scale], [0, 0, 1]], np.float64)
-    size = tuple(round((length + 2 * margin) * scale) for length in CROP_SIZE)
+    width, height = (round((length + 2 * margin) * scale) for length in CROP_SIZE)
     matrix = to_crop @ np.linalg.inv(frame_to_image)
-    return np.asarray(
-        cv2.warpPerspective(image, matrix, (size[0], size[1]), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
-        np.uint8,
-    )
+    return np.asarray(cv2.warpPerspective(image, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def card_height(corners_px: Corners) -> float:
-    """Height of a card in the image, pixels."""
-    left = np.linalg.norm(corners_px[3] - corners_px[0])
-    right = np.linalg.norm(corners_px[2] - corners_px[1])
+    """Return the height of a card in the image, pixels."""
+    left, right = np.linalg.norm(corners_px[3] - corners_px[0]), np.linalg.norm(corners_px[2] - corners_px[1])
     return float((left + right) / 2)

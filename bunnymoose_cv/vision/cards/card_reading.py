@@ -1,4 +1,4 @@
-"""Readings of the cards on a table: places, candidates with probabilities, advice for a better image."""
+"""Readings of the cards on a table: places, candidates with probabilities, and advice for a better image."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.phrase import Phrase
 
 CardFaceId = NewType("CardFaceId", str)
-"""A face of the deck: the card's notation, compared and never parsed here."""
+"""Face of the deck, identified by the card's notation, which is compared but never parsed here."""
 
 
 class PlaceState(Enum):
-    """Kinds of answers about a place; the values are those of `--json`."""
+    """State of a place. The values are those of `--json`."""
 
     CARD = "card"
     UNSURE = "unsure"
@@ -26,7 +26,7 @@ class PlaceState(Enum):
 
 
 class RetakeCause(Enum):
-    """Measured causes of a place that could not be read surely; the values are those of `--json`."""
+    """Measured cause of an unsure or covered place. The values are those of `--json`."""
 
     SMALL = "small"
     BLURRED = "blurred"
@@ -37,7 +37,7 @@ class RetakeCause(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CardCandidate:
-    """A face that a place may show, with its probability, 0 to 1."""
+    """Face that a place may show, with its probability, 0 to 1."""
 
     face: CardFaceId
     probability: float
@@ -45,16 +45,14 @@ class CardCandidate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaceReading:
-    """One place of the table.
+    """Reading of one place of the table.
 
     Attributes:
-        place: its number from 1: that of the mat or of the remembered row, else from left to right in the image.
-        corners_px: shape (4, 2), pixels of the image that was read. Of a card: clockwise from the top left corner of
-            its face, so that an upside-down card begins at its lower right in the image. Else of the place.
-        candidates: likeliest first: one where the card is known, one to four where unsure, else none.
-        cause: the measured cause of an unsure or covered place, where there is one.
-        contradicts: the face that a person told, where the image surely shows another one; the state is UNSURE then
-            and both are candidates.
+        place: number of the place, from 1, on the mat or in the remembered row; without either, from left to right.
+        corners_px: corners of the card or of the place, shape (4, 2). Those of a card go clockwise from the top left of
+            its face, so an upside-down card begins at its lower right in the image.
+        candidates: the likeliest faces first: one if the card is known, one to four if it is unsure, otherwise none.
+        cause: None if no cause was found.
     """
 
     place: int
@@ -62,21 +60,20 @@ class PlaceReading:
     state: PlaceState
     candidates: tuple[CardCandidate, ...] = ()
     cause: RetakeCause | None = None
-    contradicts: CardFaceId | None = None
 
     @property
     def face(self) -> CardFaceId | None:
-        """The card, where it is known."""
+        """Face of the card; None unless it is known."""
         return self.candidates[0].face if self.state is PlaceState.CARD else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RememberedPlaces:
-    """Places of an earlier image of the same camera, which has not moved since.
+    """Places in an earlier image of the same camera, which has not moved since.
 
     Attributes:
-        corners_px: card-sized, shape (places, 4, 2), clockwise, from place 1 on.
-        size: width and height of that image; an image of another size is taken as the same view, scaled.
+        corners_px: corners of the card-sized places, shape (places, 4, 2), clockwise, beginning with place 1.
+        size: width and height of that image; one of another size is treated as the same view, scaled.
     """
 
     corners_px: npt.NDArray[np.float32]
@@ -85,14 +82,13 @@ class RememberedPlaces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardsReading:
-    """All places of one image.
+    """Reading of all places of one image.
 
     Attributes:
-        places: in the order of their numbers; only those with a card where no mat and no memory tells the others.
-        size: width and height of the image, pixels.
-        mat_found: whether the mat's markers gave the places.
-        remembered: the places for the next image of a camera that does not move; None where too few were found.
-        advice: sentences about a better image, each with its measured cause; none where every place is sure.
+        places: only those with a card if neither a mat nor remembered places give the others.
+        size: width and height of the image.
+        remembered: the places for the next image of a camera that does not move; None if none were found.
+        advice: one sentence for each measured cause on how to take a better image; empty if every place is sure.
     """
 
     places: tuple[PlaceReading, ...]
@@ -103,7 +99,7 @@ class CardsReading:
 
     @property
     def faces(self) -> tuple[CardFaceId, ...] | None:
-        """The cards of all places that are not empty, by place; None while any is unsure or covered."""
+        """Cards of all places that are not empty, by place; None while any is unsure or covered."""
         laid = [place for place in self.places if place.state is not PlaceState.EMPTY]
         known = tuple(place.face for place in laid if place.face is not None)
         return known if laid and len(known) == len(laid) else None

@@ -1,4 +1,4 @@
-"""Enrolment of a deck: one rectified image a face, from photographs or from our own artwork, kept in a folder."""
+"""Enrolment of a deck: one rectified image per face, from photographs or our own artwork, saved in a folder."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _LARGEST_IMAGE: Final = 2_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EnrolledCard:
-    """A face with its rectified image.
+    """Face with its rectified image.
 
     Attributes:
-        crop: upright, blue-green-red, shape (352, 252, 3): the card from edge to edge.
-        marker: id of the 4×4 marker that the printed deck bears, where there is one.
+        crop: the card from edge to edge, upright, blue-green-red, shape (352, 252, 3).
+        marker: id of the printed card's 4×4 marker; None without a marker.
     """
 
     face: CardFaceId
@@ -48,12 +48,12 @@ class EnrolledCard:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardProposal:
-    """Equal cards found in enrolment photographs, for a person to name.
+    """Equal cards found in enrolment photographs, for the user to name.
 
     Attributes:
-        crop: the sharpest of them, upright where a guess tells, shape (352, 252, 3).
-        guess: faces that the known enrolment takes it for, likeliest first; none where it is like nothing known.
-        sources: index of the image that each copy was found in.
+        crop: the sharpest of them, shape (352, 252, 3), upright if a guess shows its orientation.
+        guess: the faces that it may be by the known enrolment, likeliest first; empty if it resembles none.
+        sources: index of the image in which each copy was found.
     """
 
     crop: Image
@@ -70,51 +70,42 @@ class Enrolment:
 
     @property
     def ids(self) -> tuple[CardFaceId, ...]:
-        """The faces' identifiers."""
+        """Identifiers of the faces."""
         return tuple(enrolled.face for enrolled in self.faces)
 
     def with_face(self, added: EnrolledCard) -> Enrolment:
-        """The enrolment with a face more; a face that is enrolled already gets the new image."""
+        """Return the enrolment with an added face. If the face is already enrolled, its image is replaced."""
         if added.face not in self.ids:
             return Enrolment((*self.faces, added))
         return Enrolment(tuple(added if kept.face == added.face else kept for kept in self.faces))
 
     def without(self, face: CardFaceId) -> Enrolment:
-        """The enrolment without a face."""
+        """Return the enrolment without a face."""
         return Enrolment(tuple(kept for kept in self.faces if kept.face != face))
 
     def missing(self, deck_faces: Iterable[CardFaceId]) -> tuple[CardFaceId, ...]:
-        """Faces of a deck that are not enrolled, each once, in the deck's order."""
+        """Return the faces of a deck that are not enrolled, each once, in the deck's order."""
         return tuple(face for face in dict.fromkeys(deck_faces) if face not in self.ids)
 
     def save(self, folder: Path) -> None:
-        """Write the enrolment into a folder of its own, in place of an earlier one.
+        """Write the enrolment into its own folder, replacing an earlier one.
 
-        The index comes last and no image is written over another, so an interrupted save leaves the earlier one.
-
-        Raises:
-            OSError: the folder cannot be written.
+        The index is written last and images are never overwritten, so an interrupted save keeps the earlier enrolment.
         """
         folder.mkdir(parents=True, exist_ok=True)
         taken = {path.name for path in folder.glob(_IMAGES)}
         free = (name for name in (f"{number:03d}.png" for number in count(1)) if name not in taken)
-        images = dict(zip(free, self.faces, strict=False))
-        entries = [
-            {"face": enrolled.face, "picture": name, "marker": enrolled.marker} for name, enrolled in images.items()
-        ]
-        for name, enrolled in images.items():
+        entries = []
+        for name, enrolled in zip(free, self.faces, strict=False):
             _write(folder / name, cv2.imencode(".png", enrolled.crop)[1].tobytes())
+            entries.append({"face": enrolled.face, "picture": name, "marker": enrolled.marker})
         _write(folder / _INDEX, json.dumps({"version": _VERSION, "faces": entries}, indent=1).encode())
         for name in taken:
             (folder / name).unlink()
 
     @classmethod
     def load(cls, folder: Path) -> Enrolment:
-        """Read an enrolment from its folder.
-
-        Raises:
-            InputError: there is none, it is damaged, or it was written by a later version.
-        """
+        """Read an enrolment from its folder. Raise an `InputError` if it is missing, damaged or of another version."""
         try:
             content = json.loads(read_bounded(folder / _INDEX, _LARGEST_INDEX))
             version, entries = content["version"], content["faces"]
@@ -131,7 +122,7 @@ class Enrolment:
 
     @classmethod
     def is_at(cls, folder: Path) -> bool:
-        """Tell if a folder holds an enrolment."""
+        """Return whether a folder holds an enrolment."""
         return (folder / _INDEX).is_file()
 
 
@@ -141,11 +132,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _enrolled(folder: Path, entry: Mapping[str, object]) -> EnrolledCard:
-    """A face from its entry.
-
-    Raises:
-        ValueError: the entry or its image is damaged.
-    """
+    """Read a face from its entry. Raise a `ValueError` if the entry or its image is damaged."""
     face, name, marker = entry["face"], entry["picture"], entry["marker"]
     if not (isinstance(face, str) and isinstance(name, str) and _IMAGE.fullmatch(name)):
         raise ValueError("damaged entry")

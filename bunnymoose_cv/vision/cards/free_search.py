@@ -1,6 +1,6 @@
-"""Search for cards on a table without a mat: outlines of their size and shape, and votes of matched keypoints.
+"""Search for cards on a table without a mat, by outlines of their size and shape and by votes of matched keypoints.
 
-Both give coarse places only. A card of a pile has no clean outline; matching aligns it later.
+Both find only coarse places. A card in a pile lacks a clean outline, and is aligned later by matching.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
+from bunnymoose_cv.vision.cards.card_alignment import root_sift
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, FRAME_CORNERS
 from bunnymoose_cv.vision.cards.card_settings import KEYPOINT_VOTES, OUTLINES
-from bunnymoose_cv.vision.cards.root_sift import root_sift
-from bunnymoose_cv.vision.shrink import shrink
-from bunnymoose_cv.vision.suppress import keep_first
+from bunnymoose_cv.vision.detections import keep_first
+from bunnymoose_cv.vision.geometry import shrink
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,55 +22,52 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
-    from bunnymoose_cv.vision.cards.keypoint_index import Vocabulary
+    from bunnymoose_cv.vision.cards.card_alignment import Keypoints
+    from bunnymoose_cv.vision.cards.card_frame import Corners
 
 
-def find_cards(image: Image, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:
-    """Coarse corners of what may be cards, each of shape (4, 2), the long sides second; likeliest first."""
+def find_cards(image: Image, vocabulary: Keypoints) -> list[Corners]:
+    """Return coarse corners of possible cards, likeliest first, each of shape (4, 2), short side first."""
     voted = _voted(image, vocabulary)
-    outlined = list(_outlined(image))
-    if voted:
-        size = float(np.median([_short_side(corners) for corners in voted]))
-        outlined = _of_size(outlined, size, KEYPOINT_VOTES.other_size)
+    outlined = _of_size(list(_outlined(image)), voted, KEYPOINT_VOTES.other_size)
     return keep_first((*voted, *outlined), _lie_on_one_another)[: KEYPOINT_VOTES.most]
 
 
-def find_outlines(image: Image) -> list[npt.NDArray[np.float32]]:
-    """Corners of single cards by their outline alone, each of shape (4, 2), short side first."""
+def find_outlines(image: Image) -> list[Corners]:
+    """Return the corners of single cards, found only by their outlines, each of shape (4, 2), short side first."""
     every = list(_outlined(image))
     outlined = [corners for corners in every if not any(_is_within(corners, other) for other in every)]
-    if not outlined:
-        return []
-    size = float(np.median([_short_side(corners) for corners in outlined]))
-    return keep_first(_of_size(outlined, size, OUTLINES.size_range), _lie_on_one_another)
+    return keep_first(_of_size(outlined, outlined, OUTLINES.size_range), _lie_on_one_another)
 
 
-def _is_within(corners: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> bool:
-    """Tell if a rectangle is the frame of an image in the middle of a larger one, such as a printed card's."""
+def _is_within(corners: Corners, other: Corners) -> bool:
+    """Return whether a rectangle frames the artwork in the middle of a larger rectangle, as on a printed card."""
     around = _short_side(other)
     apart = float(np.linalg.norm(corners.mean(0) - other.mean(0)))
     return apart < OUTLINES.middle * around and _short_side(corners) < OUTLINES.frame * around
 
 
 def _of_size(
-    several: Sequence[npt.NDArray[np.float32]], side: float, size_range: tuple[float, float]
-) -> list[npt.NDArray[np.float32]]:
-    """Rectangles whose short side has a length about that of the others."""
-    lowest, highest = size_range
+    several: Sequence[Corners], others: Sequence[Corners], size_range: tuple[float, float]
+) -> Sequence[Corners]:
+    """Return the rectangles whose short side is within a range, relative to the median of others if there are any."""
+    if not others:
+        return several
+    side, (lowest, highest) = float(np.median([_short_side(corners) for corners in others])), size_range
     return [corners for corners in several if lowest < _short_side(corners) / side < highest]
 
 
-def _lie_on_one_another(corners: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> bool:
+def _lie_on_one_another(corners: Corners, other: Corners) -> bool:
     side = max(_short_side(corners), _short_side(other))
     return bool(np.linalg.norm(corners.mean(0) - other.mean(0)) <= OUTLINES.same * side)
 
 
-def _short_side(corners: npt.NDArray[np.float32]) -> float:
+def _short_side(corners: Corners) -> float:
     return float(np.linalg.norm(corners[1] - corners[0]))
 
 
-def _outlined(image: Image) -> Iterator[npt.NDArray[np.float32]]:
-    """Rectangles of a card's proportions in lightness, colour and saturation."""
+def _outlined(image: Image) -> Iterator[Corners]:
+    """Yield rectangles of a card's proportions, found in lightness, colour and saturation."""
     shrunk, scale = shrink(image, OUTLINES.searched_px)
     small = cv2.GaussianBlur(shrunk, (0, 0), 1.0)
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB)
@@ -86,8 +83,8 @@ def _outlined(image: Image) -> Iterator[npt.NDArray[np.float32]]:
                     yield rectangle / scale
 
 
-def _card_like(contour: npt.NDArray[np.int32], image_area: int) -> npt.NDArray[np.float32] | None:
-    """The corners of a contour that fills a rectangle of a card's proportions, short side first."""
+def _card_like(contour: npt.NDArray[np.int32], image_area: int) -> Corners | None:
+    """Return the corners of a contour that fills a rectangle of a card's proportions, short side first, or None."""
     area = cv2.contourArea(contour)
     if not OUTLINES.area[0] < area / image_area < OUTLINES.area[1]:
         return None
@@ -101,8 +98,8 @@ def _card_like(contour: npt.NDArray[np.int32], image_area: int) -> npt.NDArray[n
     return np.asarray(corners if first <= second else np.roll(corners, 1, 0), np.float32)
 
 
-def _voted(image: Image, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]]:
-    """Cards whose middle, size and turn several matched keypoints agree on."""
+def _voted(image: Image, vocabulary: Keypoints) -> list[Corners]:
+    """Return the corners of cards on whose middle, size and turn several matched keypoints agree."""
     grey, shrunk = shrink(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8), KEYPOINT_VOTES.searched_px)
     found = root_sift(grey, KEYPOINT_VOTES.most_keypoints, KEYPOINT_VOTES.contrast)
     if not len(found.places) or not len(vocabulary.descriptors):
@@ -126,10 +123,9 @@ def _voted(image: Image, vocabulary: Vocabulary) -> list[npt.NDArray[np.float32]
 
 
 def _matches(similar: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Keypoints and the words that each is alike to, the strongest matches of all; a drawing may stand in two sizes."""
-    words = np.argpartition(-similar, min(KEYPOINT_VOTES.words, similar.shape[1] - 1), axis=1)[
-        :, : KEYPOINT_VOTES.words
-    ]
+    """Return the strongest matches: indices of keypoints and of words. One drawing may be in two sizes."""
+    partitioned = np.argpartition(-similar, min(KEYPOINT_VOTES.words, similar.shape[1] - 1), axis=1)
+    words = partitioned[:, : KEYPOINT_VOTES.words]
     strength = np.take_along_axis(similar, words, 1)
     good = (strength > KEYPOINT_VOTES.similar) & (strength > strength.max(1, keepdims=True) - KEYPOINT_VOTES.as_good)
     asked, rank = np.nonzero(good)
@@ -137,18 +133,14 @@ def _matches(similar: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.intp], np
     return asked[strongest], words[asked, rank][strongest]
 
 
-def _placed(
-    enrolled: npt.NDArray[np.float32], places: npt.NDArray[np.float32], scale: float
-) -> npt.NDArray[np.float32]:
-    """The corners of the card that matches agree on: a turn, a shift and a scale."""
+def _placed(enrolled: npt.NDArray[np.float32], places: npt.NDArray[np.float32], scale: float) -> Corners:
+    """Return the corners of the card that matches agree on, by a turn, a shift and a scale."""
     reach = KEYPOINT_VOTES.fitted_within * CROP_SIZE[1] * scale
     onto, _ = cv2.estimateAffinePartial2D(enrolled, places, method=cv2.RANSAC, ransacReprojThreshold=reach)
     fitted = 0.0 if onto is None else float(np.hypot(onto[0, 0], onto[1, 0]))
-    if (
-        onto is None or not 1 / KEYPOINT_VOTES.collapsed < fitted / scale < KEYPOINT_VOTES.collapsed
-    ):  # votes of one spot collapse a card to it
-        corners = (FRAME_CORNERS - enrolled.mean(0)) * scale + places.mean(0)
-    else:
+    corners = (FRAME_CORNERS - enrolled.mean(0)) * scale + places.mean(0)
+    # Votes from a single spot collapse the card to that spot.
+    if onto is not None and 1 / KEYPOINT_VOTES.collapsed < fitted / scale < KEYPOINT_VOTES.collapsed:
         corners = FRAME_CORNERS @ onto[:, :2].T + onto[:, 2]
     return np.asarray(corners, np.float32)
 
@@ -156,7 +148,7 @@ def _placed(
 def _clusters(
     middles: npt.NDArray[np.float64], scale: npt.NDArray[np.floating[Any]], turn: npt.NDArray[np.floating[Any]]
 ) -> Iterator[npt.NDArray[np.bool_]]:
-    """Greedy clusters of votes that are near in middle, size and turn; largest first."""
+    """Yield greedy clusters of votes that are near in middle, size and turn, largest first."""
     far = np.abs(np.log(scale[:, None] / scale[None, :])) > KEYPOINT_VOTES.log_scale
     far |= np.cos(turn[:, None] - turn[None, :]) < KEYPOINT_VOTES.cosine
     reach = KEYPOINT_VOTES.middle * CROP_SIZE[1] * scale

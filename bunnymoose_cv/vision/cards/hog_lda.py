@@ -1,6 +1,6 @@
-"""Oriented gradients and colours of an aligned crop, and the linear discriminant that tells faces by them.
+"""Oriented gradients and colours of an aligned crop, and the linear discriminant that classifies faces by them.
 
-OpenCV 5 has no `HOGDescriptor`; Dalal and Triggs' histograms are a few lines of NumPy.
+OpenCV 5 lacks `HOGDescriptor`, but Dalal and Triggs' histograms are a few lines of NumPy.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.capture.frame import Image
 
 SIZE: Final = (63, 88)
-"""Width and height of the crop that features are taken of: one pixel a millimetre."""
+"""Width and height of the crop that features are computed from: one pixel per millimetre."""
 
 _BINS: Final = 9
 _CELLS: Final = (9, 11)
@@ -28,17 +28,16 @@ _COLOUR_WEIGHT: Final = 0.6
 
 
 def features_of(crop: Image) -> npt.NDArray[np.float32]:
-    """Features of a crop of `SIZE`: gradients in 9 × 11 cells of 9 orientations, and the colour of each cell."""
+    """Compute the features of a crop of `SIZE`: 9 × 11 cells with gradients in 9 orientations, and with a colour."""
     grey = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY).astype(np.float32)
     across, down = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=1), cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=1)
     strength = cv2.magnitude(across, down)
     angle = (np.arctan2(down, across) / np.pi * _BINS) % _BINS
-    lower = np.floor(angle)
-    share = angle - lower
+    lower, share = angle.astype(int), angle % 1
     planes = np.zeros((SIZE[1], SIZE[0], _BINS), np.float32)
     rows, columns = np.indices(grey.shape)
-    planes[rows, columns, lower.astype(int) % _BINS] = strength * (1 - share)
-    planes[rows, columns, (lower.astype(int) + 1) % _BINS] += strength * share
+    planes[rows, columns, lower % _BINS] = strength * (1 - share)
+    planes[rows, columns, (lower + 1) % _BINS] += strength * share
     cells = cv2.resize(planes, _CELLS, interpolation=cv2.INTER_AREA)
     around = cv2.blur(np.square(cells).sum(2), (3, 3), borderType=cv2.BORDER_REFLECT)
     gradients = np.minimum(cells / np.sqrt(around + 4.0)[..., None], 0.6)
@@ -49,7 +48,7 @@ def features_of(crop: Image) -> npt.NDArray[np.float32]:
 
 
 class HogLda:
-    """Linear discriminant analysis, taught at enrolment on warped, blurred and relit views of each face."""
+    """Linear discriminant analysis, trained at enrolment on warped, blurred and relit views of each face."""
 
     def __init__(self, crops: Sequence[Image]) -> None:
         rng = np.random.default_rng(0)
@@ -64,12 +63,12 @@ class HogLda:
         self._offsets = (0.5 * (means.T * weights).sum(0)).astype(np.float32)
 
     def scores(self, crop: Image) -> npt.NDArray[np.float32]:
-        """A discriminant of each face for a crop of `SIZE`; they compare with one another only."""
+        """Return the discriminant of each face for a crop of `SIZE`. They are only comparable with each other."""
         return np.asarray(features_of(crop) @ self._weights - self._offsets, np.float32)
 
 
 def _view(crop: Image, rng: np.random.Generator) -> Image:
-    """A face as another camera may show it: shifted corners, blur, light and noise."""
+    """Render a face as another camera may show it: with shifted corners, blur, light and noise."""
     height, width = crop.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     shaken = corners + rng.normal(0, 0.012 * height, (4, 2)).astype(np.float32)
@@ -77,8 +76,7 @@ def _view(crop: Image, rng: np.random.Generator) -> Image:
     soft = cv2.GaussianBlur(crop, (0, 0), height / SIZE[1] * float(rng.uniform(0.3, 1.4)))
     view = np.asarray(cv2.warpPerspective(soft, onto, SIZE, borderMode=cv2.BORDER_REPLICATE), np.float32)
     ramp = np.linspace(float(rng.uniform(0.8, 1.2)), float(rng.uniform(0.8, 1.2)), SIZE[0], dtype=np.float32)
-    view = (
-        view * ramp[None, :, None] * rng.uniform(0.88, 1.12, 3).astype(np.float32) * np.float32(rng.uniform(0.4, 1.2))
-    )
+    colours, strength = rng.uniform(0.88, 1.12, 3).astype(np.float32), np.float32(rng.uniform(0.4, 1.2))
+    view = view * ramp[None, :, None] * colours * strength
     view += rng.normal(0, rng.uniform(1, 6), view.shape).astype(np.float32)
     return np.asarray(np.clip(view, 0, 255), np.uint8)

@@ -1,7 +1,7 @@
-"""Geometry of the printed mat and of the printed card, in millimetres: printing and reading use the same values.
+"""Geometry of the printed mat and the printed card, in millimetres, used for both printing and reading.
 
-Origin top left, x to the right, y down, seen as the narrator's photograph shows the mat. Cards lie upright or upside
-down on it; both are read.
+The origin is top left, x to the right, y down, as in the narrator's photograph of the mat. Cards may lie on it upright
+or upside down.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ CARD_SIZE_MM: Final = (63.0, 88.0)
 """Width and height of a card."""
 
 MARKER_DICTIONARY: Final = cv2.aruco.DICT_4X4_250
-"""Cards take the first ids, mats the last; so no card's marker is ever taken for one of a mat."""
+"""Dictionary of markers. Cards use the first ids, mats the last, so a card's marker is never mistaken for a mat's."""
 
 MARKER_CELLS: Final = 6
-"""Cells along a marker's side, its black border included; one more cell around it stays white."""
+"""Number of cells along a marker's side, including its black border. One more cell around it remains white."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """An upright rectangle in millimetres: left upper corner and size."""
+    """Upright rectangle in millimetres: upper left corner and size."""
 
     x: float
     y: float
@@ -44,7 +44,7 @@ class Rectangle:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A square 4×4 marker of `MARKER_DICTIONARY`: its id and where its black square lies."""
+    """Square 4×4 marker of `MARKER_DICTIONARY`: its id and the place of its black square."""
 
     id: int
     square: Rectangle
@@ -62,53 +62,33 @@ class Marker:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """One sheet that a mat is printed on: its part of the mat; it fits A4 and Letter across."""
-
-    part: Rectangle
-
-
-@dataclass(frozen=True, slots=True)
 class Mat:
-    """A mat with its places from left to right, the markers in its corners and the sheets it is printed on.
-
-    Attributes:
-        size: width and height, mm.
-        places: card-sized rectangles, numbered from 1 by their order.
-        markers: four, clockwise from the top left.
-        sheets: from left to right, laid edge to edge.
-    """
+    """Mat with card-sized places from left to right, and four markers, clockwise from the top left."""
 
     size: tuple[float, float]
     places: tuple[Rectangle, ...]
     markers: tuple[Marker, ...]
-    sheets: tuple[Sheet, ...]
 
 
 _HEIGHT: Final = 190.0
 _PITCH: Final = 84.0
-"""From place to place: a card and room for a pile that is not laid straight."""
+"""Distance from place to place: a card, and room for an untidy pile."""
 _EDGE: Final = 8.0
 _MARKER: Final = 36.0
 _MARKER_EDGE: Final = 6.0
 _FIRST_ID: Final = {6: 240, 8: 244}
-_PER_SHEET: Final = {6: (3, 3), 8: (3, 2, 3)}
 
 PLACE_COUNTS: Final = tuple(_FIRST_ID)
-"""The numbers of places that a mat can have."""
+"""Numbers of places that a mat can have."""
 
 
 @lru_cache
 def mat_of(places: int) -> Mat:
-    """Lay out the mat of so many places, 6 or 8.
-
-    Raises:
-        ValueError: there is no mat of so many places.
-    """
+    """Compute the layout of the mat with 6 or 8 places, or raise a `ValueError` for another number."""
     if places not in _FIRST_ID:
         raise ValueError(f"a mat has one of {PLACE_COUNTS} places")
     width = 2 * _EDGE + places * _PITCH
-    return Mat((width, _HEIGHT), _places(places), _markers(width, _FIRST_ID[places]), _sheets(places))
+    return Mat((width, _HEIGHT), _places(places), _markers(width, _FIRST_ID[places]))
 
 
 def _places(count: int) -> tuple[Rectangle, ...]:
@@ -121,32 +101,15 @@ def _markers(width: float, first: int) -> tuple[Marker, ...]:
     left, top = _MARKER_EDGE, _MARKER_EDGE
     right, bottom = width - _MARKER_EDGE - _MARKER, _HEIGHT - _MARKER_EDGE - _MARKER
     corners = ((left, top), (right, top), (right, bottom), (left, bottom))
-    return tuple(Marker(first + index, Rectangle(*corner, _MARKER, _MARKER)) for index, corner in enumerate(corners))
-
-
-def _sheets(count: int) -> tuple[Sheet, ...]:
-    """Cut the mat between two places, never through one."""
-    sheets, left, done = [], 0.0, 0
-    for places in _PER_SHEET[count]:
-        done += places
-        right = _EDGE + done * _PITCH + (_EDGE if done == count else 0)
-        sheets.append(Sheet(Rectangle(left, 0, right - left, _HEIGHT)))
-        left = right
-    return tuple(sheets)
+    return tuple(Marker(number, Rectangle(*corner, _MARKER, _MARKER)) for number, corner in enumerate(corners, first))
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedCard:
-    """Layout of a card of the printed deck: the face above, a strip with its marker and its notation below.
+    """Layout of a card of the printed deck: the artwork above a strip with marker and notation."""
 
-    Attributes:
-        face: where the artwork lies, in the proportions of the artwork (5 : 7).
-        marker: black square of the marker; its white margin lies free around it.
-        label: where the notation may be written for people.
-    """
-
-    face: Rectangle = Rectangle(8.5, 3.0, 46.0, 64.4)
-    marker: Rectangle = Rectangle(8.5, 70.0, 15.0, 15.0)
+    face: Rectangle = Rectangle(8.5, 3.0, 46.0, 64.4)  # in the proportions of the artwork, 5 : 7
+    marker: Rectangle = Rectangle(8.5, 70.0, 15.0, 15.0)  # the black square; its white margin is around it
     label: Rectangle = Rectangle(27.0, 70.0, 27.5, 15.0)
 
 
@@ -154,10 +117,10 @@ PRINTED_CARD: Final = PrintedCard()
 
 
 def card_marker(number: int) -> Marker:
-    """The marker of the printed deck's face of this number, from 0 in the order of the deck's distinct faces.
+    """Return the marker of a face of the printed deck, by its index among the distinct faces, 0 to 239.
 
     Raises:
-        ValueError: there are markers for 240 faces only.
+        ValueError: the number is not one of the 240 that have markers.
     """
     if not 0 <= number < _FIRST_ID[6]:
         raise ValueError(f"a printed deck has at most {_FIRST_ID[6]} faces")

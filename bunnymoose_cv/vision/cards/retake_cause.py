@@ -1,4 +1,4 @@
-"""Measured cause of a place that could not be read surely, such as reflection or blur, and advice by these causes."""
+"""Measured causes of places that could not be read surely, such as reflection or blur, and advice for each cause."""
 
 from __future__ import annotations
 
@@ -25,28 +25,30 @@ _ALIGNED: Final = templates.SIZE[0] / CROP_SIZE[0]
 
 
 def is_plain(image: Image, frame_to_image: Homography) -> bool:
-    """Tell if the inside of a place is of one colour, apart from its illumination."""
+    """Return whether the inside of a place has a single colour, apart from its illumination."""
     return float(templates.flattened(_inside(image, frame_to_image)).std()) < CAUSES.plain
 
 
 def cause_without_card(image: Image, frame_to_image: Homography) -> RetakeCause | None:
-    """The measured cause of a place on which something lies that is no known card."""
+    """Return the measured cause of a place on which something lies that is not a known card."""
     light = cv2.cvtColor(_inside(image, frame_to_image), cv2.COLOR_BGR2LAB)[..., 0]
     if (light >= CAUSES.bright).mean() > CAUSES.reflecting:
         return RetakeCause.REFLECTION
     if light.mean() < CAUSES.dark:
         return RetakeCause.DARK
-    return RetakeCause.BLURRED if _is_blurred(image, frame_to_image) else None
+    flat = templates.flattened(rectified(image, frame_to_image, _ALIGNED, -16.0))
+    fine = cv2.GaussianBlur(flat, (0, 0), 1.2) - cv2.GaussianBlur(flat, (0, 0), 2.4)
+    return RetakeCause.BLURRED if float(fine.std()) < CAUSES.fine * float(flat.std()) else None
 
 
 def cause_of_unsure(
     image: Image, frame_to_image: Homography, likeliest: npt.NDArray[np.float32], blur: float
 ) -> RetakeCause | None:
-    """The measured cause of an unsure card: what differs from the likeliest face, else its size, light, sharpness.
+    """Return the measured cause of an unsure card.
 
     Args:
-        likeliest: the likeliest face's flattened image, as blurred as the card.
-        blur: of the templates that fit best.
+        likeliest: flattened image of the likeliest face, as blurred as the card.
+        blur: blur of the templates that fit best, in pixels of an aligned crop.
     """
     crop = rectified(image, frame_to_image, _ALIGNED)
     light = cv2.cvtColor(crop, cv2.COLOR_BGR2LAB)[..., 0].astype(np.float32)
@@ -65,39 +67,26 @@ def cause_of_unsure(
 
 
 def _inside(image: Image, frame_to_image: Homography) -> Image:
-    """The middle of a place, small."""
+    """Cut out the middle of a place at a quarter of its size."""
     return rectified(image, frame_to_image, 0.25, -24.0)
 
 
-def _is_blurred(image: Image, frame_to_image: Homography) -> bool:
-    """Tell if the inside of a place has no fine structure for its coarse one."""
-    flat = templates.flattened(rectified(image, frame_to_image, _ALIGNED, -16.0))
-    fine = cv2.GaussianBlur(flat, (0, 0), 1.2) - cv2.GaussianBlur(flat, (0, 0), 2.4)
-    return float(fine.std()) < CAUSES.fine * float(flat.std())
-
-
-_WHOLE_IMAGE: Final = (RetakeCause.SMALL, RetakeCause.BLURRED, RetakeCause.DARK)
-"""Causes that hold for the image, and are told once."""
+_WHOLE_IMAGE: Final = {
+    RetakeCause.SMALL: Phrase("The cards are small in the picture: go closer."),
+    RetakeCause.BLURRED: Phrase("The picture is blurred: hold the camera still until it is sharp."),
+    RetakeCause.DARK: Phrase("The picture is dark: put more light on the cards."),
+}
+"""Advice for causes that apply to the whole image, and are reported once."""
 
 
 def advice_for(places: Sequence[PlaceReading]) -> tuple[Phrase, ...]:
-    """Advice about all places that are unsure or covered; none where every place is known."""
-    open_places = [place for place in places if place.state in (PlaceState.UNSURE, PlaceState.COVERED)]
+    """Return advice about all places that are unsure or covered. It is empty if every place is known."""
     if not places:
         return (Phrase("No cards are found: take the picture from above, with the whole row in it."),)
-    whole = [cause for cause in _WHOLE_IMAGE if any(place.cause is cause for place in open_places)]
-    one_by_one = [place for place in open_places if place.cause not in whole]
-    return (*map(_of_image, whole), *map(_of_place, one_by_one))
-
-
-def _of_image(cause: RetakeCause) -> Phrase:
-    match cause:
-        case RetakeCause.SMALL:
-            return Phrase("The cards are small in the picture: go nearer.")
-        case RetakeCause.DARK:
-            return Phrase("The picture is dark: put more light on the cards.")
-        case _:
-            return Phrase("The picture is blurred: hold the camera still until it is sharp.")
+    open_places = [place for place in places if place.state in (PlaceState.UNSURE, PlaceState.COVERED)]
+    causes = {place.cause for place in open_places}
+    whole = [advice for cause, advice in _WHOLE_IMAGE.items() if cause in causes]
+    return (*whole, *(_of_place(place) for place in open_places if place.cause not in _WHOLE_IMAGE))
 
 
 def _of_place(reading: PlaceReading) -> Phrase:
@@ -105,7 +94,7 @@ def _of_place(reading: PlaceReading) -> Phrase:
         case RetakeCause.REFLECTION:
             return Phrase("There is a reflection on place {place}: tilt the camera a little.", place=reading.place)
         case RetakeCause.FINGERS:
-            return Phrase("Something lies over place {place}: take fingers and things away.", place=reading.place)
+            return Phrase("Something covers place {place}: take fingers and things away.", place=reading.place)
         case _ if reading.state is PlaceState.COVERED:
             return Phrase("Place {place} shows no card of the deck.", place=reading.place)
         case _:

@@ -1,29 +1,30 @@
-"""Face search: one look at the whole image, and a mesh on each face that is found."""
+"""Face search: detection in the whole image with a mesh on each face, or tracking of the heads of an earlier image."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.vision.faces.face_mesh import read_head
-from bunnymoose_cv.vision.faces.face_refiner import pose_of, refine_face
+from bunnymoose_cv.vision.detections import keep_first, suppress
+from bunnymoose_cv.vision.faces.face_mesh import face_of, fit_mean_mesh, mesh_at, pose_of, read_head, refine_face
+from bunnymoose_cv.vision.geometry import CropSpec
 from bunnymoose_cv.vision.settings import FACES
-from bunnymoose_cv.vision.suppress import keep_first
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import PeopleSettings
     from bunnymoose_cv.vision.faces.head import Head
-    from bunnymoose_cv.vision.nets.face_detector import DetectedFace
+    from bunnymoose_cv.vision.nets.face_nets import DetectedFace
+    from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
     from bunnymoose_cv.vision.nets.worker_pool import Workers
 
 
 def find_heads(image: Image, workers: Workers, settings: PeopleSettings) -> tuple[Head, ...]:
-    """Find the heads from left to right; a face far smaller than the largest is not a player's.
+    """Find the heads, from left to right. A face far smaller than the largest is not a player's.
 
-    If nobody is surely seen, as in the dark, our face network chooses the likeliest face.
+    If no face is surely seen, as in the dark, our face network chooses the likeliest one.
     """
     possible = workers.face_detector.find(image, min(FACES.possible, settings.sure_face))
     sure = [face for face in possible if face.score >= settings.sure_face]
@@ -32,7 +33,7 @@ def find_heads(image: Image, workers: Workers, settings: PeopleSettings) -> tupl
 
 
 def _likeliest(faces: Sequence[DetectedFace], image: Image, workers: Workers) -> list[Head]:
-    """Return the head of the face that our face network is surest of; none if it confirms none."""
+    """Return the head of the face that our face network is surest of, or an empty list if it confirms none."""
     seen = workers.map(lambda own, face: refine_face(own.face_net, image, pose_of(face), looks=2), faces)
     best, pose = max(zip(faces, seen, strict=True), key=lambda each: each[1].confidence, default=(None, None))
     if best is None or pose is None or pose.confidence < FACES.own_confidence:
@@ -43,11 +44,7 @@ def _likeliest(faces: Sequence[DetectedFace], image: Image, workers: Workers) ->
 def find_newcomers(
     image: Image, faces: Iterable[DetectedFace], known: Sequence[Head], workers: Workers, settings: PeopleSettings
 ) -> tuple[Head, ...]:
-    """Find the heads among detected faces that are not known yet.
-
-    Args:
-        known: heads of this moment.
-    """
+    """Find the heads of detected faces that are not yet known in this image."""
     unknown = [face for face in faces if not any(head.overlaps(face.box) for head in known)]
     heads = _fit_meshes(unknown, image, workers)
     newcomers = [head for head in heads if not any(head.overlaps(other.box) for other in known)]
@@ -55,13 +52,36 @@ def find_newcomers(
 
 
 def _fit_meshes(faces: Sequence[DetectedFace], image: Image, workers: Workers) -> list[Head]:
-    """Return the heads of detected faces, the surest first; those without a mesh or too small are dropped."""
+    """Return the heads of detected faces, the surest first. Faces without a mesh or too small are dropped."""
     wide = [face for face in faces if face.box.width >= FACES.smallest_px]
     heads = [head for head in workers.map(lambda own, face: read_head(own, image, face), wide) if head is not None]
     return keep_first(heads, lambda head, other: head.overlaps(other.box))
 
 
 def _players(heads: Sequence[Head], everybody: Sequence[Head], settings: PeopleSettings) -> tuple[Head, ...]:
-    """Return those heads from left to right that are large enough beside everybody's."""
+    """Return the heads, from left to right, that are large enough compared with the largest."""
     smallest = settings.smallest_face * max((head.eye_distance for head in everybody), default=0.0)
     return tuple(sorted((head for head in heads if head.eye_distance >= smallest), key=lambda head: head.centre[0]))
+
+
+FOLLOWING_CROPS = (CropSpec(2.0, 512),)
+"""Crop of a followed face, in sides of its box, large enough for a head that leans aside."""
+
+
+def follow_heads(
+    image: Image, heads: Sequence[Head], workers: Workers, fixed: Collection[Head] = ()
+) -> tuple[Head, ...]:
+    """Track the heads of some tenths of a second ago; `fixed` ones are not located again, lost ones are dropped."""
+    moving = [head for head in heads if head not in fixed]
+    followed = workers.map(lambda own, head: _follow_head(own, image, head), moving)
+    found = [*(head for head in followed if head is not None), *(head for head in heads if head in fixed)]
+    kept = suppress(found, lambda head: float(head in fixed), lambda head, other: head.overlaps(other.box))
+    return tuple(sorted(kept, key=lambda head: head.centre[0]))
+
+
+def _follow_head(landmarkers: Landmarkers, image: Image, head: Head) -> Head | None:
+    mesh = mesh_at(landmarkers, image, head.box, FOLLOWING_CROPS)
+    if mesh is not None:
+        return replace(head, face=mesh, mean_mesh=False)
+    face = refine_face(landmarkers.face_net, image, face_of(head))
+    return replace(fit_mean_mesh(face), sure=head.sure) if face.confidence >= FACES.own_confidence else None

@@ -1,7 +1,7 @@
 """Head coordinates: axes, temples and the position of hands relative to a head.
 
-The axes come from the face alone, so a tilted head reads like an upright one. Lengths are eye distances (between the
-middles of the eyes, in space, so that turning the head does not shorten them).
+The axes are derived from the face alone, so a tilted head reads like an upright one. Lengths are in eye distances: the
+distance between the middles of the eyes in space, which does not shrink when the head turns.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FACE_OUTLINE = [
 RIGHT_TEMPLE, LEFT_TEMPLE = [139, 162, 127], [368, 389, 356]
 
 SKULL_DEPTH = 1.2
-"""Distance of the skull's middle behind the eyes, about."""
+"""Approximate distance of the skull's middle behind the eyes, in eye distances."""
 
 TOUCHING_JOINTS = [0, 1, 5, 9, 13, 17, 4]
 """Joints with which a hand touches the head: wrist, roots of the fingers, tip of the thumb."""
@@ -42,12 +42,12 @@ TOUCHING_JOINTS = [0, 1, 5, 9, 13, 17, 4]
 
 @dataclass(frozen=True, eq=False)
 class Head:
-    """A face with its axes, in the pixels of the image.
+    """Face with its axes, in pixels of the image.
 
     Attributes:
-        sure: whether it is surely a face; of another, neither a side without a hand nor the tongue is sure.
-        mean_mesh: whether the points are the mean mesh, not the face's own; its tongue is never sure.
-        score: confidence of the face detector, 0 to 1; lower on faces that are turned or upside down.
+        sure: True if it is surely a face. Otherwise neither a side without a hand nor the tongue is sure.
+        mean_mesh: True if the points are the mean mesh, not the face's own. The tongue is then never sure.
+        score: confidence of the face detector, 0 to 1, lower for faces that are turned or upside down.
     """
 
     face: FaceLandmarks
@@ -57,12 +57,12 @@ class Head:
 
     @property
     def shows_mouth(self) -> bool:
-        """Tell if it is surely a face, and its mouth where its points are."""
+        """Return whether it is surely a face whose mouth is where its points are."""
         return self.sure and not self.mean_mesh
 
     @cached_property
     def _frame(self) -> npt.NDArray[np.float64]:
-        """Rows: unit vectors in space to the player's left, up, and forward; times the eye distance."""
+        """Unit vectors in space as rows, times the eye distance: to the player's left, up, and forward."""
         points = self.face.points.astype(np.float64)
         left = points[LEFT_EYE].mean(0) - points[RIGHT_EYE].mean(0)
         distance = np.linalg.norm(left)
@@ -78,22 +78,22 @@ class Head:
 
     @cached_property
     def centre(self) -> tuple[float, float]:
-        """The middle between the eyes, pixels."""
+        """Middle between the eyes, pixels."""
         middle = self.face.points[RIGHT_EYE + LEFT_EYE, :2].mean(0)
         return float(middle[0]), float(middle[1])
 
     @cached_property
     def box(self) -> Box:
-        """The face's box, pixels."""
+        """Box of the face, pixels."""
         return Box.around(self.face.points)
 
     def overlaps(self, box: Box) -> bool:
-        """Tell if a box shows the same face (threshold of the non-maximum suppression)."""
+        """Return whether a box shows the same face (threshold of the non-maximum suppression)."""
         return self.box.intersection_over_smaller(box) > FACES.same_overlap
 
     @cached_property
     def _axes(self) -> npt.NDArray[np.float64]:
-        """Rows: unit vectors in the image to the player's left and up the head; its tilt, without its turn."""
+        """Unit vectors in the image as rows: to the player's left and up the head. They follow its tilt alone."""
         up = self._frame[1, :2] / np.linalg.norm(self._frame[1, :2])
         return np.array([[-up[1], up[0]], up])
 
@@ -121,48 +121,48 @@ class Head:
         return float(np.degrees(np.arctan2(up[0], -up[1])))
 
     def at(self, leftward: float, upward: float) -> tuple[float, float]:
-        """The place in the image so many eye distances to the player's left of, and above, the eyes' middle."""
+        """Return the place in the image, leftward and upward of the eyes' middle by offsets in eye distances."""
         place = np.asarray(self.centre) + self.eye_distance * (np.array([leftward, upward]) @ self._axes)
         return float(place[0]), float(place[1])
 
     def place(self, spec: CropSpec, side: Side) -> tuple[float, float]:
-        """Centre of a crop on a side of the head, pixels."""
+        """Return the centre of a crop on a side of the head, pixels."""
         return self.at(spec.outward if side is Side.LEFT else -spec.outward, spec.upward)
 
     def measure(self, points: Points) -> Points:
-        """Points of the image, shape (n, 2 or 3), in the head's axes: leftward and upward of the eyes' middle.
+        """Convert points of the image, shape (n, 2 or 3), to the head's axes: leftward and upward of the eyes' middle.
 
         Returns:
-            Shape (n, 2), eye distances.
+            the points in eye distances, shape (n, 2).
         """
         offsets = points[:, :2] - np.asarray(self.centre, np.float32)
         return np.asarray(offsets @ self._axes.T / self.eye_distance, np.float32)
 
     def mesh(self) -> npt.NDArray[np.float64]:
-        """The face's points in the head's axes: leftward, upward, forward of the eyes' middle, eye distances."""
+        """Return the face's points in the head's axes: leftward, upward, forward of the eyes' middle, eye distances."""
         points = self.face.points.astype(np.float64)
         turned = (points - points[RIGHT_EYE + LEFT_EYE].mean(0)) @ self._frame.T
         return np.asarray(turned / self.eye_distance**2, np.float64)
 
     @cached_property
     def _skull(self) -> npt.NDArray[np.float32]:
-        """Middle of the skull in the head's axes: behind the eyes, so a turned head shifts it."""
+        """Middle of the skull in the head's axes. It is behind the eyes, so it shifts when the head turns."""
         backward = -self._frame[2, :2] * SKULL_DEPTH
         return np.asarray(backward @ self._axes.T / self.eye_distance, np.float32)
 
     def temple(self, side: Side) -> Points:
-        """The temple in the head's axes, shape (2,), eye distances."""
+        """Return the temple in the head's axes, shape (2,), eye distances."""
         points = self.face.points[LEFT_TEMPLE if side is Side.LEFT else RIGHT_TEMPLE]
         return np.asarray(self.measure(points).mean(0), np.float32)
 
     def leftwards(self, hand: HandLandmarks) -> float:
-        """Distance of the hand's middle from the skull's to the player's left, eye distances."""
+        """Return how far the hand's middle is to the player's left of the skull's middle, eye distances."""
         return float(self.measure(hand.points)[:, 0].mean() - self._skull[0])
 
     def side_of(self, hand: HandLandmarks) -> Side:
-        """The side of the head that a hand stands on."""
+        """Return the side of the head that a hand is on."""
         return Side.LEFT if self.leftwards(hand) > 0 else Side.RIGHT
 
     def distance_to(self, hand: HandLandmarks) -> float:
-        """Distance from the skull's middle to the nearest joint with which a hand touches a head, eye distances."""
+        """Return the distance from the skull's middle to the nearest touching joint of a hand, eye distances."""
         return float(np.linalg.norm(self.measure(hand.points[TOUCHING_JOINTS]) - self._skull, axis=1).min())

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.detections import suppress
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.settings import HANDS
-from bunnymoose_cv.vision.suppress import suppress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Player:
-    """One player in one image.
+    """Player in one image.
 
     Attributes:
-        seat: 1 is the leftmost in the image.
-        hands: the hand that stands on each side of the player's own head, where one was found.
+        seat: number of the seat; 1 is the leftmost in the image.
+        hands: the hands found at the player's head, by the side of the player's own head.
     """
 
     seat: int
@@ -45,13 +45,11 @@ def holding(hands: Iterable[HandLandmarks], heads: tuple[Head, ...], settings: P
 def assign_hands(
     hands: Iterable[HandLandmarks], heads: Sequence[Head], settings: PeopleSettings
 ) -> list[dict[Side, HandLandmarks]]:
-    """Give each hand to the head that it most likely belongs to, and there to the side on which it is.
+    """Assign each hand to the head that it most likely belongs to, and to the side of the head that it is on.
 
-    That is the nearest head within `settings.hand_reach` eye distances, but people hold their left hand to their left
-    side: a right hand there counts as `HANDS.other_hand` farther, so that of two neighbours the right one gets it.
-
-    Returns:
-        One mapping for each head, in the order of `heads`.
+    That is the nearest head within `settings.hand_reach` eye distances. Since players usually hold their left hand to
+    their left side, a right hand there counts as `HANDS.other_hand` farther away. So the right one of two neighbours
+    gets it. The result has one mapping per head.
     """
     near: list[list[HandLandmarks]] = [[] for _ in heads]
     for hand in hands:
@@ -62,30 +60,33 @@ def assign_hands(
 
 
 def _cost(hand: HandLandmarks, head: Head) -> float:
-    """Return the distance of a hand from a head, plus what counts against it, eye distances."""
+    """Return the distance of a hand from a head, plus a penalty if it is on the other hand's side, eye distances."""
     return head.distance_to(hand) + (0.0 if hand.anatomical is head.side_of(hand) else HANDS.other_hand)
 
 
 def suppress_duplicate_hands(hands: Sequence[HandLandmarks]) -> list[HandLandmarks]:
-    """Suppress duplicates of hands that several crops show (NMS); two hands that touch stay two."""
+    """Suppress duplicates of hands that several crops show (NMS). Two hands that touch are kept."""
     return suppress(hands, lambda hand: hand.confidence, lambda hand, other: _apart(hand, other) <= HANDS.same_hand)
 
 
 def _apart(hand: HandLandmarks, other: HandLandmarks) -> float:
-    """Mean distance from the joints of each hand to the nearest ones of the other, in palms of the larger hand."""
+    """Return the mean distance from the joints of each hand to the nearest of the other, in palms of the larger one."""
     palm = max(_palm(hand), _palm(other))
     distances = np.linalg.norm(hand.points[:, None, :2] - other.points[None, :, :2], axis=2)
     return float(distances.min(1).mean() + distances.min(0).mean()) / 2 / palm
 
 
 def _palm(hand: HandLandmarks) -> float:
-    """The larger of the palm's length and breadth in the image, pixels."""
+    """Return the larger of the palm's length and breadth in the image, pixels."""
     points = hand.points[:, :2]
     return max(float(np.linalg.norm(points[9] - points[0])), float(np.linalg.norm(points[5] - points[17])), 1e-6)
 
 
 def _by_side(hands: Sequence[HandLandmarks], head: Head) -> dict[Side, HandLandmarks]:
-    """The one or two hands nearest to the head, by side; of two the one farther to the player's left is the left."""
+    """Return the one or two hands nearest to the head, by side.
+
+    If there are two, the one farther to the player's left is the left, unless both are clearly on one side.
+    """
     nearest = sorted(hands, key=head.distance_to)[:2]
     ordered = sorted(nearest, key=head.leftwards)
     if len(ordered) == 2:  # a head has two sides
@@ -96,7 +97,7 @@ def _by_side(hands: Sequence[HandLandmarks], head: Head) -> dict[Side, HandLandm
 
 
 def drop_heads_on_hands(heads: Sequence[Head], hands: Sequence[HandLandmarks]) -> tuple[Head, ...]:
-    """Drop heads that are fists or curled fingers: there a hand fills the face."""
+    """Drop heads whose face is filled by a hand: fists and curled fingers. A single head is kept."""
     boxes = [Box.around(hand.points) for hand in hands]
     return tuple(head for head in heads if len(heads) == 1 or not any(_fills(box, head.box) for box in boxes))
 

@@ -1,7 +1,7 @@
 """Hand geometry: straightness, parting and directions of fingers and thumb.
 
-Pure geometry on many hands at once. Joints are numbered as MediaPipe numbers
-them: 0 the wrist, then four for each of thumb, index, middle, ring and little finger from root to tip.
+The functions are pure geometry, on many hands at once. Joints are numbered like MediaPipe's: 0 is the wrist, then four
+for each of thumb, index, middle, ring and little finger, from root to tip.
 """
 
 from __future__ import annotations
@@ -24,15 +24,14 @@ THUMB, INDEX, MIDDLE, RING, LITTLE = range(5)
 
 
 def length(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Lengths of vectors in the last axis, never quite 0."""
+    """Return the lengths of vectors along the last axis, at least 1e-6."""
     return np.asarray(np.maximum(np.linalg.norm(vectors, axis=-1), 1e-6), np.float32)
 
 
 def palm_length(hands: Hands) -> Measures:
-    """The mean distance from the wrist to the roots of the four fingers, or the palm's breadth if that is larger.
+    """Return the mean distance from the wrist to the roots of the four fingers, or the palm's breadth if it is larger.
 
-    Returns:
-        Shape (n,), in the unit of the points; in the image, so a palm pointing at the camera is short.
+    The lengths, shape (n,), are those in the image, so a palm pointing at the camera is short.
     """
     flat = hands[..., :2]
     along = length(flat[:, ROOTS[1:]] - flat[:, :1]).mean(1)
@@ -40,32 +39,20 @@ def palm_length(hands: Hands) -> Measures:
 
 
 def straightness(hands: Hands) -> Measures:
-    """For each finger the way from root to tip as a share of the way along its joints: 1 straight, 0.3 folded.
-
-    Returns:
-        Shape (n, 5), thumb first.
-    """
+    """Return each finger's distance from root to tip as a share of its path: 1 straight, 0.3 folded, shape (n, 5)."""
     joints = hands[:, FINGERS]
     along = length(np.diff(joints, axis=2)).sum(2)
     return np.asarray(length(joints[:, :, 3] - joints[:, :, 0]) / along, np.float32)
 
 
 def reach(hands: Hands) -> Measures:
-    """Ratio of each tip's distance from the wrist to its root's: about 2 stretched, 1 folded.
-
-    Returns:
-        Shape (n, 5), thumb first.
-    """
+    """Return the ratio of each tip's distance from the wrist to its root's: 2 stretched, 1 folded, shape (n, 5)."""
     wrist = hands[:, :1]
     return np.asarray(length(hands[:, TIPS] - wrist) / length(hands[:, ROOTS] - wrist), np.float32)
 
 
 def bend_degrees(hands: Hands) -> Measures:
-    """Bend of the middle joints of each of the four fingers together, degrees: 0 straight.
-
-    Returns:
-        Shape (n, 4), index finger first.
-    """
+    """Return each finger's total bend at its middle joints, shape (n, 4), index first, degrees; 0 is straight."""
     joints = hands[:, FINGERS[1:]]
     bones = np.diff(joints, axis=2)
     bones = bones / length(bones)[..., None]
@@ -74,12 +61,9 @@ def bend_degrees(hands: Hands) -> Measures:
 
 
 def parting_degrees(hands: Hands) -> Measures:
-    """The angles between neighbouring fingers (from their roots to their tips) in the image, degrees.
+    """Return the angles between the four fingers (from root to tip) in the image, shape (n, 3), degrees.
 
-    Measured in the image because MediaPipe's depth parts fingers that touch by 12° (spikes).
-
-    Returns:
-        Shape (n, 3): index–middle, middle–ring, ring–little.
+    They are measured in the image because MediaPipe's depth separates fingers that touch by 12° (spikes).
     """
     fingers = hands[:, TIPS[1:], :2] - hands[:, ROOTS[1:], :2]
     fingers = fingers / length(fingers)[..., None]
@@ -87,22 +71,21 @@ def parting_degrees(hands: Hands) -> Measures:
 
 
 def tips_apart(hands: Hands) -> Measures:
-    """Distances of neighbouring fingertips, palms: shape (n, 3)."""
+    """Return the distances between neighbouring fingertips, in palms, shape (n, 3)."""
     return np.asarray(length(np.diff(hands[:, TIPS[1:]], axis=1)) / palm_length(hands)[:, None], np.float32)
 
 
 def thumb_apart(hands: Hands) -> Measures:
-    """Distances of the thumb's tip from the index finger's root and middle joint, the middle's and the little's root.
+    """Return the distances of the thumb's tip from four joints, shape (n, 4), in palms.
 
-    Returns:
-        Shape (n, 4), palms.
+    They are the index finger's root and middle joint, the middle finger's root and the little finger's root.
     """
     others = hands[:, [5, 6, 9, 17]]
     return np.asarray(length(others - hands[:, 4:5]) / palm_length(hands)[:, None], np.float32)
 
 
 def upright(hands: Hands) -> Hands:
-    """Joints turned in the image so that the hand points up, counted from the wrist in palms; depth kept."""
+    """Rotate joints in the image so that the hand points up, relative to the wrist and in palms. Depth is kept."""
     offsets = hands - hands[:, :1]
     along = offsets[:, 9, :2] / length(offsets[:, 9, :2])[:, None]
     turned = offsets.copy()
@@ -112,7 +95,7 @@ def upright(hands: Hands) -> Hands:
 
 
 def directions(hands: Hands) -> Measures:
-    """Unit vectors in the image of the palm (wrist to roots) and of the fingers (roots to tips). Shape (n, 4)."""
+    """Return unit vectors in the image of the palm (wrist to roots) and the fingers (roots to tips), shape (n, 4)."""
     flat = hands[..., :2]
     roots = flat[:, ROOTS[1:]].mean(1)
     palm, fingers = roots - flat[:, 0], flat[:, TIPS[1:]].mean(1) - roots

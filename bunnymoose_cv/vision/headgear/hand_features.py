@@ -1,10 +1,10 @@
 """Hand features: the input of the hand network, from the joints of a hand and their places at a head.
 
-MediaPipe's world joints are not among them: on people left out they added nothing to the image's joints with their
-depth, and the landmark files of real hands have none.
+MediaPipe's world joints are not used. On held-out people they did not improve on the image's joints with their depth,
+and the landmark files of real hands lack them.
 
-Everything is mirrored to the player's left side (a hand by itself: to a left hand), so that one network serves both
-sides.
+Everything is mirrored to the player's left side (a hand without a head: to a left hand), so that one network serves
+both sides.
 """
 
 from __future__ import annotations
@@ -31,14 +31,13 @@ Array: TypeAlias = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandFeatures:
-    """Many hands and the heads that they are at, mirrored to the left; whatever is unknown is NaN.
+    """Hands with the heads that they are at, mirrored to the left. Unknown values are NaN, unit is the eye distance.
 
     Attributes:
-        points: joints in the upright image, shape (n, 21, 3), in pixels or any other unit.
-        at_head: joints in the head's axes, outward and upward of the eyes' middle, shape (n, 21, 2), eye distances.
-        outline: distance of the face's outline from the eyes' middle in each of the `DIRECTIONS`, shape
-            (n, DIRECTIONS), eye distances.
-        face: near eye, far eye, nose and mouth in the head's axes, shape (n, 4, 2), eye distances.
+        points: joints in the upright image, shape (n, 21, 3), in any unit.
+        at_head: joints in the head's axes, outward and upward of the eyes' middle, shape (n, 21, 2).
+        outline: distance of the face's outline from the eyes' middle, shape (n, DIRECTIONS).
+        face: near eye, far eye, nose and mouth in the head's axes, shape (n, 4, 2).
         pixels: logits of the hand-shape network, shape (n, PIXEL_LOGITS).
     """
 
@@ -52,24 +51,24 @@ class HandFeatures:
         return len(self.points)
 
     def take(self, rows: npt.NDArray[np.intp]) -> HandFeatures:
-        """Some of the hands."""
+        """Return some of the hands, by row."""
         return HandFeatures(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     @classmethod
     def join(cls, parts: Sequence[HandFeatures]) -> Self:
-        """All hands of several."""
+        """Concatenate several sets of hands."""
         return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
 
     @classmethod
     def alone(cls, points: Array) -> Self:
-        """Hands by themselves, shape (n, 21, 3), without a head."""
+        """Return hands without a head, from joints of shape (n, 21, 3)."""
         count = len(points)
         shapes = (count, 21, 2), (count, DIRECTIONS), (count, 4, 2), (count, PIXEL_LOGITS)
         return cls(points, *(np.full(shape, np.nan, np.float32) for shape in shapes))
 
 
 def features_at_head(hand: HandLandmarks, head: Head, side: Side, pixels: Array | None = None) -> HandFeatures:
-    """Return one hand on a side of a head, and the logits of its pixels, shape (1, PIXEL_LOGITS), if they are known."""
+    """Return the features of one hand on a side of a head, and of its pixels if their logits are known."""
     flip = np.float32(1 if side is Side.LEFT else -1)
     mesh = _flipped(head.measure(head.face.points), flip)
     return HandFeatures(
@@ -82,7 +81,7 @@ def features_at_head(hand: HandLandmarks, head: Head, side: Side, pixels: Array 
 
 
 def features_alone(hand: HandLandmarks) -> HandFeatures:
-    """Return one hand by itself."""
+    """Return the features of one hand without a head."""
     flip = np.float32(1 if hand.anatomical is Side.LEFT else -1)
     return HandFeatures.alone(_flipped(hand.points, flip)[None])
 
@@ -98,13 +97,13 @@ PIXEL_LOGITS: Final = 6
 """Number of logits of the hand-shape network (`hand_shape.py`)."""
 
 DIRECTIONS: Final = 24
-"""Number of directions in which a head's outline is measured: from outward through upward, once around."""
+"""Number of directions in which a head's outline is measured: a full turn, beginning outward and then upward."""
 
 _TURN: Final = 2 * np.pi
 
 
 def _radii(outline: Array) -> Array:
-    """Return the distances of a closed line around the origin in all directions, shape (DIRECTIONS,)."""
+    """Return the distances from the origin to a closed line around it in all directions, shape (DIRECTIONS,)."""
     angles = np.arctan2(outline[:, 1], outline[:, 0])
     directions = _TURN * np.arange(DIRECTIONS) / DIRECTIONS
     return np.asarray(np.interp(directions, angles, np.linalg.norm(outline, axis=1), period=_TURN), np.float32)
@@ -117,9 +116,9 @@ def _face(mesh: Array, side: Side) -> Array:
 
 
 def features(hands: HandFeatures) -> Array:
-    """Return the input of the hand network, shape (n, FEATURES): shape and place of each hand, then what pixels show.
+    """Return the input of the hand network, shape (n, FEATURES): shape and place of each hand, then its pixels' logits.
 
-    The shape is invariant to position, size and in-image rotation. A hand by itself has zeros for its place, except
+    The shape is invariant to position, size and in-image rotation. For a hand without a head the place is zero, except
     for the directions, which are those in the upright image.
     """
     seen = np.isfinite(hands.pixels[:, :1]).astype(np.float32)
@@ -132,7 +131,7 @@ def _known(points: Array) -> npt.NDArray[np.bool_]:
 
 
 def _shape(points: Array) -> Array:
-    """Return the shape of each hand, shape (n, SHAPE_FEATURES); its depth may be unknown."""
+    """Return the shape features of each hand, shape (n, SHAPE_FEATURES). The depth may be unknown."""
     deep = _known(points)
     known = np.nan_to_num(points)
     joints = measure.upright(known)[:, 1:]
@@ -155,11 +154,11 @@ def _shape(points: Array) -> Array:
 
 
 SHAPE_FEATURES: Final = 95
-"""Number of the first features, which describe the shape alone."""
+"""Number of leading features, which describe only the shape."""
 
 _HAIR_ABOVE, _HAIR_BESIDE = 0.4, 0.2
-"""Allowance for hair and skull outside the face's outline, eye distances: fitted to the labels of
-`../shared/people/shapes.csv` that say which hands touch the head, are near to it, or far from it."""
+"""Allowance for hair and skull outside the face's outline, eye distances. It is fitted to the labels of
+`../shared/people/shapes.csv`, which classify hands as touching the head, near to it, or far from it."""
 
 _CHEEK: Final = -0.35
 """Sine of the lowest direction in which hair is allowed for."""
@@ -168,13 +167,13 @@ _PALM: Final = [0, 5, 9, 13, 17]
 _KEY_JOINTS: Final = [4, 0, 5, 8, 12]
 """Tip of the thumb, wrist, root and tip of the index finger, tip of the middle finger."""
 _FINGERS: Final = [joint for joint in range(21) if joint not in {1, 2, 3, 4}]
-"""Every joint but the thumb's, which may lie before the face."""
+"""All joints except the thumb's, which may be in front of the face."""
 _MOUTH: Final = 3
 """Row of the mouth among the parts of a face."""
 
 
 def with_hair(outline: Array) -> Array:
-    """Return the outlines of heads, hair included, from those of their faces, shape (n, DIRECTIONS)."""
+    """Return the outlines of heads including hair, from the outlines of their faces, shape (n, DIRECTIONS)."""
     angles = _TURN * np.arange(DIRECTIONS) / DIRECTIONS
     above = _HAIR_ABOVE * np.sin(angles).clip(0)
     beside = _HAIR_BESIDE * np.abs(np.cos(angles)) * (np.sin(angles) > _CHEEK)
@@ -182,10 +181,10 @@ def with_hair(outline: Array) -> Array:
 
 
 def outline_distance(points: Array, outline: Array) -> Array:
-    """Return the distances of points from outlines, negative within them, eye distances, shape (n, m).
+    """Return the distances of points from outlines, negative within them, shape (n, m), in eye distances.
 
     Args:
-        points: in the head's axes, shape (n, m, 2), eye distances.
+        points: the points in the head's axes, shape (n, m, 2).
         outline: shape (n, DIRECTIONS).
     """
     steps = np.arctan2(points[..., 1], points[..., 0]) / _TURN * DIRECTIONS
@@ -207,7 +206,7 @@ def above_mouth(hands: HandFeatures) -> Array:
 
 
 def _place(hands: HandFeatures) -> Array:
-    """Return the place of each hand in the head's axes, shape (n, 43)."""
+    """Return the place features of each hand in the head's axes, shape (n, 43)."""
     headed = _known(hands.at_head)
     upright = hands.points[..., :2] * np.array([1, -1], np.float32)
     directions = measure.directions(np.where(headed[:, None, None], hands.at_head, upright))
@@ -238,4 +237,4 @@ def _place(hands: HandFeatures) -> Array:
 
 
 FEATURES: Final = 145
-"""Number of values that `features` gives."""
+"""Number of values per hand that `features` returns."""

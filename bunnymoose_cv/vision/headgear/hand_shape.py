@@ -1,17 +1,17 @@
-"""Upright crop of a hand and the network that reads its shape: what pixels show and misplaced joints do not.
+"""Upright crop of a hand, and the network that reads the hand's shape from pixels, even if its joints are misplaced.
 
-The crop is turned so that the hand points up from its wrist, and mirrored on the player's right side. Training cuts
-with the same `HandFrame` (`training/hand_shape`).
+The crop is turned so that the hand points up from its wrist, and mirrored on the player's right side. Training uses the
+same `HandFrame` (`training/hand_shape`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.geometry import CropSpec
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
@@ -30,7 +30,7 @@ SIZE: Final = 128
 """Side of the network's input, pixels."""
 
 WINDOW: Final = 1.5
-"""Side of the crop, in extents of the joints: fingertips reach beyond the last joints."""
+"""Side of the crop, in extents of the joints. Fingertips reach beyond the last joints."""
 
 WRIST, MIDDLE_ROOT = 0, 9
 
@@ -41,7 +41,7 @@ class HandFrame:
 
     Attributes:
         centre: middle of the joints along and across the hand, pixels.
-        extent: longer side of the box around the joints, along or across the hand, pixels.
+        extent: longer side of the box around the joints, pixels.
         lean_degrees: lean of the hand from the vertical, to the image's right.
     """
 
@@ -51,7 +51,7 @@ class HandFrame:
 
     @classmethod
     def around(cls, points: Points) -> HandFrame:
-        """Return the frame of 21 joints, shape (21, 2 or more), pixels."""
+        """Return the frame around 21 joints, shape (21, 2 or more), pixels."""
         joints = points[:, :2].astype(np.float64)
         along = joints[MIDDLE_ROOT] - joints[WRIST]
         lean = np.arctan2(along[0], -along[1])
@@ -63,27 +63,24 @@ class HandFrame:
 
     def cut(self, image: Image, *, mirrored: bool) -> Image:
         """Cut the hand out of an image, upright, shape (SIZE, SIZE, 3)."""
-        spec = replace(_SPEC, mirrored=mirrored)
+        spec = CropSpec(WINDOW, SIZE, mirrored=mirrored)
         return spec.cut(image, self.centre, self.extent, self.lean_degrees).image
 
 
-_SPEC: Final = CropSpec(WINDOW, SIZE)
-
-
 class HandShapeNet:
-    """Network that reads the shape of a hand from its pixels. Belongs to one thread at a time."""
+    """Network that reads the shape of a hand from its pixels. It belongs to one thread at a time."""
 
     def __init__(self, model: Path = SHIPPED_NET) -> None:
-        """Load the network from its file."""
         self._net = OnnxNet(model)
 
     def logits_at(self, image: Image, points: Points, side: Side) -> Array:
-        """Return the logits of one hand on a side of a head, shape (1, 6); its joints are pixels of the image."""
+        """Return the logits of one hand on a side of a head, shape (1, 6). Its joints are in pixels of the image."""
         return self.logits([HandFrame.around(points).cut(image, mirrored=side is Side.RIGHT)])
 
     def logits(self, crops: Sequence[Image]) -> Array:
-        """Return the logits of at least one crop, shape (n, 6).
+        """Return the logits of one or more crops, shape (n, 6).
 
-        The columns are an open hand, two fingers, four fingers, another shape (against each other); wide, straight.
+        The columns are open hand, two fingers, four fingers and another shape, which exclude each other, then wide and
+        straight.
         """
         return self._net.run(blob(crops))

@@ -1,14 +1,14 @@
-"""Measures of one hand, with the thresholds between which neither word fits.
+"""Measures of one hand, with the thresholds between which neither word applies.
 
-The quantities are the rulebook's own. `reasons.py` puts them into words; where people look closer,
-the same numbers stand as gauges beside the same thresholds, so that words and gauges cannot disagree.
+The quantities are the rulebook's own. `reasons.py` puts them into words. In a closer view the same numbers are shown as
+gauges with the same thresholds, so that words and gauges cannot disagree.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, SupportsFloat
 
 import numpy as np
 
@@ -31,11 +31,8 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.geometry import Points
 
 
-_DIGITS: Final = 3
-
-
 class Quantity(Enum):
-    """Measured quantities that have two thresholds; each value names its field in `HandMeasures`."""
+    """Measured quantity with two thresholds. Each value is the name of its field in `HandMeasures`."""
 
     THUMB = "thumb"
     PARTING = "parting"
@@ -47,11 +44,11 @@ class Quantity(Enum):
 
 
 LIMITS: Final[Mapping[Quantity, tuple[float, float]]] = {each: MEASURES.words[each.value] for each in Quantity}
-"""Thresholds of each quantity: one word fits below the first, the other above the second."""
+"""Thresholds of each quantity: one word applies below the first, the other above the second."""
 
 
 class Zone(Enum):
-    """Zone of a value against its two thresholds."""
+    """Zone of a value relative to its two thresholds."""
 
     BELOW = "below"
     BETWEEN = "between"
@@ -68,15 +65,19 @@ class Zone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HandMeasures:
-    """Measures of one hand; None if there is nothing to measure. The last six are None for a hand by itself.
+    """Measures of one hand; None for a quantity that cannot be measured.
+
+    A hand without a head has None for the last six.
 
     Attributes:
-        out: the fingers that are out of the fist, 1 the index finger to 4 the little one.
-        thumb: from the thumb's tip to the little finger's root, palms, in space: in the image it may lie on the palm.
-        parting: the mean angle between neighbours that are out, degrees, in the image.
-        straightness: of the fingers that are out: the way from root to tip as a share of the way along the joints.
-        bend: by how much they are bent, degrees.
-        pointing: how far the fingers point away from the head's upright, or the image's, degrees.
+        out: the fingers that are out of the fist, from 1 (the index finger) to 4 (the little finger).
+        thumb: distance in space from the thumb's tip to the little finger's root, palms. In the image the tip may be on
+            the palm.
+        parting: mean angle in the image between neighbouring fingers that are out, degrees.
+        straightness: mean distance from root to tip of the fingers that are out, as a share of the path along their
+            joints.
+        bend: mean bend of the fingers that are out, degrees.
+        pointing: angle between the fingers and the upright of the head, or of the image, degrees.
         temple: distance of the thumb's tip from the temple, eye distances.
         height: height of the hand's middle above the eyes, eye distances.
         gap: distance of the nearest joint from the head's outline, hair included, eye distances; 0 inside.
@@ -99,63 +100,54 @@ class HandMeasures:
     within: float | None = None
 
     def value(self, quantity: Quantity) -> float | None:
-        """Measured value of a quantity."""
+        """Return the measured value of a quantity."""
         value: float | None = getattr(self, quantity.value)
         return value
 
     def zone(self, quantity: Quantity) -> Zone | None:
-        """Zone of a quantity against its thresholds."""
+        """Return the zone of a quantity relative to its thresholds; None if it was not measured."""
         value = self.value(quantity)
         return None if value is None else Zone.of(quantity, value)
 
 
 def measures_at_head(hand: HandLandmarks, head: Head, side: Side) -> HandMeasures:
-    """Measure a hand that stands at a head; the head's tilt is taken out of its direction."""
+    """Measure a hand at a head. Its direction is relative to the head's tilt."""
     placed = head.measure(hand.points)
     at_head = features_at_head(hand, head, side)
     distances = outline_distance(at_head.at_head, with_hair(at_head.outline))
     middle = placed[[0, 5, 9, 13, 17]].mean(0)
-    measured = _measures(hand, placed)
     return replace(
-        measured,
-        temple=_rounded(float(np.linalg.norm(placed[4] - head.temple(side)))),
-        height=_rounded(float(middle[1])),
-        gap=_rounded(max(0.0, float(distances.min()))),
-        face=_rounded(float(face_distances(at_head).min())),
-        above_mouth=_rounded(float(above_mouth(at_head)[0])),
-        within=_rounded(float((distances < 0).mean())),
+        _measures(hand, placed),
+        temple=_rounded(np.linalg.norm(placed[4] - head.temple(side))),
+        height=_rounded(middle[1]),
+        gap=_rounded(max(0.0, distances.min())),
+        face=_rounded(face_distances(at_head).min()),
+        above_mouth=_rounded(above_mouth(at_head)[0]),
+        within=_rounded((distances < 0).mean()),
     )
 
 
 def measures_alone(hand: HandLandmarks) -> HandMeasures:
-    """Measure a hand by itself, its direction against the upright image."""
+    """Measure a hand without a head. Its direction is relative to the upright image."""
     return _measures(hand, hand.points[:, :2] * np.array([1, -1], np.float32))
 
 
 def _measures(hand: HandLandmarks, upward: Points) -> HandMeasures:
-    """The measures of a hand without its place; the second axis of `upward` points up."""
-    out = _out(hand)
+    """Return the measures of a hand without its place. The second axis of `upward` points up."""
+    reach = measure.reach(hand.points[None])[0]
+    out = tuple(finger for finger in range(measure.INDEX, measure.LITTLE + 1) if reach[finger] > MEASURES.finger_out)
+    between = [finger - measure.INDEX for finger in out if finger + 1 in out]
     fingers = measure.directions(upward[None])[0, 2:]
     return HandMeasures(
         out=out,
         thumb=_rounded(measure.thumb_apart(hand.world[None])[0, 3]),
-        parting=_parting(hand, out),
+        parting=_rounded(measure.parting_degrees(hand.points[None])[0][between].mean()) if between else None,
         straightness=_rounded(measure.straightness(hand.points[None])[0][list(out)].mean()) if out else None,
         bend=_rounded(measure.bend_degrees(hand.points[None])[0][[each - 1 for each in out]].mean()) if out else None,
         pointing=_rounded(np.degrees(np.arctan2(abs(fingers[0]), fingers[1]))),
     )
 
 
-def _out(hand: HandLandmarks) -> tuple[int, ...]:
-    reach = measure.reach(hand.points[None])[0]
-    return tuple(finger for finger in range(measure.INDEX, measure.LITTLE + 1) if reach[finger] > MEASURES.finger_out)
-
-
-def _parting(hand: HandLandmarks, out: tuple[int, ...]) -> float | None:
-    between = [finger - measure.INDEX for finger in out if finger + 1 in out]
-    return _rounded(measure.parting_degrees(hand.points[None])[0][between].mean()) if between else None
-
-
-def _rounded(value: float) -> float:
-    """Round to three digits, alike for words, gauges and records."""
-    return round(float(value), _DIGITS)
+def _rounded(value: SupportsFloat) -> float:
+    """Round to three digits, so that words, gauges and records agree."""
+    return round(float(value), 3)

@@ -1,15 +1,14 @@
 """Reasons in words for a headgear, from the measures of its hand.
 
-The facts are the rulebook's own: thumb, fingers, their parting and bending, where they point, where the hand stands,
-and what counts by tolerance alone. Limits here only choose words; between two of them the words say so ("half bent").
-A fact that speaks against what is shown, because the joints of a half hidden hand were guessed wrong, is not told: in
-its place stands what the nets see, so that the words always agree with the verdict.
+The facts are the rulebook's own: thumb, fingers, their parting and bending, their direction, the place of the hand, and
+whether it counts only by tolerance. The thresholds here only choose words. A value between two thresholds has words of
+its own ("half bent"). A fact that contradicts the verdict, because the joints of a partly hidden hand were misplaced,
+is replaced by the networks' own description, so that the words always agree with the verdict.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Spread
@@ -17,72 +16,67 @@ from bunnymoose_cv.vision.headgear.measures import Quantity, Zone
 from bunnymoose_cv.vision.settings import MEASURES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bunnymoose_cv.vision.headgear.measures import HandMeasures
 
 
 NAMES = (Phrase("thumb"), Phrase("index"), Phrase("middle"), Phrase("ring"), Phrase("little"))
-"""The fingers, as people call them."""
+"""Names of the fingers."""
 
 EARS = ((1, 2), (1, 2, 3, 4))
-"""The fingers that make an ear: index and middle, or all four."""
+"""Fingers that make an ear: index and middle, or all four, which may also be an antler by the thumb."""
 
 EYE_DISTANCE_CM = 6
-"""Distance between the eyes of most people, for words about a place."""
+"""Typical distance between the eyes, for words about a place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """Fact about a hand, as it was measured.
-
-    Attributes:
-        agrees: whether it may be true of what is shown.
-    """
+class Fact(NamedTuple):
+    """Measured fact about a hand; `agrees` is False if it contradicts the headgear that is shown."""
 
     words: Phrase
     agrees: bool = True
 
 
 def reasons_at_head(measured: HandMeasures, shown: Headgear) -> tuple[Phrase, ...]:
-    """The facts of a hand that stands at a head."""
+    """Return the reasons for a hand at a head."""
     placing = [_pointing_at_head(measured, shown), *_placing(measured, shown)]
     if shown is None:
         there = _why_not_there(measured) is None
-        return _of_nothing(measured, there and _looks_like_headgear(measured), placing)
+        return _of_nothing(measured, placing, looks_real=there and measured.out in EARS)
     return _told([*_hand_facts(measured, shown), *placing], _seen_at_head(shown))
 
 
 def reasons_alone(measured: HandMeasures, shown: Headgear) -> tuple[Phrase, ...]:
-    """The facts of a hand by itself, as `measures_alone` measures it."""
+    """Return the reasons for a hand without a head, as measured by `measures_alone`."""
     pointing = _pointing_alone(measured, shown)
     if shown is None:
-        return _of_nothing(measured, _looks_like_headgear(measured), [pointing])
+        return _of_nothing(measured, [pointing], looks_real=measured.out in EARS)
     instead = Phrase("all joints together show {seen}", seen=_seen(shown))
     return _told([*_hand_facts(measured, shown), pointing], instead)
 
 
 def reasons_without_hand(shown: Headgear) -> tuple[Phrase, ...]:
-    """Reasons where no joints were found and the image alone decides."""
+    """Return the reasons if no joints were found and only the image decides."""
     if shown is None:
         return (Phrase("the picture shows no antler and no ear on this side"),)
     return (_seen_at_head(shown),)
 
 
 def _told(facts: Sequence[Fact], instead: Phrase) -> tuple[Phrase, ...]:
-    """Facts that agree with the headgear; where others do not, the networks' answer instead."""
+    """Return the facts that agree with the headgear. Facts that do not are replaced by the networks' answer."""
     agreeing = tuple(fact.words for fact in facts if fact.agrees)
     return agreeing if len(agreeing) == len(facts) else (instead, *agreeing)
 
 
-def _of_nothing(hand: HandMeasures, looks_real: bool, others: Sequence[Fact]) -> tuple[Phrase, ...]:  # noqa: FBT001 - two callers, above
-    """Facts of a hand that is no headgear: its shape, unless the joints alone look like one."""
+def _of_nothing(hand: HandMeasures, others: Sequence[Fact], *, looks_real: bool) -> tuple[Phrase, ...]:
+    """Return the facts of a hand that is not headgear. Its shape is omitted if the joints alone look like headgear."""
     shape = [Fact(Phrase("this is no antler and no ear"))] if looks_real else _hand_facts(hand, None)
     return tuple(fact.words for fact in (*shape, *others))
 
 
 def _seen(shown: Antler | Ear) -> Phrase:
-    """Answer of the nets, in words."""
+    """Return the networks' answer in words."""
     match shown:
         case Antler(Spread.WIDE, Direction.UP):
             return Phrase("a thumb out, fingers parted, pointing up")
@@ -99,15 +93,10 @@ def _seen(shown: Antler | Ear) -> Phrase:
 
 
 def _seen_at_head(shown: Antler | Ear) -> Phrase:
-    """The same with its place."""
+    """Return the networks' answer and the place in words."""
     if isinstance(shown, Ear) and shown.place is Place.TOP:
         return Phrase("the picture shows {seen}, on top of the head", seen=_seen(shown))
     return Phrase("the picture shows {seen}, beside the head", seen=_seen(shown))
-
-
-def _looks_like_headgear(hand: HandMeasures) -> bool:
-    """Return whether the joints alone make an ear or an antler; of four fingers the thumb decides which."""
-    return hand.out in EARS
 
 
 def _hand_facts(hand: HandMeasures, shown: Headgear) -> list[Fact]:
@@ -136,7 +125,7 @@ def _fingers(hand: HandMeasures, shown: Headgear) -> Fact:
 
 
 def _counted(names: Sequence[Phrase]) -> Phrase:
-    """Number and names of the fingers that are out."""
+    """Return the number and names of the fingers that are out."""
     match names:
         case []:
             return Phrase("no finger straight out")
@@ -152,7 +141,7 @@ def _counted(names: Sequence[Phrase]) -> Phrase:
 
 def _parting(hand: HandMeasures, shown: Headgear) -> Fact:
     if hand.parting is None:
-        return Fact(Phrase("the fingers that are out are no neighbours"), agrees=shown is None)
+        return Fact(Phrase("the fingers that are out are not next to each other"), agrees=shown is None)
     zone = hand.zone(Quantity.PARTING)
     spread = shown.spread if isinstance(shown, Antler) else None
     if zone is Zone.BELOW:
@@ -177,35 +166,34 @@ def _bending(hand: HandMeasures, shown: Headgear) -> Fact:
 
 
 def _pointing_at_head(hand: HandMeasures, shown: Headgear) -> Fact:
-    """Direction of the fingers against the head."""
-    zone, degrees = Zone.of(Quantity.POINTING, hand.pointing), hand.pointing
+    """Return the direction of the fingers relative to the head."""
+    degrees = hand.pointing
     words = {
         Zone.BELOW: Phrase("fingers point up, {degrees:.0f}° from the head’s upright", degrees=degrees),
         Zone.BETWEEN: Phrase("fingers point sideways, {degrees:.0f}° from the head’s upright", degrees=degrees),
         Zone.ABOVE: Phrase("fingers point down, {degrees:.0f}° from the head’s upright", degrees=degrees),
     }
-    return Fact(words[zone], _may_point(zone, shown))
+    return _pointing(words, degrees, shown)
 
 
 def _pointing_alone(hand: HandMeasures, shown: Headgear) -> Fact:
-    """Direction of the fingers against the upright image."""
-    zone, degrees = Zone.of(Quantity.POINTING, hand.pointing), hand.pointing
+    """Return the direction of the fingers relative to the upright image."""
+    degrees = hand.pointing
     words = {
         Zone.BELOW: Phrase("fingers point up, {degrees:.0f}° from the picture’s upright", degrees=degrees),
         Zone.BETWEEN: Phrase("fingers point sideways, {degrees:.0f}° from the picture’s upright", degrees=degrees),
         Zone.ABOVE: Phrase("fingers point down, {degrees:.0f}° from the picture’s upright", degrees=degrees),
     }
-    return Fact(words[zone], _may_point(zone, shown))
+    return _pointing(words, degrees, shown)
 
 
-def _may_point(zone: Zone, shown: Headgear) -> bool:
-    """Tell if fingers that point so may be those of what is shown."""
-    opposite = {Direction.UP: Zone.ABOVE, Direction.DOWN: Zone.BELOW}
-    return not isinstance(shown, Antler) or zone is not opposite[shown.direction]
+def _pointing(words: Mapping[Zone, Phrase], degrees: float, shown: Headgear) -> Fact:
+    zone, opposite = Zone.of(Quantity.POINTING, degrees), {Direction.UP: Zone.ABOVE, Direction.DOWN: Zone.BELOW}
+    return Fact(words[zone], agrees=not isinstance(shown, Antler) or zone is not opposite[shown.direction])
 
 
 def _placing(hand: HandMeasures, shown: Headgear) -> list[Fact]:
-    """Positions of thumb and hand against the head."""
+    """Return the positions of thumb and hand relative to the head."""
     words = {
         Zone.ABOVE: Phrase("hand above the head"),
         Zone.BETWEEN: Phrase("hand beside the head"),
@@ -220,7 +208,7 @@ def _placing(hand: HandMeasures, shown: Headgear) -> list[Fact]:
 
 
 def _why_not_there(hand: HandMeasures) -> Phrase | None:
-    """Return the reason why the place of a hand does not count; None if it does, or if there is no head."""
+    """Return the reason why the place of a hand does not count, or None if it counts or the hand is without a head."""
     if hand.gap is None or hand.face is None or hand.above_mouth is None or hand.within is None:
         return None
     if hand.zone(Quantity.GAP) is Zone.ABOVE:
@@ -236,7 +224,7 @@ def _why_not_there(hand: HandMeasures) -> Phrase | None:
 
 
 def _thumb_at_temple(hand: HandMeasures) -> Fact:
-    """Distance of an antler's thumb from the temple, which need not be touched."""
+    """Return the distance of an antler's thumb from the temple, which need not be touched."""
     if hand.temple is None or hand.zone(Quantity.TEMPLE) is Zone.BELOW:
         return Fact(Phrase("thumb at the temple"))
     return Fact(Phrase("thumb about {cm:.0f} cm off the temple", cm=hand.temple * EYE_DISTANCE_CM))

@@ -1,15 +1,15 @@
-"""Side crop and side network: one side of a head, upright and mirrored to the left, to logits.
+"""Side crop and side network: from one side of a head, upright and mirrored to the left, to logits.
 
-The network needs no detected hand, so it sees hands that MediaPipe misses, and that there is none. The crop follows the
-head's own axes: its tilt is taken out and the player's right side is mirrored, so that outward is always to the right.
-Training cuts with the same function (`training/headgear`).
+The network does not need a detected hand, so it sees hands that MediaPipe misses, and also sees empty sides. The crop
+follows the head's own axes: its tilt is undone and the player's right side is mirrored, so that outward is always to
+the right. Training uses the same function (`training/headgear`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.geometry import CropSpec
 from bunnymoose_cv.vision.logits import sigmoid
@@ -27,31 +27,27 @@ if TYPE_CHECKING:
 SHIPPED_NET: Final = bundled("models/side.onnx")
 
 WINDOW = 6.2
-"""Side of the square that the net sees, in eye distances: hands at temple, ear and crown lie in it, fingers and all."""
+"""Side of the square that the network sees, in eye distances, large enough for whole hands at temple, ear and crown."""
 
 SIZE = 144
-"""Side of the net's input, in pixels."""
+"""Side of the network's input, in pixels."""
 
 OUTWARD, UPWARD = 1.9, 1.5
-"""The middle of the square, in eye distances from the middle between the eyes."""
+"""Middle of the square, in eye distances from the middle between the eyes."""
 
 
 def cut_side(image: Image, head: Head, side: Side, window: float = WINDOW, size: int = SIZE) -> Image:
-    """Cut one side of a head out of an image.
-
-    Args:
-        window: side of the square, in eye distances.
-        size: side of the result, in pixels.
+    """Cut a square of `window` eye distances on one side of a head out of an image.
 
     Returns:
-        Shape (size, size, 3), outward to the right, upward up; grey beyond the image's border.
+        the crop, shape (size, size, 3), with outward to the right and upward up; grey beyond the image's border.
     """
     spec = CropSpec(window, size, OUTWARD, UPWARD, mirrored=side is Side.RIGHT)
     return spec.cut(image, head.place(spec, side), head.eye_distance, head.tilt_degrees).image
 
 
 def share_in_image(image: Image, head: Head, side: Side) -> float:
-    """Share of the square around one side that lies within the image, 0 to 1; the head's tilt is left aside."""
+    """Return the share of the square around one side that is within the image, 0 to 1, ignoring the head's tilt."""
     half = WINDOW * head.eye_distance / 2
     middle = head.place(CropSpec(WINDOW, SIZE, OUTWARD, UPWARD), side)
     lengths = image.shape[1], image.shape[0]
@@ -63,18 +59,13 @@ def share_in_image(image: Image, head: Head, side: Side) -> float:
 
 
 class SideNet:
-    """The side network, loaded. Belongs to one thread at a time."""
+    """Side network, loaded. It belongs to one thread at a time."""
 
     def __init__(self, model: Path = SHIPPED_NET) -> None:
-        """Load a network from its file."""
         self._net = OnnxNet(model)
 
     def logits(self, cuts: Sequence[Image]) -> Logits:
-        """Logits of crops, shape (n, 7).
-
-        Args:
-            cuts: at least one, as `cut_side` makes them.
-        """
+        """Return the logits of one or more crops from `cut_side`, shape (n, 7)."""
         return self._net.run(blob(cuts), "answers")
 
     def shows_hand(self, cut: Image) -> float:

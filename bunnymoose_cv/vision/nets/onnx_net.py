@@ -18,14 +18,10 @@ Array: TypeAlias = npt.NDArray[np.float32]
 
 
 class OnnxNet:
-    """Loaded ONNX network. Belongs to one thread at a time."""
+    """Loaded ONNX network. It belongs to one thread at a time."""
 
     def __init__(self, model: Path | bytes) -> None:
-        """Load a network from its file, or from the bytes of one.
-
-        Raises:
-            ModelError: the file is missing or damaged.
-        """
+        """Load a network from its file or the file's bytes. Raise a `ModelError` if it is missing or damaged."""
         if isinstance(model, bytes):
             self._net = cv2.dnn.readNetFromONNX(np.frombuffer(model, np.uint8))
             return
@@ -37,11 +33,11 @@ class OnnxNet:
             raise damaged_model(model) from error
 
     def run(self, batch: npt.NDArray[np.float32], output: str = "") -> Array:
-        """Output of a network for a batch: the named one, or its only one."""
+        """Return the network's output for a batch: the named output, or the only one."""
         self._net.setInput(batch)
         return np.asarray(self._net.forward(output), np.float32)
 
 
 def blob(images: Sequence[npt.NDArray[np.uint8]]) -> Array:
-    """Batch of images of equal size with values from 0 to 1, shape (n, 3, height, width)."""
+    """Return a batch of images of equal size, with values from 0 to 1, shape (n, 3, height, width)."""
     return np.asarray(cv2.dnn.blobFromImages(list(images), scalefactor=1 / 255), np.float32)

@@ -1,6 +1,6 @@
-"""Worker pool: threads with landmarkers of their own.
+"""Worker pool: threads that each have their own landmarkers.
 
-OpenCV gets the remaining cores; more threads than cores would wait for each other.
+OpenCV gets the remaining cores, since more threads than cores would wait for each other.
 """
 
 from __future__ import annotations
@@ -13,29 +13,25 @@ from typing import TYPE_CHECKING, Self, TypeVar
 import cv2
 
 from bunnymoose_cv.vision.model_files import check_models
-from bunnymoose_cv.vision.nets.face_detector import FaceDetector
+from bunnymoose_cv.vision.nets.face_nets import FaceDetector
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from types import TracebackType
 
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 MOST_WORKERS = 4
-"""Largest number of workers; more bring nothing: a table has five players and a laptop's other cores draw and speak."""
+"""Largest number of workers. More do not help: a table has five players, and a laptop's other cores draw and speak."""
 
 
 class Workers:
-    """A pool of threads; the landmarkers of each are loaded when its first work comes.
+    """Pool of threads, each of which loads its landmarkers with its first task, after a check of all model files.
 
     Attributes:
-        face_detector: one for all threads, since one image is searched at a time.
-
-    Raises:
-        ModelError: a model is missing or damaged, which is told before any work begins.
+        face_detector: the detector shared by all threads, since one image is searched at a time.
     """
 
     def __init__(self, count: int | None = None) -> None:
@@ -49,11 +45,11 @@ class Workers:
         self._loaded: list[Landmarkers] = []
 
     def map(self, look: Callable[[Landmarkers, Item], Result], items: Iterable[Item]) -> list[Result]:
-        """Let the workers look at every item; the results come in the items' order, an error is raised here."""
+        """Apply a function to every item on the workers, and return the results in order. Errors are raised here."""
         return list(self.begin(look, items))
 
     def begin(self, look: Callable[[Landmarkers, Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        """Begin to look at every item; results are waited for, and errors raised, when iterated."""
+        """Start applying a function to every item. Iteration waits for the results, in order, and raises errors."""
         return self._pool.map(lambda item: look(self._landmarkers(), item), items)
 
     def close(self) -> None:
@@ -66,9 +62,7 @@ class Workers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _landmarkers(self) -> Landmarkers:

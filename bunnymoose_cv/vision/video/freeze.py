@@ -1,7 +1,8 @@
-"""Freeze: pose of each seat at the cue, by the temporal estimate over the frames around it.
+"""Freeze: pose of each seat at the cue, estimated from the frames around it.
 
-One bad frame decides nothing: hands that still move at the cue settle within the window, a tongue out for a blink does
-not count, one held does (`player_estimate`). What changes after the window is a move (`movement`).
+A single bad frame decides nothing. Hands that still move at the cue may settle within the window. A tongue that is out
+only for a moment does not count, a tongue that is held out does (`player_estimate`). A change after the window is a
+move (`movement`).
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ class FrozenPlayer:
     """One seat in the freeze.
 
     Attributes:
-        seat: counted from 1 at the image's left.
-        reading: what the player shows; None where the player's face was not found.
-        settled_s: until when each side was seen to hold what it shows.
-        tongue_s: until when the tongue did, or until when it does not matter.
+        seat: number of the seat, counted from 1 at the image's left.
+        reading: None if the player's face was not found.
+        settled_s: time of the last reading in which each side still held its pose.
+        tongue_s: time of the last reading of a tongue held out, or that counted for a tongue that is in.
     """
 
     seat: int
@@ -45,9 +46,9 @@ class Freeze:
     """Aggregated readings of the frames around a cue.
 
     Attributes:
-        reading: the frame to show, with the agreed readings of everybody who was seen.
-        players: one a seat, from the left.
-        places: where everybody sits, if everybody was seen; else where they were known to sit before.
+        reading: the frame to show, with the agreed readings of all players who were seen.
+        players: one entry per seat, from the left.
+        places: the positions of the seats if all players were seen, otherwise the positions known before.
     """
 
     reading: FrameReading
@@ -67,12 +68,11 @@ def freeze(  # noqa: PLR0913 - the frames, and what is known of the row
     """Aggregate the readings around a cue, for a known number of players.
 
     Args:
-        frames: at least one reading, in order of time; those before the window tell how long a tongue was out.
-        window: the times that count.
-        places: where they sit, if everybody was seen before.
+        frames: one or more readings, in order of time. Readings before the window show how long a tongue was out.
+        places: the known positions of the seats; None until all players have been seen.
         before: readings of single players while the table waited, in order of time.
     """
-    shown = _shown([frame for frame in frames if frame.time_s >= window.start_s] or frames)
+    shown = _shown(frames, window)
     width = shown.image.shape[1]
     row = seat(people_of(frames, before), seats, width, places)
     players = tuple(
@@ -85,14 +85,11 @@ def freeze(  # noqa: PLR0913 - the frames, and what is known of the row
 
 
 def agree(frames: Sequence[FrameReading], window: Window, reader: Reader) -> FrameReading:
-    """Aggregate the readings around a cue where the number of players is not known.
+    """Aggregate one or more readings, in order of time, around a cue when the number of players is unknown.
 
-    The frame in the middle among those with the most players lends its image; everybody in it is a player.
-
-    Args:
-        frames: at least one reading, in order of time.
+    The result shows the middle frame of those with the most players. Each person in it counts as a player.
     """
-    shown = _shown([frame for frame in frames if frame.time_s >= window.start_s] or frames)
+    shown = _shown(frames, window)
     people = people_of(frames)
 
     def person_of(player: PlayerReading) -> Person:
@@ -102,15 +99,16 @@ def agree(frames: Sequence[FrameReading], window: Window, reader: Reader) -> Fra
     return replace(shown, players=tuple(reading for reading in agreed if reading is not None))
 
 
-def _shown(frames: Sequence[FrameReading]) -> FrameReading:
-    """The frame in the middle among those with the most players."""
+def _shown(frames: Sequence[FrameReading], window: Window) -> FrameReading:
+    """Return the middle frame of those with the most players, within the window if there is any."""
+    frames = [frame for frame in frames if frame.time_s >= window.start_s] or frames
     most = max(len(frame.players) for frame in frames)
     full = [frame for frame in frames if len(frame.players) == most]
     return full[len(full) // 2]
 
 
 def _frozen(person: Person, number: int, window: Window, reader: Reader) -> FrozenPlayer:
-    """Aggregate a person's readings at the cue, in the seat with this number."""
+    """Aggregate the readings of one person, who sits in the seat with this number."""
     estimate = PlayerEstimate.of(person.samples, window)
     within = [reading for time_s, reading in person.seen if window.start_s <= time_s <= window.end_s]
     shown = within[len(within) // 2] if within else person.seen[-1][1]

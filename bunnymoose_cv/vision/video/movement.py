@@ -1,4 +1,4 @@
-"""Movement detection: changes of headgear or tongue after a freeze."""
+"""Changes of a pose in time: movements after a freeze, and the time at which each player settled."""
 
 from __future__ import annotations
 
@@ -6,25 +6,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.vision.settings import FREEZE
+from bunnymoose_cv.vision.video.player_estimate import hand_way
 from bunnymoose_cv.vision.video.seats import people_of
-from bunnymoose_cv.vision.video.side_estimate import hand_way
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bunnymoose_cv.rules.pose import Side
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
     from bunnymoose_cv.vision.video.freeze import Freeze, FrozenPlayer
+    from bunnymoose_cv.vision.video.seats import Sample
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Movement:
-    """Movement after the freeze that changed a pose.
-
-    Attributes:
-        time_s: when it is first seen.
-        reading: what it shows.
-    """
+    """Movement after the freeze that changed a pose, with the first reading that shows it."""
 
     seat: int
     time_s: float
@@ -32,29 +28,36 @@ class Movement:
 
 
 def movements(frozen: Freeze, readings: Sequence[FrameReading]) -> tuple[Movement, ...]:
-    """Detect changes of headgear or tongue after it had settled.
+    """Detect changes of headgear or tongue after they had settled.
 
     Args:
-        readings: all that were made, those of the window and later ones, in order of time.
+        readings: all readings, in order of time, from the window and after it.
     """
-    people = people_of([frozen.reading, *readings])
     moved = []
-    for player in frozen.players:
-        person = next((each for each in people if each.seen[0][1] is player.reading), None)
-        if person is not None:
-            looked_at = ((time_s, reading) for time_s, reading in person.seen[1:] if not reading.is_reused)
-            later = [(time_s, reading, _changed(player, time_s, reading)) for time_s, reading in looked_at]
-            changed = _first_confirmed(later)
-            if changed is not None:
-                moved.append(Movement(player.seat, *changed))
+    for player, agreed, seen in _followed(frozen, readings):
+        samples = [sample for sample in seen if not sample[1].is_reused]
+        changed = [_has_changed(player, agreed, *sample) for sample in samples]
+        runs = range(len(samples) - FREEZE.debounce_readings + 1)
+        first = next((start for start in runs if all(changed[start : start + FREEZE.debounce_readings])), None)
+        if first is not None:
+            moved.append(Movement(player.seat, *samples[first]))
     return tuple(moved)
 
 
-def _changed(frozen: FrozenPlayer, time_s: float, later: PlayerReading) -> bool:
-    """Tell if a later reading surely shows something else than what had settled."""
-    agreed = frozen.reading
-    if agreed is None:
-        return False
+def _followed(
+    held: Freeze, readings: Sequence[FrameReading]
+) -> Iterator[tuple[FrozenPlayer, PlayerReading, Sequence[Sample]]]:
+    """Yield each player who was seen, with the agreed reading and all readings of the same person."""
+    people = people_of([held.reading, *readings])
+    for player in held.players:
+        person = next((person for person in people if person.seen[0][1] is player.reading), None)
+        if person is not None:
+            (_, agreed), *seen = person.seen
+            yield player, agreed, seen
+
+
+def _has_changed(frozen: FrozenPlayer, agreed: PlayerReading, time_s: float, later: PlayerReading) -> bool:
+    """Return whether a later reading surely contradicts the settled pose."""
     return (time_s > frozen.tongue_s and _other_tongue(agreed, later)) or any(
         time_s > settled_s and _other_headgear(agreed, later, side) for side, settled_s in frozen.settled_s.items()
     )
@@ -71,9 +74,10 @@ def _other_tongue(agreed: PlayerReading, later: PlayerReading) -> bool:
 
 
 def _other_headgear(frozen: PlayerReading, later: PlayerReading, side: Side) -> bool:
-    """Tell if two of three hold: both readings are sure, the headgear is another, the hand has left its place.
+    """Return whether a side has changed: the headgear differs or the hand has left its place, with enough certainty.
 
-    One alone is not enough: in an unsure reading the joints may lie on a forearm or be a neighbour's.
+    Two of three conditions must hold: both readings are sure, the headgear differs, the hand has left its place. One is
+    not enough, since the joints of an unsure reading may be on a forearm or belong to a neighbour.
     """
     before, after = frozen.headgear[side], later.headgear[side]
     surely = before.sure and after.sure
@@ -82,11 +86,23 @@ def _other_headgear(frozen: PlayerReading, later: PlayerReading, side: Side) -> 
     return (surely and other) or (away and (surely or other))
 
 
-def _first_confirmed(
-    samples: Sequence[tuple[float, PlayerReading, bool]],
-) -> tuple[float, PlayerReading] | None:
-    """First of several readings in a row that show a change (debounce)."""
-    for start in range(len(samples) - FREEZE.debounce_readings + 1):
-        if all(changed for _, _, changed in samples[start : start + FREEZE.debounce_readings]):
-            return samples[start][0], samples[start][1]
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """Time of the first reading of the pose that a player held until the end; None if no change was seen."""
+
+    seat: int
+    time_s: float | None
+
+
+def settlings(readings: Sequence[FrameReading], held: Freeze) -> tuple[Settling, ...]:
+    """Find when each player who was seen settled in the pose held at the end of the readings, in order of time."""
+    return tuple(Settling(player.seat, _settled_s(agreed, seen)) for player, agreed, seen in _followed(held, readings))
+
+
+def _settled_s(held: PlayerReading, samples: Sequence[Sample]) -> float | None:
+    """Return the time of the first reading after the last debounced run of readings that show something else."""
+    other = [shows_other(held, reading) for _, reading in samples]
+    for end in range(len(samples) - 1, FREEZE.debounce_readings - 1, -1):
+        if all(other[end - FREEZE.debounce_readings : end]) and not other[end]:
+            return samples[end][0]
     return None

@@ -1,6 +1,6 @@
-"""Seats: identity of players across readings, and the row of players apart from bystanders.
+"""Seats: matching of people across readings, and separation of the row of players from bystanders.
 
-How many sit in the row is known from the game. Whoever is not seen keeps the seat.
+The game gives the number of seats. A player who is not seen keeps the seat.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Sample: TypeAlias = "tuple[float, PlayerReading]"
 """Reading of one person with its time in seconds."""
 
 Places: TypeAlias = tuple[float, ...]
-"""Last position of each seat, from the left: shares of the image's width, since a stream may change its size."""
+"""Last position of each seat, from the left, as a share of the image's width, since a stream may change its size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,9 +32,9 @@ class Person:
     """Track of one person through several readings.
 
     Attributes:
-        seen: the readings of this person, in order of time, each with its time in seconds.
+        seen: the readings of this person, in order of time.
         frame_count: number of frames that were read.
-        before: readings of this person alone from before the cue.
+        before: readings of this person from glances before the cue.
     """
 
     seen: tuple[Sample, ...]
@@ -43,13 +43,13 @@ class Person:
 
     @property
     def samples(self) -> tuple[Sample, ...]:
-        """All readings, in order of time; of a frame that was glanced at and read, what was read."""
+        """All readings, in order of time. If a frame was both glanced at and read, only the reading is kept."""
         read_s = {time_s for time_s, _ in self.seen}
         earlier = (sample for sample in self.before if sample[0] not in read_s)
         return tuple(sorted((*earlier, *self.seen), key=lambda sample: sample[0]))
 
     def nearest(self, time_s: float) -> PlayerReading:
-        """The reading nearest to a time."""
+        """Return the reading nearest to a time."""
         return min(self.seen, key=lambda sample: abs(sample[0] - time_s))[1]
 
     @cached_property
@@ -68,32 +68,27 @@ class Person:
         """Share of the readings in which the person was seen."""
         return len(self.seen) / self.frame_count
 
-    def distance_to_last(self, reading: PlayerReading) -> float:
-        """Distance of a reading from this person's last position, in eye distances."""
-        return _apart(self.seen[-1][1], reading)
 
-    def distance_to_first(self, reading: PlayerReading) -> float:
-        """Distance of an earlier reading from this person's first position, in eye distances."""
-        return _apart(self.seen[0][1], reading)
+def _same_person(people: Sequence[Person], reading: PlayerReading, at: int) -> Person | None:
+    """Return the person nearest to a reading by the first (0) or last (-1) reading, or None if all are too far off."""
 
+    def apart(person: Person) -> float:
+        head = person.seen[at][1].player.head
+        return float(np.linalg.norm(np.subtract(reading.player.head.centre, head.centre))) / head.eye_distance
 
-def _apart(reading: PlayerReading, other: PlayerReading) -> float:
-    """Distance between two readings' eyes, in eye distances of the first."""
-    head = reading.player.head
-    return float(np.linalg.norm(np.subtract(other.player.head.centre, head.centre))) / head.eye_distance
+    nearest = min(people, key=apart, default=None)
+    return nearest if nearest is not None and apart(nearest) < SEATS.same_place else None
 
 
 def people_of(frames: Sequence[FrameReading], before: Sequence[Sample] = ()) -> tuple[Person, ...]:
-    """Group readings by person, from left to right.
+    """Group the readings of frames, in order of time, by person, from left to right.
 
-    Args:
-        frames: in order of time.
-        before: readings of single people from before the cue; those of nobody in the frames are dropped.
+    Readings of single people from before the cue are added; those of a person not in the frames are dropped.
     """
     people = _group_by_person(frames)
     for sample in before:
-        same = min(people, key=lambda person: person.distance_to_first(sample[1]), default=None)
-        if same is not None and same.distance_to_first(sample[1]) < SEATS.same_place:
+        same = _same_person(people, sample[1], 0)
+        if same is not None:
             people[people.index(same)] = replace(same, before=(*same.before, sample))
     return tuple(sorted(people, key=lambda person: person.centre[0]))
 
@@ -103,25 +98,25 @@ def _group_by_person(frames: Sequence[FrameReading]) -> list[Person]:
     for frame in frames:
         free = list(people)
         for reading in frame.players:
-            same = min(free, key=lambda person: person.distance_to_last(reading), default=None)
+            same = _same_person(free, reading, -1)
             seen = ((frame.time_s, reading),)
-            if same is not None and same.distance_to_last(reading) < SEATS.same_place:
+            if same is None:
+                people.append(Person(seen, len(frames)))
+            else:
                 free.remove(same)
                 people[people.index(same)] = Person(same.seen + seen, len(frames))
-            else:
-                people.append(Person(seen, len(frames)))
     return people
 
 
 def seat(people: Sequence[Person], seats: int, width: int, places: Places | None = None) -> tuple[Person | None, ...]:
-    """Assign people to seats.
+    """Assign people, given from left to right, to seats. All others are bystanders.
 
     Args:
-        people: everybody who was seen, from left to right.
-        places: where the seats are, if everybody was seen before.
+        width: width of the image, pixels.
+        places: the known positions of the seats; None until all players have been seen.
 
     Returns:
-        one entry a seat, from the left; None for a player who was not found. Who is left over is a bystander.
+        one entry per seat, from the left; None for a player who was not found.
     """
     places_px = None if places is None else tuple(width * place for place in places)
     row = row_of([person for person in people if person.share >= SEATS.seen_often], seats, places_px)
@@ -131,11 +126,7 @@ def seat(people: Sequence[Person], seats: int, width: int, places: Places | None
 
 
 def seated(reading: FrameReading, seats: int, places: Places | None = None) -> FrameReading:
-    """Restrict a reading to its players, each with the seat; whoever is not found is missing.
-
-    Args:
-        places: where the seats are, if everybody was seen before.
-    """
+    """Restrict a reading to the players found in it, each with the number of the seat."""
     row = seat(people_of([reading]), seats, reading.image.shape[1], places)
     found = ((number, person.seen[0][1]) for number, person in enumerate(row, 1) if person is not None)
     players = tuple(replace(each, player=replace(each.player, seat=number)) for number, each in found)
@@ -143,12 +134,7 @@ def seated(reading: FrameReading, seats: int, places: Places | None = None) -> F
 
 
 def row_of(people: Sequence[Person], seats: int, places_px: Sequence[float] | None = None) -> list[Person]:
-    """Choose the players among the people: alike in size and height, often seen, and nearest to known seats.
-
-    Args:
-        people: everybody who was seen, from left to right.
-        places_px: where the seats are, if everybody was seen before; pixels from the left edge.
-    """
+    """Choose the players among the people: large faces at one height, often seen, and near the known seats, pixels."""
     if len(people) <= seats:
         return list(people)
     largest = max(person.eye_distance for person in people)
@@ -156,7 +142,7 @@ def row_of(people: Sequence[Person], seats: int, places_px: Sequence[float] | No
     height = float(np.median([person.centre[1] for person in nearer]))
 
     def row_cost(person: Person) -> float:
-        """Cost of a person as a player: smaller, off the row, seldom seen."""
+        """Return the cost of a person as a player: small, off the row or its seats, or seldom seen."""
         off_row = abs(person.centre[1] - height) / (SEATS.face_height * largest)
         off_seat = min(abs(person.centre[0] - place) for place in places_px) / largest if places_px else 0.0
         return 2 * (largest / person.eye_distance - 1) + off_row + off_seat + (1 - person.share)
@@ -166,22 +152,18 @@ def row_of(people: Sequence[Person], seats: int, places_px: Sequence[float] | No
 
 
 def _taken_seats(xs: Sequence[float], seats: int, width: int, places_px: Sequence[float] | None) -> tuple[int, ...]:
-    """Seats of the people found, in order: where the seats are known to be, or as evenly as can be."""
-    if places_px is not None and len(places_px) == seats:
+    """Return the seat index of each person found, by the known seats or as evenly spaced as possible."""
 
-        def cost(chosen: tuple[int, ...]) -> float:
-            return float(sum(abs(x - places_px[number]) for x, number in zip(xs, chosen, strict=True)))
-
-    else:
-
-        def cost(chosen: tuple[int, ...]) -> float:
+    def cost(chosen: tuple[int, ...]) -> float:
+        if places_px is None or len(places_px) != seats:
             return _unevenness(xs, chosen, seats, width)
+        return float(sum(abs(x - places_px[number]) for x, number in zip(xs, chosen, strict=True)))
 
     return min(combinations(range(seats), len(xs)), key=cost)
 
 
 def _unevenness(xs: Sequence[float], chosen: tuple[int, ...], seats: int, width: int) -> float:
-    """Cost of a row of evenly spaced seats against the people found, and the image's middle; pixels."""
+    """Return the misfit, in pixels, of evenly spaced seats to the people found and to the image's middle."""
     if len(xs) > 1:
         step, first = np.polyfit(chosen, xs, 1)
     else:

@@ -1,4 +1,4 @@
-"""Tracker: one stream of frames, read one by one, at a glance, or around a cue."""
+"""Tracker: reads one stream, frame by frame, at a glance, or around a cue."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from bunnymoose_cv.capture.dimensions import fit_frame
 from bunnymoose_cv.capture.frame import check_image
+from bunnymoose_cv.capture.image_geometry import fit_frame
 from bunnymoose_cv.vision.effort import SCHEDULE, Effort
-from bunnymoose_cv.vision.video.glances import Glances
-from bunnymoose_cv.vision.video.head_follower import HeadFollower
+from bunnymoose_cv.vision.video.stream_memory import Glances, HeadFollower
 from bunnymoose_cv.vision.video.window_reader import WindowReader
 
 if TYPE_CHECKING:
@@ -24,45 +23,32 @@ if TYPE_CHECKING:
 
 
 class Tracker:
-    """Reader of one stream. Belongs to one thread, as its reader does."""
+    """Reader of one stream. It belongs to one thread, as its reader does."""
 
     def __init__(self, reader: Reader, players: int | None = None) -> None:
-        """Start a tracker that has seen nobody.
-
-        Args:
-            players: how many sit in the row, where that is known.
-        """
+        """Start a tracker without known heads; `players` is the number in the row, or None if it is unknown."""
         self._reader = reader
         self._players = players
         self._pool = ThreadPoolExecutor(SCHEDULE.frames_in_parallel, "reading")
         self.forget()
 
     def forget(self) -> None:
-        """Begin again with images of another clip or camera, in which nobody's place is known."""
+        """Forget all heads and readings, before images of another clip or camera."""
         self._in_flight: deque[Future[FrameReading]] = deque()
         self._follower = HeadFollower(self._reader, self._players)
         self._glances = Glances(self._reader)
 
     def read(self, frame: Frame, effort: Effort = Effort.FULL) -> FrameReading:
-        """Read the next frame.
-
-        Args:
-            frame: not older than the one before.
-            effort: `FULL` or `QUICK`.
-        """
+        """Read the next frame, which is not older than the one before, with the effort `FULL` or `QUICK`."""
         (reading,) = self.read_each([frame], effort)
         return reading
 
     def read_each(self, frames: Iterable[Frame], effort: Effort = Effort.FULL) -> tuple[FrameReading, ...]:
-        """Read frames as they come, some side by side, since one alone does not keep all workers busy.
+        """Read frames as they arrive, several in parallel, since one frame does not keep all workers busy.
 
-        What is read does not depend on which is finished first: a frame's players are looked for where they were
-        `SCHEDULE.frames_in_parallel` frames before. The first frame and one in `SCHEDULE.full_every` after it are
-        read at the effort.
-
-        Args:
-            frames: in order of time.
-            effort: of those frames, `FULL` or `QUICK`; the others are `QUICK`.
+        The result does not depend on the order in which frames are finished: the players of a frame are followed from
+        their places `SCHEDULE.frames_in_parallel` frames before. The first frame and one in `SCHEDULE.full_every` after
+        it are read at the given effort, `FULL` or `QUICK`, the others at `QUICK`.
         """
         self._finish_glances()
         readings: list[FrameReading] = []
@@ -82,16 +68,13 @@ class Tracker:
         return tuple(readings)
 
     def read_quick(self, frame: Frame) -> FrameReading:
-        """Read the next frame at a glance: everybody's place, one player's hands and mouth in turn, roughly.
+        """Read the next frame at a glance: all heads, and roughly the hands and mouth of a player who is due.
 
-        Several glances are in flight: while the networks of one player keep one worker busy, the others begin the next
-        glance.
-
-        Args:
-            frame: not older than the one before.
+        Several glances are in flight. While the networks of one player keep one worker busy, the other workers begin
+        the next glance.
 
         Returns:
-            The latest finished reading, which is mostly that of the frame before.
+            the latest finished reading, usually that of the frame before.
         """
         glance = None if self._follower.is_new(frame) else self._glances.begin(frame, self._follower.heads)
         if glance is None:
@@ -104,7 +87,7 @@ class Tracker:
         return self._glances.latest
 
     def _finish_glances(self, left: int = 0) -> None:
-        """Finish the glances in flight, in their order, until so many are left."""
+        """Finish the glances in flight, in order, until only `left` remain."""
         while len(self._in_flight) > left:
             reading = self._in_flight.popleft().result()
             self._follower.remember(reading)
@@ -113,27 +96,26 @@ class Tracker:
     def read_window(
         self, frame_at: Callable[[float], Frame | None], window: Window, enough: Callable[[PlayerReading], bool]
     ) -> WindowReadings:
-        """Read the frames around a cue, those that tell most first, until nobody is in doubt (a sequential test).
+        """Read the frames around a cue, most informative first, until no player is in doubt (a sequential test).
 
-        The first frame shows everybody; in each further one only players of the row are read whose verdict has not
-        settled. A held pose that a few frames leave in doubt is not read on: more of them say the same.
-        Readings from before the cue count, too. Tracks can miss who turned, hid or came since the last search: where
-        somebody of the row is missing the first frame is searched, and at last the last; where the number of players is
-        not known three are.
+        All players are read in the first frame. In each further frame only those players of the row are read whose
+        verdict has not settled. A held pose that is still in doubt after a few frames is not read further, since more
+        frames would say the same. Readings from before the cue count, too.
+
+        Tracking can miss a player who turned, hid or arrived since the last search. If a player of the row is missing,
+        the first frame is searched, and at the end the last one. If the number of players is unknown, three frames are
+        searched. The result is empty without a frame.
 
         Args:
-            frame_at: the first frame that is not older than a time, waited for; None where there is none.
-            enough: tells if a player's reading needs no further frame.
-
-        Returns:
-            nothing where there is no frame.
+            frame_at: a function that waits for the first frame not older than a time and returns it, or None.
+            enough: a predicate: whether a player's reading needs no further frame.
         """
         self._finish_glances()
         before = self._glances.before(window.cue_s, self._follower.shape)
         size = self._follower.shape[1::-1]
 
         def sized_frame_at(time_s: float) -> Frame | None:
-            """Fit frames of a stream that changes its size in the window, since places are compared in pixels."""
+            """Resize frames if the stream changes its size within the window, since places are compared in pixels."""
             nonlocal size
             frame = frame_at(time_s)
             if frame is None:

@@ -1,9 +1,9 @@
-"""Window reader: the frames around a cue as a sequential test, read until nobody is in doubt."""
+"""Window reader: a sequential test that reads the frames around a cue until no player is in doubt."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.vision.effort import SCHEDULE, Effort
@@ -17,17 +17,16 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.reader import Reader
     from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
-    from bunnymoose_cv.vision.video.head_follower import HeadFollower
     from bunnymoose_cv.vision.video.seats import Person, Sample
+    from bunnymoose_cv.vision.video.stream_memory import HeadFollower
     from bunnymoose_cv.vision.video.window import Window
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WindowReadings:
+class WindowReadings(NamedTuple):
     """Readings around a cue.
 
     Attributes:
-        frames: in order of time; a player who is not read in a frame has the reading of another, reused.
+        frames: readings in order of time. A player who is not read in a frame has a reused reading of another frame.
         before: readings of single players while the table waited, in order of time.
     """
 
@@ -37,13 +36,7 @@ class WindowReadings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WindowReader:
-    """Reader of one window.
-
-    Attributes:
-        follower: heads of the stream; what is read is remembered there.
-        players: number of players in the row, where that is known.
-        enough: tells if a player's reading needs no further frame.
-    """
+    """Reader of one window, whose readings update the memory of the stream's heads. See `Tracker.read_window`."""
 
     reader: Reader
     follower: HeadFollower
@@ -52,19 +45,15 @@ class WindowReader:
     enough: Callable[[PlayerReading], bool]
 
     def read(self, frame_at: Callable[[float], Frame | None], before: tuple[Sample, ...]) -> WindowReadings:
-        """Read the frames, those that tell most first.
-
-        Args:
-            frame_at: the first frame that is not older than a time, waited for; None where there is none.
-            before: readings of single players while the table waited, which count, too.
-        """
+        """Read the frames, most informative first. Readings of single players `before` the window count, too."""
         readings = self._read_first(frame_at)
         for time_s in self.window.by_use_s:
             frame = frame_at(time_s)
             if frame is None or any(frame.time_s == reading.time_s for reading in readings):
                 continue
             people = people_of(readings, before)
-            doubtful = [person for person in self._row(people) if not self._has_settled(person)]
+            row = people if self.players is None else row_of(people, self.players)
+            doubtful = [person for person in row if not self._has_settled(person)]
             if not doubtful and not self._misses_somebody(readings):
                 break
             effort = Effort.QUICK if len(readings) % SCHEDULE.full_every else Effort.FULL
@@ -78,11 +67,8 @@ class WindowReader:
             self.follower.remember(readings[-1])
         return WindowReadings(readings, before)
 
-    def _row(self, people: Sequence[Person]) -> Sequence[Person]:
-        return people if self.players is None else row_of(people, self.players)
-
     def _has_settled(self, person: Person) -> bool:
-        """Tell if a pose is known to be held, and is sure enough or has been read often enough."""
+        """Return whether a pose is known to be held, and is sure enough or has been read often enough."""
         estimate = PlayerEstimate.of(person.samples, self.window)
         if not estimate.is_settled:
             return False
@@ -94,7 +80,7 @@ class WindowReader:
         return self.players is not None and len(often) < self.players
 
     def _read_first(self, frame_at: Callable[[float], Frame | None]) -> tuple[FrameReading, ...]:
-        """Read the frames that show who is there: one for a row that is known, else three, each of them searched."""
+        """Read the frames that show which players are there: one if their number is known, or three searched ones."""
         window = self.window
         if self.players is None:
             return self._read_searched([frame_at(each) for each in (window.read_s[0], window.cue_s, window.settled_s)])
@@ -103,7 +89,7 @@ class WindowReader:
         return () if frame is None else (self._read_row(frame),)
 
     def _read_searched(self, frames: Sequence[Frame | None]) -> tuple[FrameReading, ...]:
-        """Search frames, and read in each of them who was found in any."""
+        """Search frames, and read in each of them the heads that were found in any."""
         unique = {frame.time_s: frame for frame in frames if frame is not None}
         readings = tuple(self.reader.read(frame.image, time_s) for time_s, frame in unique.items())
         for number in range(len(readings)):
@@ -111,7 +97,7 @@ class WindowReader:
         return readings
 
     def _read_row(self, frame: Frame) -> FrameReading:
-        """Read a frame with everybody of a row who can be found in it."""
+        """Read a frame with all players of the row who can be found in it."""
         searched = self.follower.is_search_due(frame)
         readings: tuple[FrameReading, ...] = (self.follower.begin(frame, Effort.FULL)(),)
         if not searched and self._misses_somebody(readings):
@@ -120,25 +106,17 @@ class WindowReader:
         return readings[0]
 
     def _with_latecomers(self, readings: tuple[FrameReading, ...]) -> tuple[FrameReading, ...]:
-        """Search the last frame, and read all frames with who is found there besides."""
-        latecomers = search_latecomers(self.reader, readings[-1])
+        """Search the last frame, and read all frames again with the heads that are newly found there."""
+        latecomers = _apart_from(self.reader.search(readings[-1].image), readings[-1].heads)
         return read_latecomers(self.reader, readings, len(readings) - 1, latecomers)
-
-
-def search_latecomers(reader: Reader, reading: FrameReading) -> list[Head]:
-    """Search a frame that was read for heads that its reading lacks."""
-    return _apart_from(reader.search(reading.image), reading.heads)
 
 
 def read_latecomers(
     reader: Reader, readings: Sequence[FrameReading], start: int, latecomers: Sequence[Head]
 ) -> tuple[FrameReading, ...]:
-    """Read frames again with heads that were found in one of them, outwards from it.
+    """Read frames, given in order of time, again with heads found in the frame of index `start`, outwards from it.
 
-    Args:
-        readings: of the frames, in order of time.
-        start: index of the frame in which the heads were found.
-        latecomers: the heads; where a frame's reading has them already it is kept.
+    A reading that already has the heads is kept.
     """
     merged = list(readings)
     for way in (range(start, len(readings)), range(start - 1, -1, -1)):
@@ -154,11 +132,11 @@ def read_latecomers(
 
 
 def _apart_from(heads: Sequence[Head], others: Sequence[Head]) -> list[Head]:
-    """Heads that are none of the others."""
+    """Return the heads that overlap none of the others."""
     return [head for head in heads if not any(head.overlaps(other.box) for other in others)]
 
 
 def _nearest(head: Head, seen: Sequence[Head]) -> Head:
-    """The same head in the next frame, or where it was."""
+    """Return the same head in the next frame, or the head itself if it is not found."""
     same = [other for other in seen if head.overlaps(other.box)]
     return max(same, key=lambda other: head.box.intersection_over_smaller(other.box), default=head)

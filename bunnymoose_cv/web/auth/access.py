@@ -1,27 +1,36 @@
-"""Access control of the screen: the owner at the table, the phones of the players, and their kept keys.
+"""Access control of the screen: the owner at the table, the phones of the players, and their stored keys.
 
-Whoever knows the evening's code in the QR code may join with a phone; a phone belongs to the one player that was chosen
-on it. Only the computer itself can be the owner, and only with the key in the address that is opened there.
-Everything here belongs to the server's loop.
+A phone joins by the evening's code, which is in the QR code, and then belongs to the player that was chosen on it.
+Only a browser on the computer itself can be the owner, and only with the key in the address that is opened there. All
+functions are called on the server's event loop.
 """
 
 from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from hashlib import sha256
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.web.auth.access_file import KeptAccess, KeptPhone
-from bunnymoose_cv.web.auth.authors import A_PHONE, SCREEN, phone_of
+from bunnymoose_cv.web.auth.access_file import KeptAccess, Phone
+from bunnymoose_cv.web.auth.permissions import (
+    A_PHONE,
+    NARRATOR_ACTIONS,
+    POSE_ACTIONS,
+    REFUSED,
+    REFUSED_NOW,
+    SCREEN,
+    AccessError,
+    Action,
+    Role,
+    phone_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Mapping
 
     from starlette.requests import Request
 
@@ -31,70 +40,26 @@ VISITOR: Final = "bunnymoose.visitor"
 """Key of a request's scope for its visitor."""
 
 MOST_PHONES: Final = 24
-"""Many more than players: whoever photographs the code cannot fill the memory."""
+"""Limit of joined phones, so that a leaked code cannot fill the memory; far more than there are players."""
 
 MOST_OWNERS: Final = 8
-"""Limit of browsers of this computer that may be the owner's; the oldest goes."""
+"""Limit of the owner's browsers on this computer; the oldest is forgotten."""
 
 MOST_PHONES_OF_ONE: Final = 8
-"""From one address, which all players may share behind a router: one guest cannot take the places of the others."""
+"""Limit of phones from one address, so that one guest cannot use up all places; a router may give all the same one."""
 
 _SECRET_BYTES: Final = 24
-"""192 random bits: nobody guesses them."""
-
-
-class Role(Enum):
-    """Role of a visitor."""
-
-    OWNER = "owner"  # the screen at the table
-    PLAYER = "player"  # a phone that belongs to a player
-    GUEST = "guest"  # a phone that has joined and belongs to nobody yet: it may look
-
-
-class Action(Enum):
-    """Action of a visitor that needs a permission."""
-
-    SEE = auto()  # the evening's own pages and images
-    BET = auto()
-    LAY = auto()
-    UNDO = auto()
-    DISMISS = auto()  # that was no Bam
-    BAM = auto()
-    DEAL = auto()  # the dealer goes on or rests
-    PAUSE = auto()
-    CORRECT_POSE = auto()  # say what a player shows, or showed
-    CORRECT_TABLE = auto()  # say what cards lay there, or who was bet on, in a round that is over
-    SET_UP = auto()  # begin and end a game, practise
-    BROWSE = auto()  # other evenings, downloads
-    DELETE = auto()  # an evening
-    ADMIT = auto()  # see the code, remove phones
-
-
-_OF_THE_NARRATOR: Final = frozenset({Action.BET, Action.LAY, Action.UNDO, Action.DISMISS, Action.BAM, Action.DEAL})
-"""Permissions of the narrator's phone, for as long as its player narrates."""
-
-_OF_EVERY_PLAYER: Final = frozenset({Action.SEE, Action.CORRECT_POSE})
-"""Permissions of every player's phone; it corrects its own player alone."""
-
-
-_REFUSED: Final = {Action.LAY: Phrase("Only the narrator's phone and the screen at the table lay cards.")}
-"""Sentences about a permission that a visitor has not got, where there is more to say than this:"""
-
-_REFUSED_NOW: Final = Phrase("That is not for this phone to do just now.")
-
-
-class AccessError(InputError):
-    """Refusal: a visitor lacks a permission, or a phone cannot become what it wants to be."""
+"""Length of secrets: 192 random bits cannot be guessed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Visitor:
-    """Visitor of a page. Made for one request; its permissions are asked anew each time.
+    """Visitor of a page, made for one request; its permissions are checked again at each use.
 
     Attributes:
-        role: what it was when the page was asked for.
-        player: whose phone it was then.
-        key: what it is known by: a digest of its cookie, and no secret.
+        role: the role at the time of the request.
+        player: the player of the phone at that time; None for the owner and for guests.
+        key: the identity of the visitor: a digest of its cookie, and not a secret.
     """
 
     role: Role
@@ -104,55 +69,30 @@ class Visitor:
 
     @property
     def name(self) -> str:
-        """Name in the game file: `screen`, `Blue's phone`."""
+        """Return the name for the game file: `screen`, `Blue's phone`."""
         if self.role is Role.OWNER:
             return SCREEN
         return A_PHONE if self.player is None else phone_of(self.player)
 
     @property
-    def is_still_so(self) -> bool:
-        """Tell if it is what it was: in a new game the phone of somebody who no longer plays is nobody's."""
+    def has_same_role(self) -> bool:
+        """Return whether the role is unchanged: in a new game phones of players who left become guests."""
         return self.access.role_with(self.key) is self.role
 
     def may(self, action: Action, about: str | None = None) -> bool:
-        """Tell if it may do something now.
-
-        Args:
-            about: whom it is about, where it is about one player.
-        """
+        """Return whether the visitor may do something now, either in general or about a player."""
         return self.access.allows(self, action, about)
 
     def expect(self, action: Action, about: str | None = None) -> None:
-        """Expect a permission, as `may` asks it.
-
-        Raises:
-            AccessError: it has not got it.
-        """
+        """Raise an `AccessError` unless `may` allows an action."""
         if not self.may(action, about):
-            raise AccessError(_REFUSED.get(action, _REFUSED_NOW))
+            raise AccessError(REFUSED.get(action, REFUSED_NOW))
 
 
 def visitor_of(request: Request) -> Visitor:
-    """Visitor of an authenticated request."""
+    """Return the visitor of an authenticated request."""
     visitor: Visitor = request.scope[VISITOR]
     return visitor
-
-
-@dataclass(slots=True)
-class Phone:
-    """A phone that has joined.
-
-    Attributes:
-        number: the first of the evening is 1.
-        key: a digest of its cookie.
-        player: whom it belongs to, once that was chosen.
-        address: from which it joined; empty where it joined before a restart.
-    """
-
-    number: int
-    key: str
-    player: str | None = None
-    address: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -160,109 +100,100 @@ class Access:
     """Visitors known this evening.
 
     Args:
-        file: where it is kept, so that a restart in the middle of a game finds everybody again.
-        narrator: who narrates now; nobody while no game runs.
-        plays: whether somebody is in the game that runs, if one does; the phone of anybody else is nobody's.
+        file: the file with the access data, so that visitors remain known after a restart in the middle of a game.
+        narrator: returns the current narrator; None while no game is running.
+        plays: returns whether a player is in the running game; phones of other players count as guests.
+        asked: returns the players with an open question; none while no game is running.
     """
 
     file: AccessFile
     narrator: Callable[[], str | None] = lambda: None
     plays: Callable[[str], bool] = lambda _: True
+    asked: Callable[[], Collection[str]] = tuple
     code: str = ""
-    """Secret of the QR code: it lets phones in until the evening ends."""
+    """Secret of the QR code, with which phones join until the evening ends."""
     owner_key: str = ""
     """Secret that makes a browser of this computer the owner's."""
     phones: list[Phone] = field(default_factory=list)
     port: int = 0
-    """Port at which open pages look for the screen; 0 before it was ever served."""
-    _owners: list[str] = field(default_factory=list)
+    """Port at which open pages look for the screen; 0 before it was first served."""
+    owners: list[str] = field(default_factory=list)
+    """Digests of the cookies of the owner's browsers."""
+    changes: Observable[[]] = field(default_factory=Observable)
     _once: set[str] = field(default_factory=set)
-    _changes: Observable[[]] = field(default_factory=Observable)
 
     @classmethod
     def of_the_evening(cls, file: AccessFile, *, resume: bool) -> Access:
-        """Make the access of an evening's beginning.
-
-        Args:
-            resume: whether the evening that is kept goes on; else it is over, and nobody of it is known any more.
-        """
-        access, kept = cls(file), file.read() if resume else None
-        if kept is None:
-            access.begin_evening()
-            return access
-        access.code, access.owner_key, access._owners = kept.code, kept.owner_key, list(kept.owners)
-        access.phones = [Phone(each.number, each.key, each.player) for each in kept.phones]
-        access.port = kept.port
+        """Return the access data of the stored evening if `resume` and it is readable, otherwise of a new one."""
+        kept = file.read() if resume else None
+        if kept is not None:
+            return cls(file, **dict(kept))
+        access = cls(file)
+        access.begin_evening()
         return access
 
-    # The evening.
-
     def begin_evening(self) -> None:
-        """Begin an evening: forget everybody of the last one, and make its code and keys invalid."""
+        """Begin an evening: forget all visitors of the last one, and make its code and keys invalid."""
         self.code, self.owner_key = _secret(), _secret()
-        self.phones, self._owners, self._once = [], [], set()
+        self.phones, self.owners, self._once = [], [], set()
         self._changed()
 
     def serve_at(self, port: int) -> None:
-        """Note the port on which the screen is served; open pages look for it there after a restart."""
+        """Store the port of the screen; open pages look for it there after a restart."""
         self.port = port
         self._changed()
 
     def renew_code(self) -> None:
-        """Replace the join code; phones that have joined stay."""
+        """Replace the join code; phones that have joined remain known."""
         self.code = _secret()
         self._changed()
 
     def one_time_key(self) -> str:
-        """Make a one-time key of the owner, since other programs may see that address."""
+        """Return a new one-time key of the owner, since other programs may see the address with it."""
         self._once.add(key := _secret())
         return key
 
-    # Who comes.
-
     def become_owner(self, key: str) -> str | None:
-        """Exchange a one-time key for the owner's cookie; None where the key is wrong or used up."""
-        once = next((each for each in self._once if _same(each, key)), None)
+        """Exchange a key for the owner's cookie. The result is None if the key is wrong or used up."""
+        once = next((secret for secret in self._once if _same(secret, key)), None)
         if once is None and not _same(self.owner_key, key):
             return None
         self._once.discard(once or "")
         cookie = _secret()
-        self._owners = [*self._owners, _digest(cookie)][-MOST_OWNERS:]
+        self.owners = [*self.owners, _digest(cookie)][-MOST_OWNERS:]
         self._changed()
         return cookie
 
-    def is_owners(self, key: str) -> bool:
-        """True where a key would make a browser the owner's; it is not used up."""
-        return _same(self.owner_key, key) or any(_same(each, key) for each in self._once)
+    def is_owner_key(self, key: str) -> bool:
+        """Return whether a key would make a browser the owner's, without using it up."""
+        return _same(self.owner_key, key) or any(_same(secret, key) for secret in self._once)
 
     def is_code(self, code: str) -> bool:
         """Return whether a code lets phones in."""
         return _same(self.code, code)
 
     def join(self, code: str, address: str = "") -> str | None:
-        """Exchange the code for a phone's cookie; None where it is wrong.
+        """Exchange the code for a phone's cookie. The result is None if the code is wrong.
 
-        Where too many have joined from its address, the oldest of those that belong to nobody is forgotten.
-
-        Raises:
-            AccessError: there are too many phones.
+        If too many phones have joined from its address, the oldest of them without a player is forgotten. Raise an
+        `AccessError` if there are too many with players, or in all.
         """
         if not self.is_code(code):
             return None
-        from_there = [each for each in self.phones if address and each.address == address]
-        free = next((each for each in from_there if each.player is None), None)
+        from_there = [phone for phone in self.phones if address and phone.address == address]
+        free = next((phone for phone in from_there if phone.player is None), None)
         if len(from_there) >= MOST_PHONES_OF_ONE and free is not None:
             self.phones.remove(free)
         elif len(from_there) >= MOST_PHONES_OF_ONE or len(self.phones) >= MOST_PHONES:
             raise AccessError(Phrase("Too many phones have joined: remove some at the table."))
         cookie = _secret()
-        number = max((each.number for each in self.phones), default=0) + 1
-        self.phones.append(Phone(number, _digest(cookie), address=address))
+        number = max((phone.number for phone in self.phones), default=0) + 1
+        self.phones.append(Phone(number=number, key=_digest(cookie), address=address))
         self._changed()
         return cookie
 
     def visitor(self, cookie: str | None) -> Visitor | None:
-        """Return the visitor with a cookie; None for an unknown one."""
+        """Return the visitor with a cookie, or None if it is unknown."""
         key = _digest(cookie) if cookie else ""
         role, phone = self.role_with(key), self._phone(key)
         if role is None:
@@ -270,80 +201,103 @@ class Access:
         return Visitor(role, None if phone is None else self._player_with(phone), key, self)
 
     def role_with(self, key: str) -> Role | None:
-        """The role of whoever is known by a key; None where nobody is."""
-        if key in self._owners:
+        """Return the role of the visitor with a key, or None if it is unknown."""
+        if key in self.owners:
             return Role.OWNER
-        phone = self._phone(key)
-        if phone is None:
+        if (phone := self._phone(key)) is None:
             return None
         return Role.GUEST if self._player_with(phone) is None else Role.PLAYER
 
-    def choose(self, visitor: Visitor, player: str) -> None:
-        """Assign a phone to a player, until that player leaves or it is given back or removed.
+    def choose(self, visitor: Visitor, player: str, *, shares: bool = False) -> None:
+        """Assign a phone to a player, until the player leaves, or the phone is given back or removed.
 
-        Raises:
-            AccessError: it is somebody's already, or the player has another one.
+        Raise an `AccessError` if the phone has a player already, or the player has another phone.
         """
         phone = self._phone(visitor.key)
         if phone is None:
-            raise AccessError(Phrase("This phone has not joined: take the code on the screen once more."))
+            raise AccessError(Phrase("This phone has not joined: scan the code on the screen again."))
         if self._player_with(phone) not in {None, player}:
-            raise AccessError(Phrase("This phone belongs to a player already: let the table remove it first."))
-        if any(each is not phone and each.player == player for each in self.phones):
-            raise AccessError(Phrase("That player has a phone already: let the table remove it first."))
-        phone.player = player
+            raise AccessError(Phrase("This phone already belongs to a player: let the table remove it first."))
+        if any(other is not phone and other.player == player for other in self.phones):
+            raise AccessError(Phrase("That player already has a phone: let the table remove it first."))
+        phone.player, phone.shares = player, shares
         self._changed()
 
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Let phones follow renamed players, whose new names are given by the old ones."""
+        renamed = [phone for phone in self.phones if phone.player in names]
+        for phone in renamed:
+            phone.player = names[phone.player or ""]
+        if renamed:
+            self._changed()
+
+    def share(self, visitor: Visitor, *, shares: bool) -> None:
+        """Set whether the others may see the near films of a phone's player; raise an `AccessError` without one."""
+        phone = self._phone(visitor.key)
+        if phone is None or self._player_with(phone) is None:
+            raise AccessError(REFUSED_NOW)
+        phone.shares = shares
+        self._changed()
+
+    def shares(self, player: str) -> bool:
+        """Return whether a player has agreed that the others see the player's near films."""
+        return any(self._player_with(phone) == player and phone.shares for phone in self.phones)
+
     def give_back(self, visitor: Visitor) -> None:
-        """Take a phone's assignment back, since somebody had said the wrong player."""
+        """Undo the assignment of a phone, for a visitor who chose the wrong player."""
         phone = self._phone(visitor.key)
         if phone is not None:
-            phone.player = None
+            phone.player, phone.shares = None, False
             self._changed()
 
     def remove(self, number: int) -> None:
-        """Remove a phone: its cookie is invalid from now on."""
-        self.phones = [each for each in self.phones if each.number != number]
+        """Remove a phone, whose cookie becomes invalid."""
+        self.phones = [phone for phone in self.phones if phone.number != number]
         self._changed()
 
-    # What is asked.
-
     def knows(self, key: str) -> bool:
-        """Tell if somebody is still known."""
-        return key in self._owners or self._phone(key) is not None
+        """Return whether the visitor with a key is still known."""
+        return key in self.owners or self._phone(key) is not None
 
     def allows(self, visitor: Visitor, action: Action, about: str | None = None) -> bool:
-        """Tell if a visitor may do something now."""
-        if visitor.key in self._owners:
+        """Return whether a visitor may do something now."""
+        if visitor.key in self.owners:
             return True
         phone = self._phone(visitor.key)
         if phone is None:
             return False
         player = self._player_with(phone)
-        if player is None:
-            return action is Action.SEE
-        if action in _OF_THE_NARRATOR:
-            return player == self.narrator()
-        return action in _OF_EVERY_PLAYER and (action is not Action.CORRECT_POSE or about == player)
+        return action is Action.SEE if player is None else self._allows_player(player, action, about)
 
-    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Tell somebody of every change; returns what ends that."""
-        return self._changes.listen(callback)
+    def _allows_player(self, player: str, action: Action, about: str | None) -> bool:
+        if action is Action.SEE_CLOSE_UPS:
+            return about is not None and (about == player or self.shares(about))
+        if action in NARRATOR_ACTIONS:
+            return player == self.narrator()
+        if action in POSE_ACTIONS:
+            return self._allows_pose(player, action, about)
+        return action is Action.SEE
+
+    def _allows_pose(self, player: str, action: Action, about: str | None) -> bool:
+        """Return whether a player's phone may enter or confirm the pose of a player.
+
+        A player who is asked about is frozen with both hands at the head. So the narrator's phone answers, and the
+        player's own phone can only confirm.
+        """
+        if about in self.asked():
+            return player == self.narrator() or (player == about and action is Action.CONFIRM_POSE)
+        return player == about
 
     def _phone(self, key: str) -> Phone | None:
-        return next((each for each in self.phones if each.key == key), None)
+        return next((phone for phone in self.phones if phone.key == key), None)
 
     def _player_with(self, phone: Phone) -> str | None:
-        """Player whose phone it is; None where that one plays no more."""
+        """Return the player of a phone, or None if there is none in the game."""
         return phone.player if phone.player is not None and self.plays(phone.player) else None
 
     def _changed(self) -> None:
-        phones = tuple(KeptPhone(number=each.number, key=each.key, player=each.player) for each in self.phones)
-        owners = tuple(self._owners)
-        self.file.write(
-            KeptAccess(code=self.code, owner_key=self.owner_key, owners=owners, phones=phones, port=self.port)
-        )
-        self._changes.tell()
+        self.file.write(KeptAccess.model_validate(self))
+        self.changes.notify()
 
 
 def _secret() -> str:
@@ -351,10 +305,10 @@ def _secret() -> str:
 
 
 def _digest(cookie: str) -> str:
-    """Digest of a cookie, from which nobody can make the cookie."""
+    """Return the digest of a cookie, from which the cookie cannot be recovered."""
     return sha256(cookie.encode()).hexdigest()
 
 
 def _same(ours: str, theirs: str) -> bool:
-    """Tell if two secrets are one, in a time that does not tell how much of them is."""
+    """Return whether two secrets are equal, in a time that does not depend on the number of equal characters."""
     return bool(ours) and compare_digest(ours.encode(), theirs.encode())

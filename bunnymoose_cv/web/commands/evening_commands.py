@@ -1,7 +1,4 @@
-"""Commands about a kept evening: make one of its films, delete it.
-
-All of them read files, so they run beside the server's loop.
-"""
+"""Commands about a kept evening: make its films, or delete it."""
 
 from __future__ import annotations
 
@@ -11,133 +8,127 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.highlight_films import write_highlights, write_seat_film
 from bunnymoose_cv.record.past_evening import FilmState, past_evening_of
 from bunnymoose_cv.record.round_film import make_film_again
 from bunnymoose_cv.record.round_folder import round_folder
-from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.commands.form_command import Command
-from bunnymoose_cv.web.commands.form_fields import number_field
+from bunnymoose_cv.record.short_films import write_highlights, write_seat_film
+from bunnymoose_cv.web.auth.permissions import Action
+from bunnymoose_cv.web.commands.form_command import Command, number_field, text_field
 from bunnymoose_cv.web.urls import HISTORY, game_number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from bunnymoose_cv.record.highlight_films import Progress
+    from bunnymoose_cv.record.game_folders import StoredGame
     from bunnymoose_cv.record.past_evening import PastRound
-    from bunnymoose_cv.record.stored_game import StoredGame
+    from bunnymoose_cv.record.video_file import Progress
+    from bunnymoose_cv.rules.round import Verdict
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.commands.form_command import Answer
-    from bunnymoose_cv.web.commands.form_fields import Form
+    from bunnymoose_cv.web.commands.form_command import Form
     from bunnymoose_cv.web.live.host import Host
 
 _MOST_DIGITS: Final = 20
-"""Of a game's number."""
+
+_NOTHING: Final = Phrase("There is nothing here.")
 
 
-def _make_highlights(host: Host, game: int) -> None:
-    """Have the film of an evening's highlights made.
+def _make_evening_film(host: Host, visitor: Visitor, _form: Form) -> str | None:
+    """Start making the highlights of the current game unless they exist; the table goes on to the history."""
+    kept = _find_current(host)
+    if not past_evening_of(kept).has_highlights:
+        _begin_highlights(host, kept)
+    return HISTORY if visitor.may(Action.BROWSE) else None
 
-    Raises:
-        InputError: no such evening is kept.
-    """
-    kept, language = _find_evening(host, game), host.texts.language
 
-    def make(tell: Progress) -> None:
+def _begin_highlights(host: Host, kept: StoredGame) -> None:
+    language = host.texts.language
+
+    def make(progress: Progress) -> None:
         problems: list[InputError] = []
         with GameFile.open(kept.folder) as file:
-            write_highlights(file, kept.highlights, problems, language, tell)
+            write_highlights(file, kept.highlights, problems, language, progress)
         if problems:  # the page shows it above the film of the others
             raise problems[0]
 
     host.films.begin(kept.highlights, make)
 
 
-def _make_film(host: Host, game: int, of_round: int) -> None:
-    """Have the film of a round made of the images that are held.
-
-    Raises:
-        InputError: there is no such round, or no images of it are held.
-    """
-    kept = _find_evening(host, game)
-    if _find_round(kept, of_round).film is not FilmState.HELD:
-        raise _nothing()
+def _make_film(host: Host, _visitor: Visitor, form: Form) -> None:
+    """Start making the film of a round from the stored images."""
+    kept, number = _find_evening(host, form), number_field(form, "round")
+    if _find_round(kept, number).film is not FilmState.HELD:
+        raise InputError(_NOTHING)
     host.films.begin(
-        round_folder(kept.folder, of_round).replay, lambda tell: make_film_again(kept.folder, of_round, tell)
+        round_folder(kept.folder, number).replay,
+        lambda progress: make_film_again(kept.folder, number, progress),
     )
 
 
-def _make_seat_film(host: Host, game: int, of_round: int, seat: int) -> None:
-    """Have the film of one player in a round made, near and slowly.
-
-    Raises:
-        InputError: there is no such player, or no film of the round.
-    """
-    kept = _find_evening(host, game)
-    told = _find_round(kept, of_round)
-    if told.film is not FilmState.THERE or seat not in {each.seat for each in told.played.verdicts}:
-        raise _nothing()
-    folder = round_folder(kept.folder, of_round)
-    host.films.begin(folder.seat_film(seat), lambda tell: write_seat_film(folder, seat, tell))
+def _make_seat_film(host: Host, _visitor: Visitor, form: Form) -> None:
+    kept, number, seat = _find_evening(host, form), number_field(form, "round"), number_field(form, "seat")
+    past = _find_round(kept, number)
+    verdict = next((verdict for verdict in past.played.verdicts if verdict.seat == seat), None)
+    if past.film is not FilmState.THERE or verdict is None:
+        raise InputError(_NOTHING)
+    _begin_seat_film(host, kept, number, verdict)
 
 
-def _delete_evening(host: Host, game: int) -> str:
-    """Take an evening away; the one that is played ends before.
+def _make_close_ups(host: Host, _visitor: Visitor, form: Form) -> None:
+    """Start making all near films of a player in the current game that do not exist yet."""
+    kept, player = _find_current(host), text_field(form, "player")
+    rounds = [past for past in past_evening_of(kept).rounds if past.film is FilmState.THERE]
+    found = [(past, verdict) for past in rounds for verdict in past.played.verdicts if verdict.player == player]
+    if not found:
+        raise InputError(_NOTHING)
+    for past, verdict in found:
+        if verdict.seat not in past.seat_films:
+            _begin_seat_film(host, kept, past.played.facts.number, verdict)
 
-    Returns:
-        The page to go on to.
 
-    Raises:
-        InputError: no such evening is kept, or it cannot be deleted.
-    """
-    host.delete(_find_evening(host, game))
+def _begin_seat_film(host: Host, kept: StoredGame, number: int, verdict: Verdict) -> None:
+    folder = round_folder(kept.folder, number)
+    path = folder.seat_film(verdict.seat)
+    host.films.begin(path, lambda progress: write_seat_film(folder, verdict.seat, verdict, progress))
+
+
+def _delete_evening(host: Host, _visitor: Visitor, form: Form) -> str:
+    """Delete an evening, after ending it if it is the current one, and go on to the history."""
+    host.delete(_find_evening(host, form))
     return HISTORY
 
 
-def _find_evening(host: Host, game: int) -> StoredGame:
-    for each in host.games:
-        if game_number(each.folder) == game:
-            return each
-    raise _nothing()
+def _find_current(host: Host) -> StoredGame:
+    return _find_game(host, -1 if host.folder is None else game_number(host.folder))
 
 
-def _find_round(kept: StoredGame, of_round: int) -> PastRound:
-    for each in past_evening_of(kept).rounds:
-        if each.played.facts.number == of_round:
-            return each
-    raise _nothing()
+def _find_evening(host: Host, form: Form) -> StoredGame:
+    return _find_game(host, number_field(form, "game", _MOST_DIGITS))
 
 
-def _nothing() -> InputError:
-    return InputError(Phrase("There is nothing here."))
+def _find_game(host: Host, game: int) -> StoredGame:
+    for kept in host.games:
+        if game_number(kept.folder) == game:
+            return kept
+    raise InputError(_NOTHING)
 
 
-def _parse_game(form: Form) -> int:
-    return number_field(form, "game", _MOST_DIGITS)
+def _find_round(kept: StoredGame, number: int) -> PastRound:
+    for past in past_evening_of(kept).rounds:
+        if past.played.facts.number == number:
+            return past
+    raise InputError(_NOTHING)
 
 
-def _start_highlights(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    return asyncio.to_thread(_make_highlights, host, _parse_game(form))
-
-
-def _start_film(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    return asyncio.to_thread(_make_film, host, _parse_game(form), number_field(form, "round"))
-
-
-def _start_seat_film(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    return asyncio.to_thread(
-        _make_seat_film, host, _parse_game(form), number_field(form, "round"), number_field(form, "seat")
-    )
-
-
-def _start_deletion(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    return asyncio.to_thread(_delete_evening, host, _parse_game(form))
+def _beside(needs: Action, act: Callable[[Host, Visitor, Form], str | None], about: str = "") -> Command:
+    """Return a command that runs beside the server's loop, since it reads files."""
+    return Command(needs, lambda host, visitor, form: asyncio.to_thread(act, host, visitor, form), about)
 
 
 EVENING_COMMANDS: Final[Mapping[str, Command]] = {
-    "make-highlights": Command(Action.BROWSE, _start_highlights),
-    "make-film": Command(Action.BROWSE, _start_film),
-    "make-seat-film": Command(Action.BROWSE, _start_seat_film),
-    "delete-evening": Command(Action.DELETE, _start_deletion),
+    "make-highlights": _beside(Action.BROWSE, lambda host, _, form: _begin_highlights(host, _find_evening(host, form))),
+    "make-film": _beside(Action.BROWSE, _make_film),
+    "make-seat-film": _beside(Action.BROWSE, _make_seat_film),
+    "make-evening-film": _beside(Action.SEE, _make_evening_film),
+    "make-close-ups": _beside(Action.SEE_CLOSE_UPS, _make_close_ups, about="player"),
+    "delete-evening": _beside(Action.DELETE, _delete_evening),
 }
-"""By the last part of their address."""

@@ -1,148 +1,126 @@
-"""Commands of the set-up page: each takes one choice, all of them together begin a game."""
+"""Commands of the set-up page: one for each choice, and those that open a game."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.rules.deck import Variant, edition_names
-from bunnymoose_cv.web.auth.access import Action
-from bunnymoose_cv.web.commands.form_command import Command
-from bunnymoose_cv.web.commands.form_fields import CommandFormError, decimal_field, number_field, text_field
+from bunnymoose_cv.web.auth.permissions import Action
+from bunnymoose_cv.web.commands.form_command import Command, CommandFormError, number_field, tempo_field, text_field
 from bunnymoose_cv.web.live.setup_changes import (
     LINES,
     SIMPLER,
-    in_language,
-    moved_up,
-    one_more,
-    recoloured,
-    renamed,
-    with_rules,
-    without,
+    add_players,
+    choose_language,
+    choose_rules,
+    move_player_up,
+    recolour_player,
+    remove_player,
+    rename_players,
 )
 from bunnymoose_cv.web.urls import TABLE
-from bunnymoose_cv.web.widgets.dealer_panel import FASTEST_S, SLOWEST_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from bunnymoose_cv.session.game_setup import GameSetup
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.commands.form_command import Answer
-    from bunnymoose_cv.web.commands.form_fields import Form
+    from bunnymoose_cv.web.commands.form_command import Answer, Form
     from bunnymoose_cv.web.live.host import Host
-    from bunnymoose_cv.web.live.setup_choices import Choices
 
 
-def _take_names(host: Host, form: Form) -> Choices:
-    """The choices with the names as they stand in the form.
+MOST_CHARACTERS: Final = 2_000
+"""Largest length of an address in characters."""
 
-    Raises:
-        InputError: others play by now, on another page.
-    """
+
+def _choice(choose: Callable[[Host, Form], GameSetup], *, reopens: bool = False) -> Command:
+    """Return a command that chooses a set-up, and reopens the preview if its players or camera may have changed."""
+
+    def act(host: Host, _visitor: Visitor, form: Form) -> None:
+        host.choose(choose(host, form))
+        if reopens:
+            host.camera.preview.open_again()
+
+    return Command(Action.SET_UP, act)
+
+
+def _take_names(host: Host, form: Form) -> GameSetup:
+    """Return the set-up with the names in the form, unless the players were changed on another page."""
     names = [form[name] for place in range(len(host.choices.players) + 1) if (name := f"name-{place}") in form]
     if len(names) != len(host.choices.players):
-        raise InputError(Phrase("Somebody else has changed who plays: look once more."))
-    return renamed(host.choices, names)
+        raise InputError(Phrase("Somebody else has changed who plays: please check again."))
+    return rename_players(host.choices, names)
 
 
-def _parse_place(form: Form, choices: Choices) -> int:
-    place = number_field(form, "place")
-    if place >= len(choices.players):
+def _take_place(host: Host, form: Form) -> tuple[GameSetup, int]:
+    """Return the set-up with the names in the form, and the index of the player that the form is about."""
+    setup, place = _take_names(host, form), number_field(form, "place")
+    if place >= len(setup.players):
         raise CommandFormError
-    return place
+    return setup, place
 
 
-def _make_seat_command(change: Callable[[Choices, int], Choices]) -> Command:
-    """Make a command that changes who sits where, about one player."""
-
-    def change_seats(host: Host, _visitor: Visitor, form: Form) -> Answer:
-        choices = _take_names(host, form)
-        host.choose(change(choices, _parse_place(form, choices)))
-        host.setup.look_again()
-        return None
-
-    return Command(Action.SET_UP, change_seats)
+def _add(host: Host, form: Form) -> GameSetup:
+    count = number_field(form, "count", most_digits=1) if "count" in form else 1
+    return add_players(_take_names(host, form), count)
 
 
-def _rename(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    host.choose(_take_names(host, form))
-    return None
-
-
-def _recolour(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    choices = _take_names(host, form)
-    host.choose(recoloured(choices, _parse_place(form, choices)))
-    return None
-
-
-def _add(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    host.choose(one_more(_take_names(host, form), host.texts))
-    host.setup.look_again()
-    return None
-
-
-def _choose_camera(host: Host, _visitor: Visitor, form: Form) -> Answer:
+def _choose_camera(host: Host, form: Form) -> GameSetup:
     camera = None if text_field(form, "camera") == "none" else number_field(form, "camera")
-    if camera is not None and camera >= len(host.cameras):
+    if camera is not None and camera >= len(host.setup.cameras):
         raise CommandFormError
-    host.choose(replace(host.choices, camera=camera))
-    host.setup.look_again()
-    return None
+    return replace(host.choices, camera=camera)
 
 
-def _choose_language(host: Host, _visitor: Visitor, form: Form) -> Answer:
+def _choose_address(host: Host, form: Form) -> GameSetup:
+    """Choose an address or a file; only the owner has the permission."""
+    where = text_field(form, "where").strip()
+    if not where or len(where) > MOST_CHARACTERS or not where.isprintable():
+        raise InputError(Phrase("Type the address of a camera in the network, or the path of a film on this computer."))
+    return host.setup.offer(where)
+
+
+def _choose_language(host: Host, form: Form) -> GameSetup:
     chosen = text_field(form, "language")
     if chosen not in set(Language):
         raise CommandFormError
-    host.choose(replace(in_language(host.choices, Language(chosen)), voice=None))
-    return None
+    return replace(choose_language(host.choices, Language(chosen)), voice=None)
 
 
-def _choose_speaking(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    host.choose(replace(host.choices, speaks="speaks" in form))
-    return None
-
-
-def _choose_voice(host: Host, _visitor: Visitor, form: Form) -> Answer:
+def _choose_voice(host: Host, form: Form) -> GameSetup:
     chosen = text_field(form, "voice")
     if chosen != "usual" and chosen not in {voice.name for voice in host.setup.voices}:
         raise CommandFormError
-    host.choose(replace(host.choices, voice=None if chosen == "usual" else chosen))
-    return None
+    return replace(host.choices, voice=None if chosen == "usual" else chosen)
 
 
-def _choose_tempo(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    tempo_s = min(max(decimal_field(form, "tempo"), FASTEST_S), SLOWEST_S)
-    host.choose(replace(host.choices, tempo_s=tempo_s))
-    return None
-
-
-def _choose_questions(host: Host, _visitor: Visitor, form: Form) -> Answer:
-    host.choose(replace(host.choices, asks_everything="everything" in form))
-    return None
-
-
-def _choose_rules(host: Host, _visitor: Visitor, form: Form) -> Answer:
+def _choose_rules(host: Host, form: Form) -> GameSetup:
     edition, lines, before = text_field(form, "edition"), number_field(form, "lines"), host.choices.rules
     if edition not in edition_names() or lines not in LINES:
         raise CommandFormError
     advanced = "advanced" in form if before.edition.has_advanced_cards else before.advanced
-    host.choose(with_rules(host.choices, edition, advanced=advanced, variants=_parse_variants(form, lines)))
-    return None
-
-
-def _parse_variants(form: Form, lines: int) -> frozenset[Variant]:
     boxes = {variant for variant in (Variant.FIRST_GAME, *SIMPLER) if variant.value in form}
-    long = LINES[lines]
-    return frozenset(boxes if long is None else boxes | {long})
+    variants = boxes if (poem := LINES[lines]) is None else boxes | {poem}
+    return choose_rules(host.choices, edition, advanced=advanced, variants=frozenset(variants))
 
 
-async def _open_game(host: Host, begin: Callable[[Choices], None], choices: Choices) -> str:
-    await asyncio.to_thread(host.setup.begin, begin, choices)
+def _take_last(host: Host, _form: Form) -> GameSetup:
+    """Choose players and camera of the last table, and keep all other choices."""
+    last = host.setup.last_table
+    if last is None:
+        raise CommandFormError
+    host.setup.last_table = None
+    return replace(host.choices, players=last.players, colours=last.colours, camera=last.camera)
+
+
+async def _open_game(host: Host, begin: Callable[[GameSetup], None], setup: GameSetup) -> str:
+    await asyncio.to_thread(host.setup.begin, begin, setup)
     return TABLE
 
 
@@ -154,38 +132,29 @@ def _begin(host: Host, _visitor: Visitor, form: Form) -> Answer:
 
 
 def _resume(host: Host, _visitor: Visitor, _form: Form) -> Answer:
-    left = host.setup.left
-    if left is None:
+    unfinished = host.setup.unfinished
+    if unfinished is None:
         raise CommandFormError
-    return _open_game(host, host.go_on, left)
-
-
-def _take_last(host: Host, _visitor: Visitor, _form: Form) -> Answer:
-    """Take players and camera of the last table over; all else stays as it was chosen meanwhile."""
-    last = host.setup.last
-    if last is None:
-        raise CommandFormError
-    host.setup.last = None
-    host.choose(replace(host.choices, players=last.players, colours=last.colours, camera=last.camera))
-    host.setup.look_again()
-    return None
+    return _open_game(host, partial(host.begin, resume=True), unfinished)
 
 
 SETUP_COMMANDS: Final[Mapping[str, Command]] = {
-    "rename-players": Command(Action.SET_UP, _rename),
-    "recolour-player": Command(Action.SET_UP, _recolour),
-    "move-player-up": _make_seat_command(moved_up),
-    "leave-out-player": _make_seat_command(without),
-    "add-player": Command(Action.SET_UP, _add),
-    "choose-camera": Command(Action.SET_UP, _choose_camera),
-    "choose-language": Command(Action.SET_UP, _choose_language),
-    "choose-speaking": Command(Action.SET_UP, _choose_speaking),
-    "choose-voice": Command(Action.SET_UP, _choose_voice),
-    "choose-tempo": Command(Action.SET_UP, _choose_tempo),
-    "choose-questions": Command(Action.SET_UP, _choose_questions),
-    "choose-rules": Command(Action.SET_UP, _choose_rules),
+    "rename-players": _choice(_take_names),
+    "recolour-player": _choice(lambda host, form: recolour_player(*_take_place(host, form))),
+    "move-player-up": _choice(lambda host, form: move_player_up(*_take_place(host, form)), reopens=True),
+    "leave-out-player": _choice(lambda host, form: remove_player(*_take_place(host, form)), reopens=True),
+    "add-player": _choice(_add, reopens=True),
+    "choose-camera": _choice(_choose_camera, reopens=True),
+    "look-for-cameras": Command(Action.SET_UP, lambda host, *_: host.setup.search_cameras(interval_s=0)),
+    "choose-address": _choice(_choose_address, reopens=True),
+    "choose-demo": _choice(lambda host, _: host.setup.offer_demo(), reopens=True),
+    "choose-language": _choice(_choose_language),
+    "choose-speaking": _choice(lambda host, form: replace(host.choices, speaks="speaks" in form)),
+    "choose-voice": _choice(_choose_voice),
+    "choose-tempo": _choice(lambda host, form: replace(host.choices, tempo_s=tempo_field(form))),
+    "choose-questions": _choice(lambda host, form: replace(host.choices, asks_everything="everything" in form)),
+    "choose-rules": _choice(_choose_rules),
     "begin": Command(Action.SET_UP, _begin),
     "resume-game": Command(Action.SET_UP, _resume),
-    "take-last-table": Command(Action.SET_UP, _take_last),
+    "take-last-table": _choice(_take_last, reopens=True),
 }
-"""By the last part of their address."""

@@ -1,4 +1,4 @@
-"""Choices of the narrator: the cards of the deck by what they are about, and how many of each are left."""
+"""Cards that the narrator chooses from: the deck's cards by motif, and how many of each are left."""
 
 from __future__ import annotations
 
@@ -45,9 +45,8 @@ class Motif:
     """Motif that the first tap chooses.
 
     Attributes:
-        group: where it stands.
-        sample: a card about it; its side and value mean nothing.
-        cards: the different ones of the deck that are about it, of which the second tap chooses.
+        sample: a card with the motif, whose side and value have no meaning.
+        cards: the deck's different cards with the motif, for the second tap.
     """
 
     group: CardGroup
@@ -56,7 +55,7 @@ class Motif:
 
 
 def motifs(deck: Table) -> tuple[Motif, ...]:
-    """List the motifs of a deck in the order of the grid; a double shows the shape of either half."""
+    """Return the motifs of a deck in the order of the grid; a double has the motifs of both halves."""
     faces = sorted(set(deck), key=_order)
     shown = [
         Motif(
@@ -64,7 +63,7 @@ def motifs(deck: Table) -> tuple[Motif, ...]:
             SingleCard(Side.LEFT, pattern, 1),
             tuple(card for card in faces if pattern in _patterns(card)),
         )
-        for pattern in sorted(PATTERNS, key=lambda each: "?" in str(each))
+        for pattern in sorted(PATTERNS, key=lambda pattern: "?" in str(pattern))
     ]
     for species in (Animal.MOOSE, Animal.RABBIT):
         about = tuple(
@@ -79,29 +78,29 @@ def motifs(deck: Table) -> tuple[Motif, ...]:
 
 
 def motif_of(deck: Table, sample: str) -> Motif | None:
-    """Motif of a deck by its sample in the notation; None for no such one."""
+    """Return the motif of a deck by the notation of its sample; None if there is none."""
     return next((motif for motif in motifs(deck) if str(motif.sample) == sample), None)
 
 
 def enrolled_cards(rules: Rules, own: Deck | None = None) -> Table:
-    """The different cards that can be enrolled: of people's own box, where there is one, else of the edition."""
+    """Return the different cards that can be enrolled: those of the players' own deck or, without one, the edition."""
     deck = own or load_deck(rules.edition.name)
     return tuple(dict.fromkeys((*deck.cards, *deck.advanced)))
 
 
 def cards_of(game: Game, own: Deck | None = None) -> Table:
-    """The cards that the open round is played with: of people's own box, where there is one, else of our deck."""
+    """Return the cards of the open round, from the players' own deck or, without one, the bundled one."""
     return game.round_rules.cards(deck_of(game.rules, own))
 
 
 def remaining_cards(state: TableState, own: Deck | None = None) -> Counter[Card]:
-    """Count the cards that can still come: those of the deck but for those laid in the open round."""
+    """Return the deck's cards that were not laid in the open round."""
     return Counter(cards_of(state.game, own)) - laid_in_round(state)
 
 
 def laid_in_round(state: TableState) -> Counter[Card]:
-    """The cards that were laid in the open round, covered ones too."""
-    one_by_one = [each.event.card for each in standing_entries(state.entries) if isinstance(each.event, CardLaid)]
+    """Return the cards that were laid in the open round, including covered ones."""
+    one_by_one = [entry.event.card for entry in standing_entries(state.entries) if isinstance(entry.event, CardLaid)]
     newest = one_by_one[-state.game.laid :] if state.game.laid else []
     return Counter(newest) | Counter(state.game.table)
 
@@ -117,7 +116,7 @@ def _patterns(card: Card) -> tuple[Pattern, ...]:
 
 
 def _order(card: Card) -> tuple[int, str]:
-    """Best first."""
+    """Return a sort key that puts the best card first."""
     match card:
         case SingleCard(value=value) | TongueCard(value) | SpeciesCard(value=value):
             return -value, str(card)

@@ -1,6 +1,6 @@
-"""Styles of players on every page: a colour and a symbol of their own.
+"""Styles of players on every page: a colour and a symbol.
 
-A symbol always stands beside the colour, so that nobody needs to tell red from green.
+Pages always show both, so that nobody has to distinguish red from green.
 """
 
 from __future__ import annotations
@@ -9,36 +9,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from bunnymoose_cv.rules.game import Game
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStyle:
-    """Style of one player.
-
-    Attributes:
-        number: of the style, from 1.
-        symbol: one sign that differs from everybody else's.
-    """
+    """Style of one player: its number from 1, and one character, different for each style."""
 
     number: int
     symbol: str
 
     @property
-    def colour_variable(self) -> str:
-        """The name of the colour in style/house.css; what it is depends on light and dark."""
-        return f"--player-{self.number}"
-
-    @property
     def colour(self) -> str:
-        """The colour as style sheets and drawings write it."""
-        return f"var({self.colour_variable})"
+        """Colour as a CSS value, which differs between light and dark mode (style/house.css)."""
+        return f"var(--player-{self.number})"
 
 
 STYLES: Final = tuple(PlayerStyle(number, symbol) for number, symbol in enumerate("●▲■◆★✚", start=1))
-"""In the order in which players get them: red, blue, green, amber, orange, purple."""
+"""Styles in the order in which players get them: red, blue, green, amber, orange, purple."""
 
 _COLOUR_WORDS: Final = (
     ("red", "rot", "rouge", "rojo", "roja", "červený", "červená"),
@@ -48,33 +38,42 @@ _COLOUR_WORDS: Final = (
     ("orange", "naranja", "oranžový", "oranžová"),
     ("purple", "violet", "lila", "violett", "violette", "morado", "morada", "fialový", "fialová"),
 )
-"""Names of those colours, in the languages of the table."""
+"""Names of these colours in the languages of the table."""
 
 
 def styles_of(players: Sequence[str], colours: Sequence[int] = ()) -> Mapping[str, PlayerStyle]:
-    """Styles of all players: as they chose, else by names that are colours, else the rest in order.
+    """Return the styles of all players: the chosen ones or, without a choice, those named like a colour, then the rest.
 
     Args:
-        players: at most six, all different.
-        colours: the numbers of the styles that they chose, in their order; none where nobody chose.
+        players: up to six names; a repeated one, possible in a set-up, has the first one's style.
+        colours: numbers of the chosen styles in the order of the players; empty without a choice.
     """
-    if colours:
-        return {player: STYLES[colour - 1] for player, colour in zip(players, colours, strict=True)}
-    worn = {player: style for player in players if (style := _called_for(player)) is not None}
     styles: dict[str, PlayerStyle] = {}
-    for player in players:
-        wanted = worn.get(player)
-        taken = {*styles.values()} if wanted is not None else {*styles.values(), *worn.values()}
+    if colours:
+        for player, colour in zip(players, colours, strict=True):
+            styles.setdefault(player, STYLES[colour - 1])
+        return styles
+    named = {player: style for player in players if (style := _style_named(player)) is not None}
+    for player in dict.fromkeys(players):
+        wanted = named.get(player)
+        taken = {*styles.values()} if wanted is not None else {*styles.values(), *named.values()}
         free = (style for style in STYLES if style not in taken)
         styles[player] = wanted if wanted is not None and wanted not in taken else next(free)
     return styles
 
 
+def same_colours(before: Collection[str], after: Sequence[str]) -> Mapping[str, str]:
+    """Return the new names of players who are called by the same colours in another language, by their old names."""
+    by_style = {style: player for player in after if (style := _style_named(player)) is not None}
+    renamed = ((player, by_style.get(style)) for player in before if (style := _style_named(player)) is not None)
+    return {player: new for player, new in renamed if new is not None and player not in after and new not in before}
+
+
 def style_of(player: str, game: Game) -> PlayerStyle:
-    """Style of one of the players of a game."""
+    """Return the style of a player of a game."""
     return styles_of(game.players, game.colours)[player]
 
 
-def _called_for(player: str) -> PlayerStyle | None:
+def _style_named(player: str) -> PlayerStyle | None:
     word = player.strip().casefold()
     return next((style for style, words in zip(STYLES, _COLOUR_WORDS, strict=True) if word in words), None)

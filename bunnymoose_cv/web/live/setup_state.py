@@ -1,91 +1,120 @@
-"""State of the set-up page besides the choices: the preview, games and tables to go on with, and the voices."""
+"""State of the set-up page besides the set-up itself: offered cameras, games and tables to return to, and voices."""
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.session.camera_owner import NOTHING_BEGINS, TaskThread
 from bunnymoose_cv.voice.engine import Engine
 from bunnymoose_cv.voice.voices import VoiceError
+from bunnymoose_cv.web.limits import EVENING_S
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from bunnymoose_cv.session.camera_owner import CameraOwner
+    from bunnymoose_cv.session.game_setup import GameSetup
+    from bunnymoose_cv.session.source_choice import OfferedSources
+    from bunnymoose_cv.session.table_factory import TableFactory
     from bunnymoose_cv.voice.voices import Voice
-    from bunnymoose_cv.web.live.open_while_watched import OpenWhileWatched, ReadingSource
-    from bunnymoose_cv.web.live.setup_choices import Choices
+
+SEARCH_S: Final = 2.0
+"""Interval of the search for cameras while there is none, since players who plug one in look at the page."""
 
 
 class SetupState:
-    """Work of a set-up that takes longer than a page may; pages are told of what comes of it.
-
-    Args:
-        find: returns the choices that resume the game that was left, and those with the last table.
-        tell: called when pages show something else.
+    """Slow work of a set-up, done on a thread of its own, so that a slow driver delays no use of the camera.
 
     Attributes:
-        begins: whether a game is being opened.
-        left: choices that resume the game that was left.
-        last: choices with the last table.
-        voices: of this computer.
+        unfinished: the set-up that resumes the evening's last game; None if it was played to its end.
+        last_table: the set-up with the last table; None without one, or if it is chosen already.
     """
 
     def __init__(
-        self,
-        preview: OpenWhileWatched[ReadingSource],
-        find: Callable[[], tuple[Choices | None, Choices | None]],
-        tell: Callable[[], None],
+        self, camera: CameraOwner, factory: TableFactory | None, cameras: Sequence[str], notify: Callable[[], None]
     ) -> None:
-        self._preview, self._find_games, self._tell = preview, find, tell
-        self.begins = False
-        self.left: Choices | None = None
-        self.last: Choices | None = None
+        self._camera, self._factory, self._notify = camera, factory, notify
+        self.cameras = tuple(cameras)
+        self._worker = TaskThread("set-up")
+        self._searched_s = time.monotonic()
+        self.is_opening = False
+        self.unfinished: GameSetup | None = None
+        self.last_table: GameSetup | None = None
         self.voices: tuple[Voice, ...] = ()
-
-    @property
-    def problem(self) -> str | None:
-        """Reason why the chosen camera shows nothing."""
-        return self._preview.problem
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Look through the chosen camera as long as somebody has the page open, and find what can be chosen."""
-        self._preview.do(self._find)
-        with self._preview.keep_open():
-            self._preview.do(self._ask_for_voices)
+        """Keep the chosen camera open within `with`, and find what can be chosen."""
+        self._worker.do(self.find_games)
+        with self._camera.preview.keep_open():
+            self._worker.do(self._find_voices)
             yield
 
-    def look_again(self) -> None:
-        """Look with other players, or through another camera."""
-        self._preview.open_again()
+    def search_cameras(self, interval_s: float = SEARCH_S) -> None:
+        """Look for cameras on another thread, if the last search was an interval ago."""
+        if time.monotonic() >= self._searched_s + interval_s:
+            self._searched_s = time.monotonic()
+            self._worker.do(self.find_cameras)
 
-    def begin(self, begin: Callable[[Choices], None], choices: Choices) -> None:
-        """Begin a game, or go on with one, and show meanwhile that one is being opened.
+    def find_cameras(self) -> None:
+        """Offer the cameras that have been plugged in since, and choose the first of all."""
+        if self._factory is None:
+            return
+        before = self.cameras
+        self._factory.sources.find_cameras()
+        self.cameras = self._factory.sources.titles
+        if self.cameras == before:
+            return
+        if not before and self._camera.setup.camera is None:
+            self._camera.setup = replace(self._camera.setup, camera=0)
+            self._camera.preview.open_again()
+        self._notify()
 
-        Raises:
-            InputError: it cannot be begun so.
-        """
-        self.begins = True
-        self._tell()
+    def offer(self, where: str) -> GameSetup:
+        """Offer an address or a file, and return the set-up that looks at it; raise an `InputError` if it fails."""
+        sources = self._require_sources()
+        camera = sources.offer(where)
+        self.cameras = sources.titles
+        return replace(self._camera.setup, camera=camera)
+
+    def offer_demo(self) -> GameSetup:
+        """Offer the bundled clip, and return the set-up with its players."""
+        sources = self._require_sources()
+        camera, script = sources.offer_demo()
+        self.cameras = sources.titles
+        return replace(self._camera.setup, players=script.players, rules=script.rules, colours=(), camera=camera)
+
+    def begin(self, begin: Callable[[GameSetup], None], setup: GameSetup) -> None:
+        """Begin or resume a game, and show on the page that it is being opened."""
+        self.is_opening = True
+        self._notify()
         try:
-            begin(choices)
+            begin(setup)
         except InputError:
-            self.look_again()
+            self._camera.preview.open_again()
             raise
         finally:
-            self.begins = False
-            self._preview.do(self._find)
-            self._tell()
+            self.is_opening = False
+            self._worker.do(self.find_games)
+            self._notify()
 
-    def _find(self) -> None:
-        """Find what can be gone on with: the game that runs is not left."""
-        left, last = self._find_games()
-        self.left, self.last = left, None if left is not None and last is not None and _alike(left, last) else last
-        self._tell()
+    def find_games(self) -> None:
+        """Find the unfinished game of this evening, and the last table unless it is the same."""
+        if self._factory is None:
+            return
+        setup, since = self._camera.setup, datetime.now(tz=UTC) - timedelta(seconds=EVENING_S)
+        self.unfinished, last = self._factory.unfinished(setup, since), self._factory.last_table(setup)
+        is_same = self.unfinished is not None and last is not None and _table(self.unfinished) == _table(last)
+        self.last_table = None if is_same else last
+        self._notify()
 
-    def _ask_for_voices(self) -> None:
-        """Ask for the voices, once; there are none where nothing speaks here."""
+    def _find_voices(self) -> None:
+        """Find the voices, once; there are none if this computer cannot speak."""
         if self.voices:
             return
         try:
@@ -93,9 +122,13 @@ class SetupState:
                 self.voices = engine.voices()
         except VoiceError:
             return
-        self._tell()
+        self._notify()
+
+    def _require_sources(self) -> OfferedSources:
+        if self._factory is None:
+            raise InputError(NOTHING_BEGINS)
+        return self._factory.sources
 
 
-def _alike(one: Choices, other: Choices) -> bool:
-    """Tell if both have the same players before the same camera."""
-    return (one.players, one.camera) == (other.players, other.camera)
+def _table(setup: GameSetup) -> tuple[tuple[str, ...], int | None]:
+    return setup.players, setup.camera

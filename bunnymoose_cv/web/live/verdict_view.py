@@ -1,6 +1,6 @@
-"""View model of the verdicts of a round: one view a player, the same from memory and from stored evidence.
+"""View model of a round's verdicts, one for each player, and of the likely answers to open questions.
 
-Evidence stands in round_evidence.py, scores in rules/scoring.py.
+It is the same from memory and from stored evidence.
 """
 
 from __future__ import annotations
@@ -10,29 +10,29 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.record.round_folder import EvidenceError
-from bunnymoose_cv.referee.judged_round import REFEREE
-from bunnymoose_cv.referee.question import idle_doubts
-from bunnymoose_cv.referee.standing_round import standing_facts, standing_verdicts
-from bunnymoose_cv.rules.events import Correction, PoseCorrected, PosesJudged
+from bunnymoose_cv.referee.current_round import current_facts, current_verdicts
+from bunnymoose_cv.referee.question import ReadPose, idle_doubts, offered, open_poses
+from bunnymoose_cv.rules.events import Correction, PoseCorrected
+from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.game import Phase
+from bunnymoose_cv.rules.moves import move_distribution
+from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.pose_fields import PoseField
+from bunnymoose_cv.rules.provenance import NOBODY, REFEREE
 from bunnymoose_cv.rules.round import Cause
-from bunnymoose_cv.web.live.likely_poses import likeliest_moves, likeliest_poses, read_pose, unclear_of
+from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+from bunnymoose_cv.vision.readings import pose_probabilities
 from bunnymoose_cv.web.live.round_evidence import round_evidence_view
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bunnymoose_cv.record.evidence_json import PlayerEvidence
+    from bunnymoose_cv.record.evidence_json import PlayerEvidence, TongueEvidence
     from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.rules.game import Game
-    from bunnymoose_cv.rules.pose import Pose
     from bunnymoose_cv.rules.round import FigureMove, Round, RoundFacts
     from bunnymoose_cv.rules.scoring import Score
     from bunnymoose_cv.session.table_state import TableState
-    from bunnymoose_cv.web.live.likely_poses import LikelyPose
     from bunnymoose_cv.web.live.round_evidence import RoundEvidenceView
 
 
@@ -41,19 +41,17 @@ class VerdictView:
     """View of one player in one round.
 
     Attributes:
-        seat: counted from 1 at the image's left.
-        asked: whether the shape waits for a person, or has to be looked at again since other cards were told.
-        pose: what stands today; None while people are asked, or while it waits for the cards.
-        read: what the frames show; None for somebody who was not seen, or where nothing was kept.
-        unclear: what of it is too unsure to stand alone.
-        idle: those of them that change no move on this table.
-        likeliest: what it may be, one answer for each move where the cards are known.
-        score: what the pose scores; None while people are asked, or while cards are missing.
-        moves: of the player's own figures, once the round is over.
-        moved_s: seconds after Bam when it showed that the player moved; None for who held still.
-        told: the entry by which people said what nobody saw surely.
-        corrections: the entries that put the pose right, the newest last.
-        alike: everybody who shows the same, this player too, in seat order.
+        seat: the seat number, from 1 at the left of the image.
+        asked: whether players must decide about the pose, for the first time or again with other cards.
+        pose: the valid pose; None while players are asked, or while the pose waits for the cards.
+        read: the reading of the frames; None if the player was not seen, or nothing is stored.
+        idle: uncertain fields that change no move with these cards.
+        likeliest: the possible answers, one for each move if the cards are known.
+        score: the score of the pose; None while players are asked, or while cards are missing.
+        moves: moves of the player's own figures after the round.
+        moved_s: seconds after Bam at which the player visibly moved; None if the player kept still.
+        decision: the entry by which players decided an uncertain pose; None without one.
+        corrections: entries that corrected the pose, the newest last.
     """
 
     round_number: int
@@ -68,15 +66,14 @@ class VerdictView:
     score: Score | None
     moves: tuple[FigureMove, ...]
     moved_s: float | None
-    told: Entry | None
+    decision: Entry | None
     corrections: tuple[Entry, ...]
-    alike: tuple[str, ...]
 
     @property
     def doubts(self) -> tuple[PoseField, ...]:
-        """Uncertain fields of what stands as it was read; none once people have said what it is."""
-        told = self.told is not None or bool(self.corrections)
-        return () if told or self.read is None else self.unclear
+        """Uncertain fields of a pose that is valid as it was read; empty when players have entered the pose."""
+        entered = (self.decision is not None and self.decision.who != NOBODY) or bool(self.corrections)
+        return () if entered or self.read is None else self.unclear
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +81,14 @@ class RoundView:
     """View of one round at and after its Bam.
 
     Attributes:
-        bet: whom the narrator bet on, if on anybody.
-        cards: what lies on the piles; fewer while some are not known.
-        verdicts: one a seat.
-        played: all that followed; None while the round is open.
-        seen: what the frames showed; None where nothing was seen or kept.
-        corrections: all entries that put something right in this round, the newest last.
-        newest: the entry that would be taken back next.
-        problem: a sentence where the evidence cannot be read; else empty.
+        bet: the player that the narrator bet on; None without a bet.
+        cards: known cards on the piles.
+        verdicts: in seat order.
+        played: the finished round; None while it is open.
+        seen: the evidence of the frames; None if nothing was seen or stored.
+        corrections: entries that corrected this round, the newest last.
+        can_take_back: whether the newest entry is a correction of this round.
+        problem: a sentence about unreadable evidence; empty without a problem.
     """
 
     number: int
@@ -102,16 +99,16 @@ class RoundView:
     played: Round | None
     seen: RoundEvidenceView | None
     corrections: tuple[Entry, ...]
-    newest: Entry
+    can_take_back: bool
     problem: str
 
     @property
     def groups(self) -> tuple[tuple[VerdictView, ...], ...]:
-        """Look-alikes together, in the order of their first seat; who is asked about stands alone."""
-        by_player = {view.player: view for view in self.verdicts}
-        return tuple(
-            tuple(by_player[each] for each in view.alike) for view in self.verdicts if view.player == view.alike[0]
-        )
+        """Players grouped by equal poses, in the order of their first seat; a player who is asked about is alone."""
+        groups: dict[Pose | str, list[VerdictView]] = {}
+        for view in self.verdicts:
+            groups.setdefault(view.player if view.asked or view.pose is None else view.pose, []).append(view)
+        return tuple(map(tuple, groups.values()))
 
     @property
     def narrator_moves(self) -> tuple[FigureMove, ...]:
@@ -120,60 +117,58 @@ class RoundView:
         return tuple(move for move in moves if move.figure.player == self.narrator)
 
     def of_seat(self, seat: int) -> VerdictView | None:
-        """The view of a seat; None where nobody sits there."""
+        """Return the view of a seat; None if it is empty."""
         return next((view for view in self.verdicts if view.seat == seat), None)
-
-    @property
-    def can_take_back(self) -> bool:
-        """Tell if the newest thing that was written down is a correction of this round."""
-        return any(entry.number == self.newest.number for entry in self.corrections)
 
 
 def shown_round(game: Game) -> int | None:
-    """The round whose verdicts are the newest: the open one once Bam was said, else the last; None before the first."""
+    """Return the newest round with verdicts: the open one after Bam, or the last one; None before the first Bam."""
     if game.phase is Phase.FROZEN:
         return game.round_number
     return len(game.rounds) or None
 
 
 def round_view(state: TableState, number: int) -> RoundView | None:
-    """View of the verdicts of a round; None before its Bam and for an unknown round."""
+    """Return the view of a round; None before its Bam and for an unknown round."""
     game = state.game
     if not 1 <= number <= (shown_round(game) or 0):
         return None
     played = game.rounds[number - 1] if number <= len(game.rounds) else None
-    facts = standing_facts(game, number)
-    scores = {each.player: each.score for each in (played.verdicts if played else standing_verdicts(facts))}
+    facts = current_facts(game, number)
+    scores = {each.player: each.score for each in (played.verdicts if played else current_verdicts(facts))}
     moves = () if played is None else played.moves
-    seen, problem = _read_evidence(state, number)
+    problem = ""
+    try:
+        seen = round_evidence_view(state, number)
+    except EvidenceError as error:
+        seen, problem = None, error.sentence
     entries = standing_entries(state.entries)
-    told = dict(_find_told(game, entries, number))
-    corrections = tuple(entry for entry in entries if _corrects(entry, number))
+    corrections = tuple(
+        entry for entry in entries if isinstance(entry.event, Correction) and entry.event.round_number == number
+    )
+    entered = {  # by people, for an uncertain pose
+        player: entries[source.event]
+        for (round_number, player), source in game.provenance.sources.items()
+        if round_number == number and source.judged_by != REFEREE
+    }
     verdicts = tuple(
-        _view(state, facts, seat, seen, scores.get(player), moves, told.get(player), corrections)
+        _view(state, facts, seat, seen, scores.get(player), moves, entered.get(player), corrections)
         for seat, player in enumerate(facts.seats, start=1)
     )
-    cards = game.table if played is None else facts.cards
+    cards, can_take_back = game.table if played is None else facts.cards, entries[-1] in corrections
     return RoundView(
-        number, facts.narrator, facts.bet, cards, verdicts, played, seen, corrections, entries[-1], problem
+        number, facts.narrator, facts.bet, cards, verdicts, played, seen, corrections, can_take_back, problem
     )
 
 
-def _read_evidence(state: TableState, number: int) -> tuple[RoundEvidenceView | None, str]:
-    try:
-        return round_evidence_view(state, number), ""
-    except EvidenceError as error:
-        return None, error.sentence
-
-
-def _view(  # noqa: PLR0913, PLR0917 - all that is known of a verdict
+def _view(  # noqa: PLR0913, PLR0917 - sources of a verdict
     state: TableState,
     facts: RoundFacts,
     seat: int,
     seen: RoundEvidenceView | None,
     score: Score | None,
     moves: tuple[FigureMove, ...],
-    told: Entry | None,
+    decision: Entry | None,
     corrections: tuple[Entry, ...],
 ) -> VerdictView:
     player = facts.seats[seat - 1]
@@ -192,15 +187,12 @@ def _view(  # noqa: PLR0913, PLR0917 - all that is known of a verdict
         idle=idle_doubts(read_pose(read), facts.cards, facts.rules) if read is not None and facts.cards else (),
         likeliest=_answers(state, read, facts.cards, facts.rules) if asked or pose is None else (),
         score=score,
-        moves=tuple(_own_moves(moves, player)),
+        moves=tuple(move for move in moves if move.figure.player == player and move.cause is not Cause.BET),
         moved_s=None if seen is None or moved_at is None else moved_at - seen.cue_s,
-        told=told,
+        decision=decision,
         corrections=tuple(
-            each
-            for each in corrections
-            if getattr(each.event, "player", None) == player and isinstance(each.event, PoseCorrected)
+            entry for entry in corrections if isinstance(entry.event, PoseCorrected) and entry.event.player == player
         ),
-        alike=(player,) if asked or pose is None else _alike(state, facts, pose),
     )
 
 
@@ -211,38 +203,54 @@ def _is_asked(state: TableState, facts: RoundFacts, player: str) -> bool:
     return judged is not None and judged.number == facts.number and player in state.asked_again
 
 
-def _alike(state: TableState, facts: RoundFacts, pose: Pose) -> tuple[str, ...]:
-    """Players who show the same pose and are not asked about."""
-    return tuple(each for each in facts.seats if facts.poses.get(each) == pose and not _is_asked(state, facts, each))
-
-
 def _answers(state: TableState, read: PlayerEvidence | None, cards: Table, rules: Rules) -> tuple[LikelyPose, ...]:
-    """Answers to choose from: moves where those are known and asked for, else poses."""
+    """Return the answers to choose from: one for each move if the moves are known and matter, or else poses."""
     if read is None:
         return ()
     if cards and not state.asks_everything:
-        return likeliest_moves(read, cards, rules)
+        likely = offered(move_distribution(read_pose(read).probabilities, cards, rules))
+        return tuple(LikelyPose(move.pose, move.probability, move.score) for move in likely)
     return likeliest_poses(read) if unclear_of(read) else ()
 
 
-def _own_moves(moves: tuple[FigureMove, ...], player: str) -> Iterator[FigureMove]:
-    return (move for move in moves if move.figure.player == player and move.cause is not Cause.BET)
+@dataclass(frozen=True, slots=True)
+class LikelyPose:
+    """Possible answer with its probability among everything that the reading leaves open.
+
+    Attributes:
+        probability: that of the pose or, if the score is known, of all poses with its move, 0 to 1.
+        score: None without known cards.
+    """
+
+    pose: Pose
+    probability: float
+    score: Score | None = None
 
 
-def _corrects(entry: Entry, number: int) -> bool:
-    event = entry.event
-    return isinstance(event, Correction) and event.round_number == number
+def read_pose(read: PlayerEvidence) -> ReadPose:
+    """Return the likeliest pose of the evidence with the distribution of poses."""
+    left, right = (HeadgearProbabilities(**side.probabilities) for side in (read.left, read.right))
+    exempt = tuple(map(Exemption, read.exempt))
+    probabilities = pose_probabilities(left, right, probability_out(read.tongue), exempt)
+    return ReadPose(Pose.parse(read.pose), probabilities, unclear_of(read))
 
 
-def _find_told(game: Game, entries: tuple[Entry, ...], number: int) -> Iterator[tuple[str, Entry]]:
-    """By player, the entry by which people said what nobody saw surely in a round."""
-    circle = game.players
-    for player in circle:
-        judged = [each for each in entries if isinstance(each.event, PosesJudged) and player in each.event.poses]
-        before = sum(player in played.facts.seats for played in game.rounds[: number - 1])
-        if before < len(judged) and judged[before].who != REFEREE and _plays_in(game, player, number):
-            yield player, judged[before]
+def unclear_of(read: PlayerEvidence) -> tuple[PoseField, ...]:
+    """Return the uncertain fields of the evidence."""
+    sides = (("left", read.left), ("right", read.right))
+    fields = tuple(PoseField(f"{name}.{field}") for name, side in sides for field in side.unclear)
+    return (*fields, *((PoseField.TONGUE,) if read.tongue.unclear else ()))
 
 
-def _plays_in(game: Game, player: str, number: int) -> bool:
-    return player in (game.rounds[number - 1].facts.seats if number <= len(game.rounds) else game.seats)
+def likeliest_poses(read: PlayerEvidence) -> tuple[LikelyPose, ...]:
+    """Return the likeliest poses that agree with all certain fields."""
+    known = read_pose(read)
+    chances = {pose: known.probabilities.of(pose) for pose in open_poses(known)}
+    total = sum(chances.values())
+    likeliest = sorted(chances, key=chances.__getitem__, reverse=True)
+    return offered([LikelyPose(pose, chances[pose] / total) for pose in likeliest])
+
+
+def probability_out(tongue: TongueEvidence) -> float:
+    """Return the probability that the tongue is out, 0 to 1."""
+    return tongue.confidence if tongue.out else 1 - tongue.confidence

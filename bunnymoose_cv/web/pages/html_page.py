@@ -1,25 +1,30 @@
-"""Pages as HTML: a header, a frame that stays, and parts that a stream of events replaces when they change."""
+"""Pages as HTML: a header, a fixed frame, and parts that a stream of events replaces when they change."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from markupsafe import Markup
 
+from bunnymoose_cv.announcements.phrases import tell_camera_lost
+from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.web import urls
-from bunnymoose_cv.web.auth.access import Role
-from bunnymoose_cv.web.live.event_stream import Snapshot, digests
+from bunnymoose_cv.web.auth.permissions import Role
+from bunnymoose_cv.web.live.streams import Snapshot, digests
 from bunnymoose_cv.web.templates.rendering import render
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from bunnymoose_cv.i18n.texts import Texts
     from bunnymoose_cv.web.auth.access import Visitor
-    from bunnymoose_cv.web.widgets.key_words import KeyWords
+    from bunnymoose_cv.web.live.host import Host
 
 _SCRIPTS: Final = ("house", "parts", "commands")
+
+Keys: TypeAlias = "Mapping[tuple[str, ...], str]"
+"""Keys with the same effect, and that effect in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +32,9 @@ class HtmlPage:
     """A page at one moment.
 
     Attributes:
-        sheets: further style sheets, by name without ending.
-        scripts: further scripts, likewise.
-        keys: effects of keys; without them there is no list of keys.
-        again_s: seconds until it is to be made anew though nobody tells of a change; None for never.
+        sheets: further style sheets, without ending, as are the scripts.
+        keys: the list that `?` opens; if it is empty, the page has none.
+        again_s: the seconds until the page is built again even without a change; None for never.
     """
 
     template: str
@@ -38,21 +42,17 @@ class HtmlPage:
     parts: Mapping[str, Markup]
     sheets: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
-    keys: tuple[KeyWords, ...] = ()
+    keys: Keys = field(default_factory=dict)
     again_s: float | None = None
 
     def snapshot(self, visitor: Visitor, texts: Texts) -> Snapshot:
-        """Content as streams compare it: a page whose frame differs is loaded anew."""
-        whose = visitor.role, visitor.is_still_so
+        """Return the content as streams compare it: a page whose frame differs is reloaded."""
+        whose = visitor.role, visitor.has_same_role
         frame = (self.template, texts.language, self.title, whose, self.keys, tuple(self.parts))
         return Snapshot(repr(frame), self.parts, self.again_s)
 
     def document(self, visitor: Visitor, texts: Texts, stream: str) -> Markup:
-        """The whole page.
-
-        Args:
-            stream: address of its events.
-        """
+        """Render the whole page, with the address of its events."""
         return render(
             self.template,
             texts,
@@ -60,47 +60,44 @@ class HtmlPage:
             parts=self.parts,
             sheets=("house", *self.sheets),
             scripts=(*_SCRIPTS, *self.scripts),
-            header=header(visitor, self.title, texts, with_keys=bool(self.keys)),
-            keys_sheet=keys_sheet(self.keys, texts),
-            notices=notices(texts),
+            ways=_ways(visitor, texts),
+            keys=[*self.keys.items(), (("?",), texts("These keys"))] if self.keys else (),
+            at_table=visitor.role is Role.OWNER,
             stream=stream,
             seen=".".join(digests(self.snapshot(visitor, texts))),
         )
 
 
-def header(visitor: Visitor, title: str, texts: Texts, *, with_keys: bool) -> Markup:
-    """Header with home link, navigation, theme, full screen and key list."""
-    return render("header", texts, ways=_ways(visitor, texts), title=title, keys=with_keys)
+def camera_banner(host: Host) -> str:
+    """Return the sentence for every page while the camera of the game is lost, otherwise an empty one."""
+    session = host.session
+    if session is None or session.state.camera is not CameraState.LOST:
+        return ""
+    return tell_camera_lost(session.texts.language)
 
 
-def keys_sheet(keys: Sequence[KeyWords], texts: Texts) -> Markup:
-    """The dialog that lists the keys; nothing where there are none."""
-    return render("keys_sheet", texts, keys=keys) if keys else Markup()
-
-
-def notices(texts: Texts) -> Markup:
-    """The place at the foot of the page where scripts tell what went wrong."""
-    return render("notices", texts)
+def with_camera_banner(page: HtmlPage, host: Host) -> HtmlPage:
+    """Return a page with that sentence, unless its headline contains it."""
+    sentence = camera_banner(host)
+    shown = "" if sentence in page.parts.get("headline", "") else sentence
+    return replace(page, parts={**page.parts, "camera-banner": Markup.escape(shown)})
 
 
 def _ways(visitor: Visitor, texts: Texts) -> tuple[tuple[str, str], ...]:
-    """Addresses and names of the other pages that this visitor may see."""
+    """Return the addresses and names of the pages in the visitor's navigation."""
     table, cards = (urls.TABLE, texts("Table")), (urls.CARDS, texts("Cards"))
     verdicts, phones = (urls.VERDICTS, texts("Verdicts")), (urls.JOIN, texts("Phones"))
+    how_to_play = (urls.HOW_TO_PLAY, texts("How to play"))
     history, practice = (urls.HISTORY, texts("History")), (urls.PRACTICE, texts("Practice"))
+    films = (urls.FILMS, texts("Films"))
     return {
         Role.OWNER: (table, cards, verdicts, history, practice, phones, (urls.SETUP, texts("New game"))),
-        Role.PLAYER: ((urls.PHONE, texts("My page")), table, cards, verdicts),
-        Role.GUEST: (table, verdicts, phones),
+        Role.PLAYER: ((urls.PHONE, texts("My page")), table, cards, verdicts, films, how_to_play),
+        Role.GUEST: (table, verdicts, films, phones, how_to_play),
     }[visitor.role]
 
 
-def no_game_page(title: str, texts: Texts, keys: tuple[KeyWords, ...], *, begins: bool = False) -> HtmlPage:
-    """Build the page.
-
-    Args:
-        title: of the page that there would be.
-        begins: whether the visitor can begin a game.
-    """
+def no_game_page(title: str, texts: Texts, keys: Keys, *, begins: bool = False) -> HtmlPage:
+    """Build the page that replaces another one while no game is running; `begins` lets the visitor begin one."""
     parts = {"no-game": render("round/no_game", texts, begins=begins)}
     return HtmlPage("no_game", title, parts, sheets=("table",), keys=keys)

@@ -1,6 +1,6 @@
 """Addresses of the server: this computer alone, or those in the local network too.
 
-Never all addresses at once: a computer may have some that nobody at the table thinks of.
+It never listens at the wildcard address, since a computer may have addresses that its users have forgotten.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import errno
 import re
 import socket
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from ipaddress import IPv4Address
 from typing import TYPE_CHECKING, Final
 
@@ -24,60 +24,47 @@ HERE: Final = "127.0.0.1"
 """Loopback address, which no other computer reaches."""
 
 PORT: Final = 8642
-"""Port of the screen where nobody chooses another one."""
+"""Default port of the screen."""
 
 _TRIES: Final = 20
-"""Number of ports to try for one that is free at every address: a program may hold it at one of them."""
+"""Number of attempts to find a port that is free at every address."""
 
 _SOMEWHERE: Final = ("10.254.254.254", 1)
-"""An address in no use: asking for the way there sends nothing."""
-
+"""An unused address: looking up the route to it sends nothing."""
 
 _VIRTUAL: Final = re.compile(
     r"(docker|br-|veth|virbr|vboxnet|vmnet|vnet|lxc|lxdbr|cni|flannel|cali|podman|tun|tap|utun|wg|ppp|zt|tailscale|ham)"
     r"|.*(virtualbox|vmware|hyper-v|vethernet|wsl|npcap|tap-|wintun|wireguard|openvpn|zerotier|tailscale)",
     re.IGNORECASE,
 )
-"""Names of adapters of containers, virtual machines and tunnels, behind which there is no phone.
+"""Names of the adapters of containers, virtual machines and tunnels, through which phones cannot connect.
 
-A hotspot has a real one, or is called otherwise: `ap0`, `bridge100` (macOS), “Wi-Fi Direct Virtual Adapter” (Windows).
+A hotspot has a real adapter, or another name: `ap0`, `bridge100` (macOS), “Wi-Fi Direct Virtual Adapter” (Windows).
 """
 
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """Address of a server.
-
-    Attributes:
-        hosts: names by which a request may call it; they change with the addresses of the computer.
-    """
+    """Address of a server. The valid host names of requests, `hosts`, change with the addresses of the computer."""
 
     port: int
-    hosts: set[str]
-
-    @classmethod
-    def of(cls, addresses: Iterable[str], port: int) -> ServerAddress:
-        """Address of a server that listens at addresses on a port."""
-        address = cls(port, set())
-        address.change(addresses)
-        return address
+    hosts: set[str] = field(default_factory=set)
 
     def change(self, addresses: Iterable[str]) -> None:
-        """Take other addresses; here it is called localhost, too."""
+        """Set other addresses; localhost is always one of the names."""
         self.hosts.clear()
         self.hosts.update(f"{address}:{self.port}" for address in (*addresses, "localhost"))
 
     @property
     def cookie(self) -> str:
-        """Name of the cookie, with the port, since browsers share cookies between ports."""
+        """Return the name of the cookie, with the port, since browsers share cookies between ports."""
         return f"bunnymoose-{self.port}"
 
 
 def addresses_of_this_computer() -> tuple[str, ...]:
-    """Addresses of this computer in local networks, first those that phones are likely to reach.
+    """Return this computer's addresses in local networks, those that phones are likely to reach first.
 
-    Among these the network comes first that most of what it sends goes through. Public addresses are left out: the
-    table is not a web site.
+    The network of the default route comes first. Public addresses are left out: the table is not a web site.
     """
     usual, ranks = _usual_address(), dict[str, tuple[bool, bool, bool]]()
     for adapter in ifaddr.get_adapters():
@@ -88,14 +75,7 @@ def addresses_of_this_computer() -> tuple[str, ...]:
 
 
 def listen_at(addresses: tuple[str, ...], port: int) -> tuple[socket.socket, ...]:
-    """Listen at each address on one port.
-
-    Args:
-        port: 0 takes one that is free.
-
-    Raises:
-        InputError: the port is taken, or cannot be had.
-    """
+    """Listen at each address on one port, 0 for a free one; raise an `InputError` if it is taken or not permitted."""
     for _ in range(1 if port else _TRIES):
         try:
             return _listen_on_one_port(addresses, port)
@@ -107,32 +87,27 @@ def listen_at(addresses: tuple[str, ...], port: int) -> tuple[socket.socket, ...
 
 
 def _listen_on_one_port(addresses: tuple[str, ...], port: int) -> tuple[socket.socket, ...]:
-    """Listen at all addresses or, with an `OSError`, at none."""
+    """Listen at all addresses, or raise an `OSError` and listen at none."""
     listening: list[socket.socket] = []
-    try:
+    with ExitStack() as opened:
         for address in addresses:
-            listening.append(_listen(address, port))
+            listening.append(opened.enter_context(_listen(address, port)))
             port = listening[0].getsockname()[1]
-    except OSError:
-        for each in listening:
-            each.close()
-        raise
+        opened.pop_all()
     return tuple(listening)
 
 
 def _listen(address: str, port: int) -> socket.socket:
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        # After a crash the port is free at once. On Windows the same word would share it with strangers.
+    with ExitStack() as opened:
+        listening = opened.enter_context(socket.socket(socket.AF_INET, socket.SOCK_STREAM))
+        # After a crash the port is free at once. On Windows the same option would share it with other programs.
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((address, port))
-        listening.listen()  # who comes before the server is up waits for it
-    except OSError:
-        listening.close()
-        raise
+        listening.listen()  # connections wait until the server is up
+        opened.pop_all()
     return listening
 
 
@@ -142,7 +117,7 @@ def _is_local(address: str) -> bool:
 
 
 def _usual_address() -> str | None:
-    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as asking:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             asking.connect(_SOMEWHERE)
         except OSError:

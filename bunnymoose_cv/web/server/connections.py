@@ -1,8 +1,8 @@
 """Bounded connections: their number, the time until a request is complete, and closing them.
 
-Connections make room for later ones, silent ones first: those of an address that has very many, then those of
-strangers. The owner's make room for nobody, nor do those of strangers on this computer, of whom few are let in: so
-neither a program that shares the owner's address nor a guest with many connections locks the owner out.
+When all connections are taken, a later one replaces another, silent ones first: one of an address that has very many,
+otherwise one of a stranger. Connections of the owner are never replaced, nor are the few of strangers on this computer.
+So neither a program that shares the owner's address nor a guest with many connections can lock the owner out.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, cast
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from bunnymoose_cv.web.auth.access import Role
-from bunnymoose_cv.web.server.request_kinds import is_loopback
+from bunnymoose_cv.web.auth.permissions import Role
+from bunnymoose_cv.web.server.middleware.protection import is_loopback
 
 if TYPE_CHECKING:
     import asyncio
@@ -31,19 +31,15 @@ _HERE: Final = "here"
 
 
 class Regulars:
-    """Connections of known visitors, by address and port of the other side.
-
-    Args:
-        most: connections of one visitor; further ones count as a stranger's.
-    """
+    """Connections of known visitors, by address and port of the other side; beyond `most` of one, a stranger's."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._visitors: dict[tuple[str, int], Visitor] = {}
 
     def add(self, client: tuple[str, int], visitor: Visitor) -> None:
-        """Note a connection of a known visitor."""
-        if sum(each.key == visitor.key for each in self._visitors.values()) < self._most:
+        """Register a connection of a known visitor."""
+        if sum(known.key == visitor.key for known in self._visitors.values()) < self._most:
             self._visitors[client] = visitor
 
     def remove(self, client: tuple[str, int]) -> None:
@@ -51,65 +47,65 @@ class Regulars:
         self._visitors.pop(client, None)
 
     def forget(self, is_known: Callable[[str], bool]) -> None:
-        """Treat visitors who are known no more as strangers."""
-        self._visitors = {client: each for client, each in self._visitors.items() if is_known(each.key)}
+        """Treat visitors who are no longer known as strangers."""
+        self._visitors = {client: visitor for client, visitor in self._visitors.items() if is_known(visitor.key)}
 
     def role(self, client: tuple[str, int]) -> Role | None:
-        """Return the role of the visitor at the other side; None for a stranger."""
+        """Return the role of the visitor at the other side, or None for a stranger."""
         visitor = self._visitors.get(client)
         return None if visitor is None else visitor.role
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it, for whoever keeps to the limits."""
+    """HTTP protocol of uvicorn, bounded by our limits."""
 
     limits: Limits
     regulars: Regulars
-    """Of the server; `bounded` says which."""
+    """Limits and known visitors of the server, set by `bounded`."""
 
     _deadline: asyncio.TimerHandle | None = None
     since_s = 0.0
     """Start time, on the clock of the loop."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection; of those that are too many one is sent away without a word."""
+        """Accept a connection; if there are too many, one is aborted."""
         super().connection_made(transport)
         self.since_s = self.loop.time()
         self._await_head()
-        others = [each for each in self.connections if isinstance(each, BoundedProtocol) and each is not self]
-        from_there = [each for each in others if each.is_strange and each.place == self.place]
+        others = [other for other in self.connections if isinstance(other, BoundedProtocol) and other is not self]
+        from_there = [other for other in others if other.is_strange and other.place == self.place]
         if len(from_there) >= self.limits.connections_of_one:
             _least_wanted(from_there).transport.abort()
         elif len(self.connections) > self.limits.connections:
             _least_wanted(self._yielding(others) or [self]).transport.abort()
 
     def _yielding(self, others: Sequence[BoundedProtocol]) -> Sequence[BoundedProtocol]:
-        """Connections of which one makes room when all are taken: of a place that has very many, else of strangers."""
-        guests = [each for each in others if not each.has_precedence and not each.transport.is_closing()]
-        numbers = Counter(each.place for each in guests)
-        largest = [each for each in guests if numbers[each.place] == max(numbers.values())]
+        """Return the connections that may be replaced: of a place with very many, otherwise of strangers."""
+        guests = [other for other in others if not other.has_precedence and not other.transport.is_closing()]
+        numbers = Counter(guest.place for guest in guests)
+        largest = [guest for guest in guests if numbers[guest.place] == max(numbers.values())]
         if len(largest) > self.limits.connections_of_one // 2:
             return largest
-        return [each for each in guests if each.is_strange] or largest
+        return [guest for guest in guests if guest.is_strange] or largest
 
     @property
     def place(self) -> str:
-        """Address of the other side; one for everything that comes from this computer."""
+        """Return the address of the other side; all connections from this computer have the same."""
         return _HERE if is_loopback(self.server) else _comes_from(self)[0]
 
     @property
     def is_strange(self) -> bool:
-        """Return whether no known visitor has asked for anything through it."""
+        """Return whether no known visitor has sent a request through it."""
         return not self.transport.is_closing() and self.regulars.role(_comes_from(self)) is None
 
     @property
     def has_precedence(self) -> bool:
-        """Return whether it is the owner's, or may become so: a stranger's on this computer, of whom few are let in."""
+        """Return whether it is the owner's, or a stranger's on this computer, who may become the owner."""
         role = self.regulars.role(_comes_from(self))
         return role is Role.OWNER or (role is None and self.place == _HERE)
 
     def data_received(self, data: bytes) -> None:
-        """Take data; a client that does not get to the end of a request's head in time is sent away."""
+        """Receive data; a client that does not complete a request's head in time is disconnected."""
         super().data_received(data)
         if self.conn.their_state is h11.IDLE:
             self._await_head()
@@ -133,29 +129,25 @@ class BoundedProtocol(H11Protocol):
 
 
 def bounded(limits: Limits, regulars: Regulars) -> type[BoundedProtocol]:
-    """The protocol of a server with these limits and known visitors."""
+    """Return the protocol for a server with these limits and known visitors."""
     return type("BoundedProtocol", (BoundedProtocol,), {"limits": limits, "regulars": regulars})
 
 
 def _least_wanted(strangers: Sequence[BoundedProtocol]) -> BoundedProtocol:
-    """The oldest of those who say nothing; where all say something, the oldest."""
-    sockets = {each.transport.get_extra_info("socket"): each for each in strangers}
+    """Return the oldest silent connection, or the oldest if all have sent something."""
+    sockets = {stranger.transport.get_extra_info("socket"): stranger for stranger in strangers}
     speaking, _, _ = select.select(list(sockets), [], [], 0)
-    silent = [each for socket, each in sockets.items() if socket not in speaking]
-    return min(silent or strangers, key=lambda each: each.since_s)
+    silent = [stranger for socket, stranger in sockets.items() if socket not in speaking]
+    return min(silent or strangers, key=lambda stranger: stranger.since_s)
 
 
 def close_connections(state: ServerState, is_meant: Callable[[tuple[str, int]], bool]) -> None:
-    """End connections at once, whatever goes through them.
-
-    Args:
-        is_meant: tells by address and port of the other side which.
-    """
+    """Abort the connections with the meant addresses and ports of the other side, even in the middle of an answer."""
     for connection in tuple(state.connections):
         if is_meant(_comes_from(connection)):
             cast("Any", connection).transport.abort()
 
 
 def _comes_from(connection: object) -> tuple[str, int]:
-    """Address and port of the other side; uvicorn's protocols have them in a field and no class in common."""
+    """Return the address and port of the other side; uvicorn's protocols have this field, but not a common class."""
     return cast("Any", connection).client or ("", 0)

@@ -1,7 +1,4 @@
-"""Server of the table screen: its pages, where it listens, how it starts and how it stops.
-
-serve(host, lan=False, port=PORT, open_browser=True)      # comes back when it is stopped (Ctrl+C)
-"""
+"""Server of the table screen: its application, its addresses, start and stop."""
 
 from __future__ import annotations
 
@@ -12,7 +9,6 @@ import sys
 import webbrowser
 from contextlib import asynccontextmanager
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from signal import SIG_IGN, default_int_handler, getsignal, signal
 from threading import Event, Thread, current_thread, main_thread
@@ -28,21 +24,19 @@ from starlette.routing import Route
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.signals import ENDINGS
 from bunnymoose_cv.web import urls
-from bunnymoose_cv.web.auth.access import Role, visitor_of
+from bunnymoose_cv.web.auth.access import visitor_of
+from bunnymoose_cv.web.auth.permissions import Role
 from bunnymoose_cv.web.limits import Limits
-from bunnymoose_cv.web.live.event_stream import EventStreams
 from bunnymoose_cv.web.live.live_image import LiveImage
-from bunnymoose_cv.web.server.addresses import HERE, PORT, ServerAddress, addresses_of_this_computer, listen_at
-from bunnymoose_cv.web.server.bare_page import bare_page
-from bunnymoose_cv.web.server.card_fragments import card_fragment_routes
+from bunnymoose_cv.web.server.addresses import HERE, ServerAddress, addresses_of_this_computer, listen_at
 from bunnymoose_cv.web.server.card_photos import card_photo_routes
 from bunnymoose_cv.web.server.command_endpoint import command_routes
 from bunnymoose_cv.web.server.connections import Regulars, bounded, close_connections
-from bunnymoose_cv.web.server.contest_previews import contest_preview_route
-from bunnymoose_cv.web.server.html_pages import HtmlPages
+from bunnymoose_cv.web.server.fragments import fragment_routes
+from bunnymoose_cv.web.server.html_pages import page_routes
 from bunnymoose_cv.web.server.media import media_routes
 from bunnymoose_cv.web.server.middleware.stack import guard
-from bunnymoose_cv.web.server.routes import ROUTES
+from bunnymoose_cv.web.server.refusals import bare_page
 
 if TYPE_CHECKING:
     import socket
@@ -58,27 +52,18 @@ _logger = logging.getLogger(__name__)
 
 _STYLE: Final = Path(__file__).parents[1] / "static"
 _LOOKING_S: Final = 3.0
-"""Interval of looking whether the computer has got another address."""
+"""Interval of checks whether the computer has another address."""
 
 _STOPPING_S: Final = 2
-"""Timeout of answers that are on their way when the server is stopped."""
+"""Timeout of unfinished answers when the server is stopped."""
 
 
-def serve(  # noqa: PLR0913 - what a server is told
-    host: Host,
-    *,
-    lan: bool,
-    port: int = PORT,
-    open_browser: bool = True,
-    limits: Limits | None = None,
-    tell: Callable[[str], None] = lambda sentence: print(sentence, file=sys.stderr),  # noqa: T201 - progress
-) -> None:
+def serve(host: Host, *, lan: bool, port: int) -> None:
     """Serve the screen until it is stopped: by Ctrl+C or the end of the program.
 
     Args:
-        lan: whether phones in the same network may join; else nothing listens but this computer to itself.
-        port: to listen on; 0 takes a free one, after a restart the same again.
-        open_browser: whether the owner's page is opened.
+        lan: whether phones in the same network may join; otherwise the server listens on the loopback address alone.
+        port: 0 takes a free one, after a restart the same again.
 
     Raises:
         InputError: the port is taken, or this computer is in no network.
@@ -86,48 +71,43 @@ def serve(  # noqa: PLR0913 - what a server is told
     addresses = (HERE, *(addresses_of_this_computer() if lan else ()))
     if lan and len(addresses) == 1:
         raise InputError("This computer is in no local network: join one, or play without --lan.")
-    server = open_server(host, addresses, port, limits or Limits(), tell)
+
+    def notify(sentence: str) -> None:
+        print(sentence, file=sys.stderr)  # noqa: T201 - progress
+
+    server = open_server(host, addresses, port, Limits(), notify)
     if lan:
         server.find_addresses = addresses_of_this_computer
-    server.run(open_browser=open_browser, tell=tell)
+    server.run(open_browser=True, notify=notify)
 
 
 def open_server(
-    host: Host, addresses: tuple[str, ...], port: int, limits: Limits, tell: Callable[[str], None]
+    host: Host, addresses: tuple[str, ...], port: int, limits: Limits, notify: Callable[[str], None]
 ) -> TableServer:
-    """Make a server on a port; where any will do, on the one where open pages of this evening look for it.
-
-    Raises:
-        InputError: the port is taken.
-    """
+    """Return a server on a port; for port 0 on that where open pages of this evening look for it, if it is free."""
     before = host.access.port
     if port or not before:
         return TableServer(host, addresses, port, limits)
     try:
         return TableServer(host, addresses, before, limits)
     except InputError:
-        tell(f"Port {before}, where this evening was, is taken: let phones join anew, with the code on “Phones”.")
+        notify(f"Port {before}, where this evening was, is taken: let phones join again, with the code on “Phones”.")
         return TableServer(host, addresses, 0, limits)
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which waits for nobody when it is stopped: live images have no end, and pages come back."""
+    """uvicorn server that closes all connections when it is stopped: live images have no end, and pages reconnect."""
 
     async def listen(self, sockets: Iterable[socket.socket]) -> None:
-        """Listen at further sockets while it runs."""
-
-        def speak(_loop: asyncio.AbstractEventLoop | None = None) -> asyncio.Protocol:
-            protocol = cast("Any", self.config.http_protocol_class)
-            spoken: asyncio.Protocol = protocol(self.config, self.server_state, self.lifespan.state, _loop)
-            return spoken
-
-        loop = asyncio.get_running_loop()
-        self.servers += [await loop.create_server(speak, sock=each) for each in sockets]
+        """Listen on further sockets while the server runs."""
+        loop, protocol = asyncio.get_running_loop(), cast("Any", self.config.http_protocol_class)
+        make_protocol = partial(protocol, self.config, self.server_state, self.lifespan.state)
+        self.servers += [await loop.create_server(make_protocol, sock=listening) for listening in sockets]
 
     def leave(self, addresses: Container[str]) -> None:
-        """Listen at addresses no more."""
+        """Stop listening at addresses."""
         for server in self.servers:
-            if any(each.getsockname()[0] in addresses for each in server.sockets):
+            if any(listening.getsockname()[0] in addresses for listening in server.sockets):
                 server.close()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -136,10 +116,9 @@ class _Server(uvicorn.Server):
 
 
 class TableServer:
-    """HTTP server of the table screen, before it runs.
+    """HTTP server of the table screen, which listens from its creation and answers in `run`.
 
-    Args:
-        addresses: where to listen; the first is this computer's to itself.
+    The first of its addresses is the loopback address.
     """
 
     def __init__(self, host: Host, addresses: tuple[str, ...], port: int, limits: Limits) -> None:
@@ -153,10 +132,10 @@ class TableServer:
         self.loop: asyncio.AbstractEventLoop | None = None
         """The loop of the server, once it answers."""
         self.find_addresses: Callable[[], tuple[str, ...]] | None = None
-        """Finds the addresses in the local network that are listened at; None keeps those of the beginning."""
-        self._tell: Callable[[str], None] = lambda _: None
+        """Returns the current addresses in the local network; None if the addresses never change."""
+        self._notify: Callable[[str], None] = lambda _: None
         regulars = Regulars(limits.connections_of_one)
-        self._where = ServerAddress.of(addresses, self.port)
+        self._where = ServerAddress(self.port)
         app = guard(
             _application(host, self.live, limits, self._begins),
             host,
@@ -180,25 +159,25 @@ class TableServer:
         )
         self._name_addresses()
 
-    def run(self, *, open_browser: bool, tell: Callable[[str], None]) -> None:
-        """Serve until it is stopped."""
-        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # strangers' broken requests are no news
-        access, self._tell = self._host.access, tell
-        tell(f"The screen: {self._host.addresses[0]}{urls.OPEN}?key={access.owner_key}")
-        self._tell_addresses(self._addresses[1:])
+    def run(self, *, open_browser: bool, notify: Callable[[str], None]) -> None:
+        """Serve until `stop` is called or a signal arrives."""
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # malformed requests are not worth a message
+        access, self._notify = self._host.access, notify
+        notify(f"The screen: {self._host.addresses[0]}{urls.OPEN}?key={access.owner_key}")
+        self._announce_addresses(self._addresses[1:])
         if open_browser and _has_windows():
-            # Other programs of this computer may see what a browser is told to open: that key opens once alone.
-            # No actor thread: one call that nobody waits for, and that need not return before the program ends.
+            # Other programs on this computer may see the address, so its key is valid only once.
+            # No actor thread: the call is never awaited, and need not return before the program ends.
             once = f"{self._host.addresses[0]}{urls.OPEN}?key={access.one_time_key()}"
             Thread(target=self._open_browser, args=(once,), daemon=True).start()
         if current_thread() is main_thread():
-            # Whoever ends the program ends it as Ctrl+C does: the game is closed.
-            for ending in filter(lambda each: getsignal(each) is not SIG_IGN, ENDINGS):
+            # Every signal that ends the program acts like Ctrl+C, so that the game is closed.
+            for ending in filter(lambda number: getsignal(number) is not SIG_IGN, ENDINGS):
                 signal(ending, default_int_handler)
         try:
             self._server.run(sockets=list(self._sockets))
         except KeyboardInterrupt:
-            tell("The screen is closed.")
+            notify("The screen is closed.")
 
     def stop(self) -> None:
         """Stop serving, from any thread."""
@@ -206,7 +185,7 @@ class TableServer:
 
     @asynccontextmanager
     async def _begins(self, _: Starlette) -> AsyncIterator[None]:
-        """Tell that the server answers from now on, and follow the addresses of the computer."""
+        """Set `listens`, and follow the addresses of the computer while the server runs."""
         self.loop = asyncio.get_running_loop()
         self.listens.set()
         following = asyncio.create_task(self._follow_addresses())
@@ -214,32 +193,32 @@ class TableServer:
         following.cancel()
 
     async def _follow_addresses(self) -> None:
-        """Listen where the computer is reached from now on, when its addresses have changed; pages show them."""
+        """Listen at the computer's new addresses when they change; pages show them."""
         while self.find_addresses is not None:
             await asyncio.sleep(_LOOKING_S)
             found = (HERE, *await asyncio.to_thread(self.find_addresses))
-            if found == self._addresses or len(found) == 1:  # in no network for a moment
+            if found == self._addresses or len(found) == 1:  # without a network for a moment
                 continue
-            new = tuple(each for each in found if each not in self._addresses)
+            new = tuple(address for address in found if address not in self._addresses)
             try:
                 await self._server.listen(listen_at(new, self.port))
-            except (InputError, OSError):  # it is not ready yet, or gone again
+            except (InputError, OSError):  # the address is not ready yet, or gone again
                 _logger.info("a new address cannot be listened at", exc_info=True)
                 continue
             self._server.leave({*self._addresses} - {*found})
             self._addresses = found
             self._name_addresses()
             self._host.notify_change()
-            self._tell_addresses(new)
+            self._announce_addresses(new)
 
     def _name_addresses(self) -> None:
         self._where.change(self._addresses)
         self._host.addresses = tuple(f"http://{address}:{self.port}" for address in self._addresses)
 
-    def _tell_addresses(self, addresses: Iterable[str]) -> None:
+    def _announce_addresses(self, addresses: Iterable[str]) -> None:
         code = f"{urls.JOIN}?code={self._host.access.code}"
         for address in addresses:
-            self._tell(f"Phones join with the code on the page “Phones”, or here: http://{address}:{self.port}{code}")
+            self._notify(f"Phones join with the code on the page “Phones”, or here: http://{address}:{self.port}{code}")
 
     def _open_browser(self, address: str) -> None:
         self.listens.wait()
@@ -247,55 +226,50 @@ class TableServer:
 
 
 def _has_windows() -> bool:
-    """Tell if a browser could show anything; one that writes into this terminal would only be in the way."""
-    others = sys.platform in {"win32", "darwin"}
-    return others or any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    """Return whether a browser with windows can be opened; one in this terminal would be in the way."""
+    return sys.platform in {"win32", "darwin"} or not {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"}.isdisjoint(os.environ)
 
 
 def _application(
     host: Host, live: LiveImage, limits: Limits, begins: Callable[[Starlette], AbstractAsyncContextManager[None]]
 ) -> Starlette:
-    """Application behind the middlewares."""
-    html_pages = HtmlPages(host, EventStreams(host, limits), partial(_not_here, host, 403))
     routes = [
         *media_routes(host, live),
         *card_photo_routes(host, limits),
         *_files(),
         Route("/", lambda request: RedirectResponse(_home(host, visitor_of(request)), 303)),
         *command_routes(host, limits),
-        *card_fragment_routes(host),
-        contest_preview_route(host),
-        *chain.from_iterable(map(html_pages.routes, ROUTES)),
+        *fragment_routes(host),
+        *page_routes(host, limits, partial(_not_here, host, 403)),
     ]
     faults = {404: lambda _request, _error: _not_here(host), 500: lambda _request, _error: _not_here(host, status=500)}
     app = Starlette(routes=routes, exception_handlers=faults, lifespan=begins)
-    app.router.redirect_slashes = False  # an address has one way to be written
+    app.router.redirect_slashes = False  # each page has exactly one address
     return app
 
 
 def _files() -> Iterator[Route]:
-    """Our style sheets and scripts, each by its own name: none but those that are there when the server starts."""
+    """Return the routes of our style sheets and scripts, fixed when the server starts."""
+
+    def send(path: Path, _request: Request) -> Response:
+        return FileResponse(path, headers={"cache-control": "no-cache"})
+
     small = [Middleware(GZipMiddleware)]
     return (
-        Route(f"{urls.STYLE}{path.name}", partial(_file, path), middleware=small) for path in sorted(_STYLE.iterdir())
+        Route(f"{urls.STYLE}{path.name}", partial(send, path), middleware=small) for path in sorted(_STYLE.iterdir())
     )
-
-
-def _file(path: Path, _request: Request) -> Response:
-    return FileResponse(path, headers={"cache-control": "no-cache"})
 
 
 def _not_here(host: Host, status: int = 404) -> Response:
     texts = host.texts
-    if status == 500:  # HTTP's own number for a fault of ours
-        sentence = texts("Something went wrong in the program. Load the page once more.")
+    if status == 500:  # HTTP's status for an internal error
+        sentence = texts("Something went wrong in the program. Reload the page.")
         return bare_page(texts, texts("A mistake of ours"), sentence, status, "/")
     sentence = texts("There is nothing here.") if status == 404 else texts("This page is not for this screen.")
     return bare_page(texts, texts("Not here"), sentence, status, "/")
 
 
 def _home(host: Host, visitor: Visitor) -> str:
-    """The page where a visitor belongs."""
     if visitor.role is Role.OWNER:
         return host.home or (urls.SETUP if host.session is None else urls.TABLE)
     return urls.JOIN if visitor.role is Role.GUEST else urls.PHONE

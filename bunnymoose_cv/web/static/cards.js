@@ -1,5 +1,5 @@
-// Cards that are picked and typed: faces to choose among are fetched when a motif is tapped, and while somebody types the
-// server tells how that is understood.
+// Picked and typed cards: faces to choose from are fetched when a motif is tapped, and typed text is sent to the server
+// for a preview of the cards that it understands.
 "use strict";
 (() => {
   const PATIENCE_MS = 5000;
@@ -16,7 +16,7 @@
   };
   const unanswered = () => document.querySelector("[data-unanswered]")?.dataset.unanswered ?? "";
 
-  // ---------- one card is laid once ----------
+  // ---------- each card is laid once ----------
 
   const LAYS = 'form[action="/command/lay"]';
   const TAPPED_TWICE_MS = 1000;
@@ -32,7 +32,7 @@
     tapped = card;
     setTimeout(() => { if (card === tapped) tapped = null; }, TAPPED_TWICE_MS);
   }, true);
-  // Somebody else may lay one at the same moment: the number of cards is sent along that lie on this page.
+  // Another visitor may lay a card at the same moment, so the number of cards on this page is sent along.
   addEventListener("formdata", (event) => {
     if (!event.target.matches(LAYS)) return;
     const piles = [...document.querySelectorAll("[data-laid]")];
@@ -56,10 +56,10 @@
     event.target.querySelector("[data-filled]")?.replaceChildren();
   }, true);
 
-  // ---------- typed: one question at a time, the next with the newest text; sent once nothing is misread ----------
+  // ---------- typed: one request at a time, the next with the newest text; sent only without mistakes ----------
 
   let asking = null;
-  let right = null; // text that is understood whole
+  let right = null; // the newest text without mistakes
   const understood = async (field) => {
     const place = document.getElementById(field.getAttribute("aria-describedby"));
     let about;
@@ -79,7 +79,7 @@
     if (!field || field.value === right) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    const meant = field.value; // whoever goes on writing sends it themselves
+    const meant = field.value; // the user is still typing, and sends it later
     await understand(field);
     if (field.value === meant && meant === right) form.requestSubmit(event.submitter);
   }, true);

@@ -1,5 +1,5 @@
-// The form that says what somebody shows: the chosen pose is drawn with its score, as the server tells. One question at a
-// time, the next with the newest choice.
+// The form for a pose: the server draws the chosen pose with its score. One request at a time, the next with the newest
+// choice.
 "use strict";
 (() => {
   const asked = new WeakSet();
@@ -16,11 +16,11 @@
   const draw = async (form, about) => {
     try {
       const answer = await fetch(`${form.dataset.preview}?${about}`, { cache: "no-store" });
-      if (!answer.ok) return; // the press itself tells why
+      if (!answer.ok) return; // sending the form reports why
       const { art, words } = await answer.json();
       form.querySelector(".result .pose").innerHTML = art;
       form.querySelector(".result output").textContent = words;
-    } catch { /* nobody there just now */ }
+    } catch { /* the server is not reachable now */ }
   };
   addEventListener("change", (event) => {
     const form = event.target.closest("[data-preview]");

@@ -1,12 +1,12 @@
-// Forms that are sent without leaving the page: what people press goes to the server, which says where it cannot be done.
+// Forms that are sent without leaving the page; the server answers with a sentence if a command is refused.
 "use strict";
 (() => {
   const root = document.documentElement;
-  let touched = false; // by mouse or finger, not by a key
+  let touched = false; // pressed by mouse or finger, not by a key
   const tell = (sentence) => dispatchEvent(new CustomEvent("tell", { detail: sentence }));
   const unanswered = () => document.querySelector("[data-unanswered]")?.dataset.unanswered ?? "";
 
-  // What is typed is sent when somebody pauses, and before anything else is.
+  // Typed text is sent after a pause, and before any other command.
   const TYPED_MS = 300;
   let typed = null;
   let pause = 0;
@@ -23,7 +23,7 @@
     pause = setTimeout(sendTyped, TYPED_MS);
   });
 
-  // Enter goes on to the next field: only its buttons send such a form.
+  // Enter moves to the next field: such a form is sent only by its buttons.
   addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing || !event.target.matches("input[data-typed]")) return;
     event.preventDefault();
@@ -38,18 +38,18 @@
     form.closest("dialog").close();
   };
 
-  // A browser lets requests wait where all its connections are taken: a press that waits too long is given up and told.
+  // A browser queues requests when all its connections are in use: a command that waits too long is reported as failed.
   const PATIENCE_MS = 5000;
-  const LONG_MS = 60000; // of what says data-long: a game is opened with its models, a Bam judged
+  const LONG_MS = 60000; // for forms with data-long: opening a game with its models, judging a Bam
   const send = async (form, button) => {
     const content = new URLSearchParams(new FormData(form, button));
     content.set("by", touched ? "button" : "key");
     const entries = document.querySelector("[data-part=entries] data");
-    if (entries) content.set("entries", entries.value); // two who undo at once mean the same
+    if (entries) content.set("entries", entries.value); // two users who undo at the same moment mean the same entry
     const signal = AbortSignal.timeout((button ?? form).closest("[data-long]") ? LONG_MS : PATIENCE_MS);
     let answer;
     root.dataset.sending = "";
-    form.dataset.sent = ""; // what stands in it need not be kept (parts.js)
+    form.dataset.sent = ""; // its text need not be kept any more (parts.js)
     try {
       answer = await fetch(button?.hasAttribute("formaction") ? button.formAction : form.action, { method: "POST", body: content, cache: "no-store", signal });
     } catch {
@@ -67,7 +67,7 @@
     else tell(told || unanswered());
   };
 
-  // A button that is pressed again while that is on its way counts once.
+  // A second press while the first is pending is ignored.
   const pressed = new Set();
   const press = async (form, button) => {
     if (button && pressed.has(button)) return;
@@ -83,7 +83,7 @@
     if (event.target.method !== "post") return;
     event.preventDefault();
     const form = event.target;
-    if (typed === form) typed = null; // it is sent along
+    if (typed === form) typed = null; // it is sent with this form
     press(form, event.submitter);
   });
   addEventListener("input", (event) => { if (event.target.form) delete event.target.form.dataset.sent; });

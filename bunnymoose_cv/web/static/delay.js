@@ -1,10 +1,10 @@
-// The pattern by which a camera's delay is measured: light or dark by the clock of the computer that looks through the
-// camera, which a page reads as well as the way there and back lets it.
+// The pattern by which a camera's delay is measured: light or dark by the clock of the computer with the camera, which
+// the page estimates from the round trip of a request.
 "use strict";
 (() => {
   const QUESTIONS = 10;
   const LOOK_AGAIN_MS = 300;
-  let ahead = null; // of that clock before this page's, in milliseconds
+  let ahead = null; // lead of that clock over this page's, milliseconds
 
   const askClock = async () => {
     let best = Infinity;
@@ -15,7 +15,7 @@
         const { seconds } = await (await fetch("/clock.json", { cache: "no-store" })).json();
         const took = performance.now() - sent;
         if (took < best) { best = took; found = seconds * 1000 - (sent + took / 2); }
-      } catch { /* the next question may get through */ }
+      } catch { /* the next request may succeed */ }
     }
     ahead = found;
   };

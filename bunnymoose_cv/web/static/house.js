@@ -1,5 +1,5 @@
-// What every page does by itself, without asking the server: light and dark, dialogs, keys, and keeping the focus.
-// Owns no state of the game: a key only presses the button that says it listens to it.
+// Behaviour of every page without the server: light and dark, dialogs, keys, and keeping the focus.
+// It has no state of the game: a key only presses the button that declares it.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -20,7 +20,7 @@
   night.addEventListener("change", paint);
   addEventListener("storage", paint);
 
-  // ---------- what a press does here ----------
+  // ---------- presses that need no server ----------
 
   const DEEDS = {
     theme: turn,
@@ -47,33 +47,62 @@
     return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
   };
 
-  // ---------- keys: each button tells its own in aria-keyshortcuts ----------
+  // ---------- keys: each button declares its own in aria-keyshortcuts ----------
 
   const WRITES = "input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select, [contenteditable=true]";
   const PRESSED_BY_ITSELF = "button, a[href], summary, input, [role=button], [role=tab]";
-  // French and Czech keyboards have signs and letters on the keys of the digits.
+  // French and Czech keyboards have signs and letters on the digit keys.
   const pressedKey = ({ key, code, shiftKey }) => !shiftKey && /^Digit\d$/.test(code) ? code.at(-1) : named(key);
   const named = (key) => key === " " ? "Space" : key.length === 1 ? key.toLowerCase() : key;
   addEventListener("keydown", (event) => {
-    // Whoever closes a dialog and presses the next key at once presses it where nothing is seen any more.
+    // A key pressed just after a dialog has closed would act on the page behind it.
     const place = event.target.checkVisibility?.() ? event.target : document.body;
     if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || place.matches(WRITES)) return;
     const key = pressedKey(event);
     if ((key === "Space" || key === "Enter") && place.matches(PRESSED_BY_ITSELF)) return;
-    if (key.startsWith("Arrow") && place.matches("[type=radio], [type=range]")) return; // they move the choice
+    if (key.startsWith("Arrow") && place.matches("[type=radio], [type=range]")) return; // these keys change the choice
     const dialog = document.querySelector("dialog[open]");
     const listens = [...(dialog ?? document).querySelectorAll("[aria-keyshortcuts]")].find((each) =>
       each.getAttribute("aria-keyshortcuts").split(" ").some((one) => named(one) === key)
-      && !each.disabled && each.checkVisibility());
-    if (!listens) return;
+      && !each.disabled && !each.inert && canBeSeen(each));
+    if (!listens) {
+      if (!dialog) tell(whyIdle(key));
+      return;
+    }
     event.preventDefault();
-    if (listens.matches(".bam") && root.dataset.closed !== undefined) return;
+    if (listens.matches(".bam") && root.dataset.closed !== undefined) { tell(words("onceMore")); return; }
     if (listens.matches(PRESSED_BY_ITSELF)) listens.click();
-    else listens.querySelector(PRESSED_BY_ITSELF)?.focus(); // a group of buttons: people choose with Tab and Enter
+    else listens.querySelector(PRESSED_BY_ITSELF)?.focus(); // a group of buttons: the user chooses with Tab and Enter
   });
 
-  // An Enter too many, just after a dialog has closed with the first one, does not say Bam. The close event would come
-  // too late: a key that waits already goes before it.
+  const canBeSeen = (each) => (each.closest("details.more:not([open])") ?? each).checkVisibility();
+
+  // A key without a button now shows the server's reason, or says that it does nothing.
+  const SIGNS = { ArrowLeft: "←", ArrowRight: "→" };
+  const whyIdle = (key) => {
+    const reason = [...document.querySelectorAll("[data-idle]")].find((each) => each.dataset.idle.split(" ").includes(key));
+    if (reason) return reason.textContent;
+    const listed = [...document.querySelectorAll("#keys kbd")].some((each) => named(each.textContent) === (SIGNS[key] ?? key));
+    return listed ? words("idleKey").replace("§", SIGNS[key] ?? key) : "";
+  };
+  const tell = (sentence) => dispatchEvent(new CustomEvent("tell", { detail: sentence }));
+  const words = (name) => document.querySelector(".told[data-tells]")?.dataset[name] ?? "";
+
+  // ---------- the menu “More” closes when the user presses elsewhere ----------
+
+  const closeMore = (except) => document.querySelectorAll("details.more[open]").forEach((each) => {
+    if (!each.contains(except)) each.open = false;
+  });
+  addEventListener("click", (event) => closeMore(event.target.closest("summary")));
+  addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    const open = document.querySelector("details.more[open]");
+    closeMore(null);
+    open?.querySelector("summary").focus();
+  });
+
+  // A second Enter, just after the first has closed a dialog, must not trigger Bam. The close event would be too late,
+  // since a queued key is handled before it.
   const AFTER_DIALOG_MS = 1000;
   let since = 0;
   const seen = (changes) => {
@@ -84,7 +113,7 @@
   };
   new MutationObserver(seen).observe(root, { attributeFilter: ["open"], subtree: true });
 
-  // ---------- of the ways to the other pages the one that leads here is in sight ----------
+  // ---------- the navigation scrolls to the link of this page ----------
 
   const bring = () => document.querySelector(".top [aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "center" });
   addEventListener("resize", bring);
@@ -93,7 +122,7 @@
     built.observe(document.body, { childList: true, subtree: true });
   });
 
-  // ---------- what went wrong is told for some seconds ----------
+  // ---------- errors are shown for some seconds ----------
 
   const TOLD_MS = 9000;
   addEventListener("tell", (event) => {
@@ -105,7 +134,7 @@
     setTimeout(() => told.remove(), TOLD_MS);
   });
 
-  // ---------- the focus stays where it was when a piece of the page is built anew ----------
+  // ---------- the focus is kept when a part of the page is replaced ----------
 
   let focused = null;
   addEventListener("focusin", (event) => { focused = event.target.dataset?.focus ?? null; });

@@ -1,15 +1,16 @@
-// Parts of a page, replaced when they change: the server's events say which. While nobody looks nothing is sent, and after
-// a break the browser says what it has, so that only what differs comes.
+// Parts of a page are replaced when the server's events announce a change. While the page is hidden no events are sent;
+// after a break the browser sends the digests of its parts, so that only differing ones are sent.
 "use strict";
 (() => {
   const ASK_AGAIN_MS = 2000;
   const LATER_MS = 100;
   const PATIENCE_MS = 5000;
+  const SILENT_MS = 20000; // the server gives a sign of life every five seconds
   const root = document.documentElement;
   let address = "";
   let seen = "";
   let source = null;
-  let waits = ""; // of the query: for a free place, while another page of this browser has this one's
+  let waits = ""; // part of the query: wait for a free place, while another page of this browser has this one's
 
   const replace = (name, html) => {
     const part = document.querySelector(`[data-part="${CSS.escape(name)}"]`);
@@ -23,17 +24,17 @@
     caret?.();
   };
 
-  // What people have opened, chosen or typed and not sent yet stays when its part is replaced, and a film goes on.
+  // Opened details, unsent choices and unsent text are kept when their part is replaced, and a film continues.
   const changed = (holder) => {
-    if (holder.matches("video")) return (anew) => anew?.replaceWith(holder);
+    if (holder.matches("video")) return (updated) => updated?.replaceWith(holder);
     if (holder.matches("details")) {
       const { open } = holder;
-      return (anew) => { if (anew) anew.open = open; };
+      return (updated) => { if (updated) updated.open = open; };
     }
     const fields = [...holder.elements].filter((each) => each.name && each.type !== "hidden");
     if (holder.dataset.sent !== undefined || !fields.some(differs)) return null;
     const held = new FormData(holder);
-    return (anew) => { if (anew) fill(anew, held); };
+    return (updated) => { if (updated) fill(updated, held); };
   };
   const differs = (field) => {
     if (field.options) return field.selectedIndex !== Math.max(0, [...field.options].findIndex((each) => each.defaultSelected));
@@ -48,17 +49,17 @@
     form.dispatchEvent(new Event("change", { bubbles: true }));
   };
 
-  // In a part that stays what has a key stays in its place: figures walk, and a log reads out its new lines alone.
+  // Keyed elements of a part are kept in place: figures move, and a screen reader reads only the new lines of a log.
   const stay = (part, html) => {
-    const anew = part.cloneNode(false);
-    anew.innerHTML = html;
-    settle(part, anew);
+    const updated = part.cloneNode(false);
+    updated.innerHTML = html;
+    settle(part, updated);
     if (part.dataset.stays) part.classList.add(part.dataset.stays);
   };
-  const settle = (old, anew) => {
-    const fresh = [...anew.children];
+  const settle = (old, updated) => {
+    const fresh = [...updated.children];
     if (!fresh.some((each) => each.dataset.key)) {
-      if (old.innerHTML !== anew.innerHTML) old.innerHTML = anew.innerHTML;
+      if (old.innerHTML !== updated.innerHTML) old.innerHTML = updated.innerHTML;
       return;
     }
     const keys = new Set(fresh.map((each) => each.dataset.key));
@@ -76,7 +77,7 @@
     });
   };
 
-  // Variables of style, which no attribute of a page may set (content policy).
+  // CSS variables, which attributes of a page may not set (content policy).
   const dressed = new WeakMap();
   const dress = () => document.querySelectorAll("[data-vars]").forEach((each) => {
     if (dressed.get(each) === each.dataset.vars) return;
@@ -84,21 +85,21 @@
     each.style.cssText = each.dataset.vars;
   });
 
-  // What needs a permission is enabled while the page says that there is one, and stays as people left it.
+  // Fields that need a permission are enabled while the page lists it, and keep their contents.
   const allow = () => {
     const allowed = document.querySelector("[data-allows]")?.dataset.allows.split(" ") ?? [];
     document.querySelectorAll("[data-needs]").forEach((each) => { each.disabled = !allowed.includes(each.dataset.needs); });
   };
 
-  // People see what they tick, choose and type before the server tells so: a part that they have brought there stays, and
-  // what they pressed meanwhile is not lost with it.
+  // Ticked, chosen and typed values are shown before the server confirms them: a part that already shows them is kept,
+  // so that later input is not lost with it.
   const isAsIn = (part, html) => {
     if (!part.querySelector("input, select")) return false;
     const now = document.createElement(part.tagName);
     now.innerHTML = html;
-    return anewAsShown(part).isEqualNode(anewAsShown(now));
+    return cloneAsShown(part).isEqualNode(cloneAsShown(now));
   };
-  const anewAsShown = (part) => {
+  const cloneAsShown = (part) => {
     const copy = document.createElement("div");
     copy.append(...[...part.childNodes].map((each) => each.cloneNode(true)));
     copy.querySelectorAll("[data-sent]").forEach((each) => each.removeAttribute("data-sent"));
@@ -112,21 +113,23 @@
     if (field.type === "text" || field.type === "range") copy.setAttribute("value", field.value);
   };
 
-  // Whoever is typing in a part goes on where the caret was.
+  // In a text field the caret is kept.
   const caretIn = (part) => {
     const field = document.activeElement;
     if (!part.contains(field) || !field.matches("input[data-typed]")) return null;
     const { value, selectionStart, selectionEnd } = field;
     return () => {
-      const anew = part.querySelector(`[data-focus="${CSS.escape(field.dataset.focus)}"]`);
-      if (!anew) return;
-      anew.value = value;
-      anew.focus();
-      anew.setSelectionRange(selectionStart, selectionEnd);
+      const updated = part.querySelector(`[data-focus="${CSS.escape(field.dataset.focus)}"]`);
+      if (!updated) return;
+      updated.value = value;
+      updated.focus();
+      updated.setSelectionRange(selectionStart, selectionEnd);
     };
   };
 
+  let heard = 0;
   const show = (event) => {
+    heard = performance.now();
     seen = event.lastEventId;
     waits = "";
     Object.entries(JSON.parse(event.data)).forEach(([name, html]) => replace(name, html));
@@ -135,16 +138,24 @@
     dispatchEvent(new CustomEvent("replaced"));
     if (root.dataset.stream === "lost") revive();
     root.dataset.stream = "open";
+    tellGone("");
   };
-  // A live image ends with its server, and no browser asks for it again by itself. While nobody looks it is given up: a
-  // browser has six connections for all its pages.
+
+  // A page that has lost the connection says so at once, and disables Bam until it is back.
+  const tellGone = (sentence) => {
+    const banner = document.querySelector("[data-gone]");
+    if (banner && banner.textContent !== sentence) banner.textContent = sentence;
+    document.querySelectorAll(".bam").forEach((each) => { each.inert = root.dataset.stream === "lost"; });
+  };
+  // A live image ends with its server, and browsers do not request it again. It is closed while the page is hidden:
+  // a browser has six connections for all its pages.
   const LIVE = ".glass > img";
   let asked = 0;
   const watch = (image, how = "asked") => {
     if (document.hidden) image.removeAttribute("src");
     else image.src = `/live.mjpeg?${how}=${++asked}`;
   };
-  // The image of a stream whose place another page has is dark and of this width (live_image.py): a free one is waited for.
+  // A dark image of this width (live_image.py) means that another page has the stream's place: wait for a free one.
   const LOST_PX = 32;
   setInterval(() => document.querySelectorAll(LIVE).forEach((image) => {
     if (image.naturalWidth === LOST_PX) watch(image, "waits");
@@ -155,15 +166,17 @@
     if (image instanceof Element && image.matches(LIVE)) setTimeout(() => { if (image.isConnected) watch(image, "waits"); }, ASK_AGAIN_MS);
   }, true);
 
-  // A command that is on its way may lead to another page.
+  // A pending command may open another page.
   const reload = () => {
     if (root.dataset.sending === undefined) location.reload();
     else setTimeout(reload, LATER_MS);
   };
   const open = () => {
     if (source || document.hidden) return;
+    heard = performance.now();
     source = new EventSource(`${address}?seen=${seen}${waits}`);
     source.addEventListener("parts", show);
+    source.addEventListener("alive", () => { heard = performance.now(); });
     source.addEventListener("reload", reload);
     source.addEventListener("displaced", yieldPlace);
     source.addEventListener("error", lost);
@@ -173,17 +186,24 @@
     root.dataset.stream = "lost";
     waits = "&waits=1";
     close();
-    dispatchEvent(new CustomEvent("tell", { detail: JSON.parse(event.data) }));
+    tellGone(JSON.parse(event.data));
     setTimeout(ask, ASK_AGAIN_MS);
   };
   const lost = () => {
     root.dataset.stream = "lost";
-    if (source.readyState !== EventSource.CLOSED) return; // it comes back by itself
+    tellGone(document.querySelector("[data-gone]")?.dataset.gone ?? "");
+    if (source.readyState !== EventSource.CLOSED) return; // the browser reconnects by itself
     close();
     setTimeout(ask, ASK_AGAIN_MS);
   };
+  // A hanging program or a lost network does not close connections, so a stream that is silent for long is closed.
+  setInterval(() => {
+    if (source?.readyState !== EventSource.OPEN || performance.now() - heard < SILENT_MS) return;
+    source.close();
+    lost();
+  }, 1000);
 
-  // A browser does not tell why a stream was refused: whoever is known no more sees that on the page loaded anew.
+  // Browsers do not report why a stream was refused: a visitor who was removed sees the reason on the reloaded page.
   const ask = async () => {
     if (source) return;
     const stop = new AbortController();
@@ -195,11 +215,11 @@
       if (answer.headers.get("content-type")?.startsWith("text/plain")) {
         dispatchEvent(new CustomEvent("tell", { detail: await answer.text() }));
       }
-    } catch { /* nobody there yet */ } finally { clearTimeout(late); }
+    } catch { /* the server is not there yet */ } finally { clearTimeout(late); }
     setTimeout(ask, ASK_AGAIN_MS);
   };
 
-  // What a page holds open (data-holds), a practice with its counts, is not given up while another tab is looked at.
+  // A page that holds something open (data-holds), a practice with its counts, stays connected in a hidden tab.
   document.addEventListener("visibilitychange", () => {
     revive();
     waits = "";

@@ -1,5 +1,5 @@
-// Photographs of the cards: scaled in the browser to what the referee needs, and sent by themselves. A picker says by
-// data-photo where to; the sentences for people stand beside it.
+// Photographs of the cards are scaled in the browser to the size that the referee needs, and sent at once. A picker
+// gives the address in data-photo, and contains the sentences for the user.
 "use strict";
 (() => {
   const LONGEST = 2048;
@@ -18,7 +18,7 @@
 
   const isHeic = (file) => /\.hei[cf]$/i.test(file.name) || /hei[cf]/i.test(file.type);
 
-  // Of several pickers of a page each has a holder of its own, so a second photograph waits for the first one alone.
+  // Each picker of a page has its own holder, so that photographs of one picker are sent one after the other.
   const send = async (holder, file) => {
     const says = (name) => holder.dataset[name] ?? "";
     let body;
@@ -44,7 +44,7 @@
     const holder = picker.closest?.("[data-photo]");
     if (!holder || picker.type !== "file" || !picker.files.length) return;
     const files = [...picker.files];
-    picker.value = ""; // the same photograph can be chosen once more
+    picker.value = ""; // the same photograph can be chosen again
     const told = holder.querySelector("[data-told]");
     holder.setAttribute("aria-busy", "true");
     for (const [index, file] of files.entries()) {

@@ -1,9 +1,9 @@
-// The frames around Bam: one at a time, or all as a slow film; closer or whole, with landmarks or without. What people
-// have chosen stays when the frames are sent anew.
+// The frames around Bam: one at a time, or all as a slow film; zoomed in or whole, with or without landmarks. The
+// user's choices are kept when the frames are sent again.
 "use strict";
 (() => {
   const SIGNS = { rests: "▶", plays: "❚❚" };
-  let at = null; // the frozen one
+  let at = null; // number of the shown frame; null shows the frozen one
   let film = 0;
   const on = { zoomed: true, landmarks: true };
 

@@ -24,32 +24,33 @@ _ENVIRONMENT: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_ENVIRONMENT.globals.update(vars(_ENVIRONMENT.get_template("macros.html").module))  # its macros, for all templates
 
 
 _WORDS_OR_MARKUP: Final = re.compile(
     rf"<(?:bdi|svg|option|title|textarea)\b.*?</(?:bdi|svg|option|title|textarea)>|<[^>]*>|({RIGHT_TO_LEFT.pattern})",
     re.DOTALL,
 )
-"""Words that have to be isolated, or markup that holds none: tags, what is isolated, and what may hold no tag."""
+"""Right-to-left words to isolate, or markup to skip: tags, isolated text, and elements that may not contain tags."""
 
 
-def render(name: str, texts: Texts, **values: object) -> Markup:
-    """Fill a template.
+def render(name: str, texts: Texts, /, **values: object) -> Markup:
+    """Render a template.
 
     Args:
-        name: of its file, without ending.
-        texts: in the language of the table; templates say `texts("…")` and `counted("…", "…", n)`.
-        values: text, which is escaped, or `Markup`, which stands as it is.
+        name: the name of its file, without ending.
+        texts: the texts of the table's language; templates call `texts("…")` and `counted("…", "…", n)`.
+        values: text, which is escaped, or `Markup`, which is inserted unchanged.
     """
     filled = _ENVIRONMENT.get_template(f"{name}.html").render(texts=texts, counted=texts.counted, **values)
     return Markup(_isolated(as_unicode(filled.strip())))  # noqa: S704 - Jinja2 has escaped it
 
 
 def _isolated(html: str) -> str:
-    """Isolate words from right to left, so that numbers and neighbours stay where the sentence has them."""
+    """Isolate right-to-left words, so that numbers and neighbouring words keep their order."""
     return _WORDS_OR_MARKUP.sub(lambda found: f"<bdi>{found[1]}</bdi>" if found[1] else found[0], html)
 
 
 def drawing(svg: str) -> Markup:
-    """Mark a drawing of ours as HTML: its words are escaped where it is drawn."""
+    """Mark our own drawing as HTML; the function that draws it has escaped its words."""
     return Markup(svg)  # noqa: S704 - our own drawing

@@ -1,1 +1,1 @@
-"""Widgets: parts of HTML that several pages show."""
+"""Widgets, the parts of HTML that several pages share."""

@@ -24,11 +24,11 @@ def makers() -> tuple[Callable[[], Case], ...]:
 
 
 @pytest.mark.parametrize("number", OF_TWO)
-def test_a_case_of_each_fault_is_named(reader: Reader, number: int) -> None:
+def test_a_case_of_each_fault_is_reported(reader: Reader, number: int) -> None:
     case = makers()[number]()
-    told = main_finding(findings_of(case, reader))
-    assert told is not None
-    assert told.cause is case.cause
+    reported = main_finding(findings_of(case, reader))
+    assert reported is not None
+    assert reported.cause is case.cause
 
 
 @pytest.mark.parametrize("number", [1, GOOD - 4])

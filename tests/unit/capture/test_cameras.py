@@ -1,4 +1,4 @@
-"""Cameras found by number or name, their sizes and rates, quality steps and mountings; the driver of one is played."""
+"""Cameras found by number or name, their sizes and rates, quality steps and mountings; with a simulated driver."""
 
 import os
 import struct
@@ -8,18 +8,21 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.capture import v4l2
+from bunnymoose_cv.capture import camera_list
 from bunnymoose_cv.capture.camera_list import (
     CameraFound,
+    CameraMode,
+    CameraStep,
     advertised_modes,
     find_camera,
+    keep_step,
+    kept_step,
     list_cameras,
+    step_file,
     unmistakable_name,
 )
-from bunnymoose_cv.capture.camera_mode import CameraMode
-from bunnymoose_cv.capture.camera_step import CameraStep, keep_step, kept_step, step_file
 from bunnymoose_cv.capture.frame import Image, UnreadableError
-from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.image_geometry import View
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
 
@@ -57,7 +60,7 @@ class Driver:
         struct.pack_into("III", block, 16, 1, *self.modes[pixel_format][size[0], size[1]][index])
 
 
-def test_a_camera_tells_each_size_with_its_highest_rate() -> None:
+def test_each_size_has_its_highest_rate() -> None:
     driver = Driver(
         CAPTURES,
         {
@@ -65,41 +68,41 @@ def test_a_camera_tells_each_size_with_its_highest_rate() -> None:
             JPEG: {(640, 480): [(1, 60)], (1920, 1080): [(1, 30), (1, 24)], (1280, 720): []},
         },
     )
-    assert v4l2.describe(driver) == (
+    assert camera_list.describe(driver) == (
         "Kamera für Elche",
         (CameraMode(1920, 1080, 30), CameraMode(1280, 720, 0), CameraMode(640, 480, 60)),
     )
 
 
-def test_a_camera_of_any_size_tells_the_largest() -> None:
+def test_camera_of_any_size_reports_the_largest() -> None:
     def driver(request: int, block: bytearray) -> None:
         index = struct.unpack_from("I", block)[0]
         if index:
             raise OSError(22, "Invalid argument")
-        if request == v4l2.QUERY_CAPABILITIES:
+        if request == camera_list.QUERY_CAPABILITIES:
             struct.pack_into("II", block, 84, CAPTURES, 0)
-        if request == v4l2.ENUMERATE_SIZES:
+        if request == camera_list.ENUMERATE_SIZES:
             struct.pack_into("IIIIIII", block, 8, 3, 16, 2592, 16, 16, 1944, 16)
-        if request == v4l2.ENUMERATE_INTERVALS:
+        if request == camera_list.ENUMERATE_INTERVALS:
             struct.pack_into("III", block, 16, 2, 1, 90)
 
-    told = v4l2.describe(driver)
-    assert told is not None
-    assert told[1] == (CameraMode(2592, 1944, 90),)
+    reported = camera_list.describe(driver)
+    assert reported is not None
+    assert reported[1] == (CameraMode(2592, 1944, 90),)
 
 
-def test_what_gives_no_images_is_no_camera(tmp_path: Path) -> None:
-    assert v4l2.describe(Driver(OUTPUTS, {})) is None
+def test_device_without_images_is_not_a_camera(tmp_path: Path) -> None:
+    assert camera_list.describe(Driver(OUTPUTS, {})) is None
     for name in ("video0", "video12", "videotape"):
         (tmp_path / name).touch()
-    assert list(v4l2.nodes(tmp_path)) == []
+    assert list(camera_list.nodes(tmp_path)) == []
 
 
 @pytest.mark.parametrize(
     ("refused", "found"),
     [((), [0, 1, 2]), ((0,), [1, 2]), ((1, 2), [0]), ((0, 1, 2), None)],
 )
-def test_a_refused_camera_hides_no_other(
+def test_refused_camera_does_not_hide_others(
     refused: tuple[int, ...], found: list[int] | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paths = [tmp_path / f"video{number}" for number in range(3)]
@@ -113,15 +116,15 @@ def test_a_refused_camera_hides_no_other(
     for path in paths:
         path.touch()
     monkeypatch.setattr(os, "open", open_permitted)
-    monkeypatch.setattr(v4l2, "describe", lambda _: ("Webcam", ()))
+    monkeypatch.setattr(camera_list, "describe", lambda _: ("Webcam", ()))
     if found is None:
-        with pytest.raises(UnreadableError, match="video0 may not be used by you"):
-            list(v4l2.nodes(tmp_path))
+        with pytest.raises(UnreadableError, match=r"permission to use the camera .*video0"):
+            list(camera_list.nodes(tmp_path))
     else:
-        assert [node.number for node in v4l2.nodes(tmp_path)] == found
+        assert [node.number for node in camera_list.nodes(tmp_path)] == found
 
 
-def test_listing_asks_this_computer() -> None:
+def test_list_comes_from_this_computer() -> None:
     assert all(camera.name and camera.address for camera in list_cameras())
 
 
@@ -147,7 +150,7 @@ CAMERAS = (
         (" 920 ", None, False),
         ("", None, False),
         ("clip.mp4", None, False),
-        ("webcam", None, True),  # opened again, it is no other whose name is longer
+        ("webcam", None, True),  # when reopened, a camera with a longer name does not match
         ("HD Pro Webcam C9", None, True),
         ("c9", 4, True),
         ("/dev/video2", 2, True),
@@ -159,7 +162,7 @@ def test_a_camera_is_found_by_number_address_or_name(where: str, number: int | N
     assert (found and found.number) == number
 
 
-def test_cameras_of_one_name_are_told_apart() -> None:
+def test_cameras_with_equal_names_have_different_addresses() -> None:
     twins = (*CAMERAS[:2], CameraFound(6, "HD Pro Webcam C920", "/dev/video6"))
     names = [unmistakable_name(camera, twins) for camera in twins]
     assert names == ["Integrated Camera", "/dev/video2", "/dev/video6"]
@@ -184,12 +187,12 @@ def test_cameras_of_one_name_are_told_apart() -> None:
         ("", ()),
     ],
 )
-def test_what_other_systems_write_is_understood(text: str, modes: tuple[CameraMode, ...]) -> None:
+def test_modes_of_other_systems_are_parsed(text: str, modes: tuple[CameraMode, ...]) -> None:
     assert advertised_modes(text) == modes
 
 
 @pytest.mark.usefixtures("data_folder")
-def test_a_kept_step_limits_what_cameras_are_asked_for() -> None:
+def test_stored_step_limits_the_requested_mode() -> None:
     settings = load_settings().camera
     assert kept_step() is CameraStep.FULL
     assert CameraStep.FULL.limit(settings) == settings
@@ -203,7 +206,7 @@ def test_a_kept_step_limits_what_cameras_are_asked_for() -> None:
     assert kept_step() is CameraStep.FULL
 
 
-def test_a_disk_that_refuses_the_step_is_one_sentence(data_folder: Path) -> None:
+def test_unwritable_step_is_reported_in_one_sentence(data_folder: Path) -> None:
     data_folder.write_text("no folder")
     with pytest.raises(InputError, match=r"cannot be kept in .*camera_step.toml \(.+\): make room, or give yourself"):
         keep_step(CameraStep.SMALL)
@@ -240,5 +243,5 @@ def test_the_flipped_view_shows_the_mirror_image(rotation_degrees: int, *, mirro
     assert np.array_equal(view.flipped.upright(sent), cv2.flip(view.upright(sent), 1))
 
 
-def test_the_usual_camera_stands_upright_and_unmirrored() -> None:
+def test_default_view_is_upright_and_unmirrored() -> None:
     assert View.of(load_settings().camera) == View(0, mirrored=False)

@@ -1,4 +1,4 @@
-"""Clips in common containers, whole and damaged, are read by their own times; a bad input fails by itself."""
+"""Clips in common containers, whole and damaged, and inputs of commands, of which a bad one fails alone."""
 
 import errno
 import io
@@ -64,7 +64,7 @@ def test_a_moment_shows_the_last_frame_before_it(make_clip: MakeClip, time_s: fl
 
 
 @pytest.mark.parametrize("time_s", [-0.1, 2.1, 60.0])
-def test_a_moment_outside_says_how_long_the_clip_is(make_clip: MakeClip, time_s: float) -> None:
+def test_moment_outside_is_refused_with_the_clips_length(make_clip: MakeClip, time_s: float) -> None:
     clip = Clip(make_clip(), "clip.mp4")
     with pytest.raises(InputError, match=r"clip\.mp4 has no moment .* it lasts from 0 to 2\.00 s"):
         clip.frame_at(time_s)
@@ -109,7 +109,7 @@ def test_a_changing_frame_rate_keeps_its_times(make_clip: MakeClip) -> None:
         (-90, (64, 96), "top right"),
     ],
 )
-def test_a_turned_telephone_gives_upright_frames(
+def test_clip_of_a_turned_phone_is_upright(
     make_clip: MakeClip, turn_degrees: int, size: tuple[int, int], corner: str
 ) -> None:
     clip = Clip(make_clip(turn_degrees=turn_degrees), "clip.mp4")
@@ -134,7 +134,7 @@ PLAIN = (1, 0, 0, 1)
         ((0, -1, 1, 0), (64, 96), "bottom left"),
     ],
 )
-def test_a_clip_is_seen_as_its_matrix_says(
+def test_display_matrix_is_applied(
     make_clip: MakeClip, matrix: tuple[int, ...], size: tuple[int, int], corner: str
 ) -> None:
     path = make_clip()
@@ -153,7 +153,7 @@ def display_matrix(turn: tuple[int, ...]) -> bytes:
     return struct.pack(">9i", a, b, 0, c, d, 0, 0, 0, 1 << 30)
 
 
-def test_bytes_are_read_as_a_file_is(make_clip: MakeClip) -> None:
+def test_bytes_are_read_like_a_file(make_clip: MakeClip) -> None:
     clip = Clip(make_clip().read_bytes(), "standard input")
     assert number_of(clip.frame_at(1.2)) == 12
 
@@ -161,7 +161,7 @@ def test_bytes_are_read_as_a_file_is(make_clip: MakeClip) -> None:
 @pytest.mark.parametrize(
     ("name", "options"), [("clip.mkv", {}), ("clip.ts", {}), ("clip.mp4", {"movflags": "+faststart"})]
 )
-def test_a_clip_that_was_cut_off_gives_its_beginning(make_clip: MakeClip, name: str, options: dict[str, str]) -> None:
+def test_truncated_clip_yields_its_beginning(make_clip: MakeClip, name: str, options: dict[str, str]) -> None:
     whole = make_clip(name, codec="mpeg4", options=options)
     cut = whole.with_stem("cut")
     cut.write_bytes(whole.read_bytes()[: whole.stat().st_size * 3 // 4])
@@ -183,7 +183,7 @@ def test_a_clip_that_was_cut_off_gives_its_beginning(make_clip: MakeClip, name: 
         ("clip.flv", "libx264", {}),
     ],
 )
-def test_a_clip_that_was_cut_off_lacks_its_end(
+def test_truncated_clip_refuses_moments_at_its_end(
     make_clip: MakeClip, name: str, codec: str, options: dict[str, str]
 ) -> None:
     content = make_clip(name, codec=codec, options=options).read_bytes()
@@ -193,7 +193,7 @@ def test_a_clip_that_was_cut_off_lacks_its_end(
     assert cut.missing_s() > 0.15
 
 
-def test_damage_in_the_middle_is_left_out(make_clip: MakeClip) -> None:
+def test_damaged_frames_are_skipped(make_clip: MakeClip) -> None:
     path = make_clip("clip.ts")
     content = bytearray(path.read_bytes())
     middle = len(content) // 2
@@ -216,7 +216,7 @@ def test_damage_in_the_middle_is_left_out(make_clip: MakeClip) -> None:
         (b"\x00\x00\x00\x20ftypisom\x00\x00\x02\x00isomiso2avc1mp41", "no clip that can be read"),
     ],
 )
-def test_what_is_no_clip_is_refused_in_a_sentence(content: bytes, sentence: str, tmp_path: Path) -> None:
+def test_invalid_clip_is_refused_in_one_sentence(content: bytes, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "notes.mp4"
     path.write_bytes(content)
     for source in (path, content):
@@ -261,7 +261,7 @@ def only(argument: Path | str) -> MediaInput:
     return source
 
 
-def test_a_folder_stands_for_its_files_by_number(tmp_path: Path) -> None:
+def test_folder_yields_its_files_by_number(tmp_path: Path) -> None:
     for name in ("b10.jpg", "b9.JPG", "B1.png", "a.webp", "clip.mp4", "notes.txt", ".hidden.jpg", "manifest.csv"):
         (tmp_path / name).touch()
     (tmp_path / "inner").mkdir()
@@ -274,18 +274,18 @@ def test_arguments_keep_their_order(tmp_path: Path) -> None:
     assert [source.name for source in find_inputs(names)] == [names[0], "standard input", names[2]]
 
 
-def test_an_empty_name_is_no_folder() -> None:
+def test_empty_name_is_not_the_current_folder() -> None:
     with pytest.raises(InputError, match="empty name"):
         list(find_inputs(["a.png", ""]))
 
 
-def test_a_image_is_one_whatever_its_name(tmp_path: Path) -> None:
+def test_image_is_recognized_by_content(tmp_path: Path) -> None:
     opened = only(image_file(tmp_path / "holiday.mp4")).open()
     assert isinstance(opened, np.ndarray)
     assert opened.shape == (24, 32, 3)
 
 
-def test_a_clip_is_one_whatever_its_name(make_clip: MakeClip) -> None:
+def test_clip_is_recognized_by_content(make_clip: MakeClip) -> None:
     path = make_clip()
     renamed = path.rename(path.with_name("holiday.jpg"))
     opened = only(renamed).open()
@@ -293,14 +293,14 @@ def test_a_clip_is_one_whatever_its_name(make_clip: MakeClip) -> None:
     assert opened.size == (96, 64)
 
 
-def test_where_only_images_do_a_clip_is_refused(make_clip: MakeClip, tmp_path: Path) -> None:
+def test_clip_is_refused_by_commands_for_images(make_clip: MakeClip, tmp_path: Path) -> None:
     assert only(image_file(tmp_path / "a.png")).image().shape == (24, 32, 3)
     with pytest.raises(UnreadableError, match=r"clip\.mp4 is a clip"):
         only(make_clip()).image()
 
 
 @pytest.mark.parametrize("kind", ["picture", "clip", "nothing"])
-def test_standard_input_is_an_image_a_clip_or_refused(
+def test_standard_input_is_an_image_or_a_clip_or_is_refused(
     kind: str, make_clip: MakeClip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = {"picture": image_file(tmp_path / "a.png"), "clip": make_clip()}.get(kind)
@@ -334,7 +334,7 @@ def truncated(path: Path) -> None:
         (lambda path: path.mkdir(), r"The folder .*a\.jpg has no picture and no clip in it"),
     ],
 )
-def test_a_bad_source_gives_one_sentence_and_stops_nobody(
+def test_bad_source_is_reported_and_the_others_are_processed(
     make: Callable[[Path], object], sentence: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     make(tmp_path / "a.jpg")
@@ -347,6 +347,6 @@ def test_a_bad_source_gives_one_sentence_and_stops_nobody(
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_file_that_may_not_be_read() -> None:
+def test_unreadable_file_is_refused() -> None:
     error = UnreadableError.of_file("a.jpg", PermissionError(errno.EACCES, "Permission denied"))
     assert str(error) == "a.jpg cannot be read: Permission denied"

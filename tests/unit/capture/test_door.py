@@ -1,4 +1,4 @@
-"""The door of images and clips: pipes, endless files, odd shapes and crooked titles end in one sentence, soon."""
+"""Hostile images and clips: pipes, endless files, odd shapes and titles are refused soon, in one sentence."""
 
 import os
 import sys
@@ -63,7 +63,7 @@ class _Counted(TimedBytes):
         return super().read(size)
 
 
-def test_zeros_behind_a_cut_off_jpeg_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_zeros_after_a_truncated_jpeg_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(images, "TimedBytes", _Counted)
     _Counted.reads = 0
     with pytest.raises(UnreadableError):
@@ -71,7 +71,7 @@ def test_zeros_behind_a_cut_off_jpeg_are_not_looked_at(monkeypatch: pytest.Monke
     assert _Counted.reads < 1000
 
 
-def test_a_whole_jpeg_filled_up_with_zeros_is_read() -> None:
+def test_jpeg_padded_with_zeros_is_read() -> None:
     assert decode_image(jpeg() + bytes(100_000), "padded.jpg").shape == (200, 320, 3)
 
 
@@ -83,7 +83,7 @@ def test_an_endless_sparse_image_is_refused_by_its_size(tmp_path: Path) -> None:
         opened(path)
 
 
-def test_who_reads_for_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_decoder_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ReadTimeoutError):
         TimedBytes(b"picture", -1).read(1)
     monkeypatch.setattr(images, "_HEADER_S", -1)
@@ -129,7 +129,7 @@ def test_an_elongated_clip_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["soiree.avi", "soiree.mkv"])
-def test_a_title_in_latin_1_hinders_nothing(name: str, make_clip: Callable[..., Path]) -> None:
+def test_title_in_latin_1_is_accepted(name: str, make_clip: Callable[..., Path]) -> None:
     path = make_clip(name, codec="mpeg4")
     with av.open(str(path)) as container:
         frames = sum(1 for _ in container.decode(video=0))
@@ -152,7 +152,7 @@ def test_a_title_in_latin_1_hinders_nothing(name: str, make_clip: Callable[..., 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to so much memory")
 @pytest.mark.parametrize("spare_megabytes", [64, 1024])
-def test_a_clip_is_called_damaged_only_where_there_is_memory(tmp_path: Path, spare_megabytes: int) -> None:
+def test_out_of_memory_is_not_called_damage(tmp_path: Path, spare_megabytes: int) -> None:
     resource = pytest.importorskip("resource")
 
     path = tmp_path / "cut.mp4"
@@ -168,7 +168,7 @@ def test_a_clip_is_called_damaged_only_where_there_is_memory(tmp_path: Path, spa
     assert ("more memory than there is" in str(refused.value)) is (spare_megabytes < 128)
 
 
-def test_memory_that_runs_out_is_no_damage() -> None:
+def test_exhausted_memory_raises_a_memory_error() -> None:
     with pytest.raises(MemoryError):
         check_memory(OSError(12, "Cannot allocate memory"))
     check_memory(OSError(5, "Input/output error"))
@@ -196,12 +196,12 @@ def test_a_jpeg_with_a_gap_of_zeros_is_torn() -> None:
     assert JpegFrame(black, 0.0).whole
 
 
-def test_an_empty_jpeg_is_a_picture_that_cannot_be_read() -> None:
+def test_empty_jpeg_is_unreadable() -> None:
     with pytest.raises(UnreadableError, match="cannot be read"):
         JpegFrame(b"", 0.0).frame()
 
 
-def test_any_fault_of_a_source_ends_its_connection_by_a_sentence() -> None:
+def test_any_exception_of_a_source_ends_the_connection_in_one_sentence() -> None:
     def crooked() -> LiveSource:
         raise UnicodeDecodeError("utf-8", b"\xe9", 0, 1, "invalid continuation byte")
 
@@ -209,4 +209,4 @@ def test_any_fault_of_a_source_ends_its_connection_by_a_sentence() -> None:
     with Connection(crooked, lambda *_: None, changed, 1.0, "soiree.avi") as connection, changed:
         assert changed.wait_for(lambda: connection.is_over, 5)
     assert isinstance(connection.problem, SourceLostError)
-    assert str(connection.problem) == "soiree.avi gives no more pictures"
+    assert str(connection.problem) == "soiree.avi has stopped sending pictures"

@@ -1,4 +1,4 @@
-"""Images of every sort come upright as blue, green, red; bad ones are refused in a sentence; JPEG obeys its quality."""
+"""Images of all formats decode upright; bad ones are refused in one sentence; JPEG quality is applied."""
 
 import io
 import struct
@@ -18,7 +18,7 @@ from PIL import Image as PillowImage
 
 from bunnymoose_cv.capture.frame import Image, UnreadableError
 from bunnymoose_cv.capture.images import decode_image, is_image, read_image
-from bunnymoose_cv.capture.jpeg_encoding import encode_jpeg
+from bunnymoose_cv.capture.jpeg_frame import encode_jpeg
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 
@@ -107,7 +107,7 @@ def test_exif_orientation_is_turned_upright(
         ),
     ],
 )
-def test_an_odd_image_has_its_colours_and_of_a_moving_one_the_first_counts(content: bytes) -> None:
+def test_odd_formats_keep_colours_and_animations_give_the_first_frame(content: bytes) -> None:
     assert colours(decode_image(content, "odd")) == [RED, GREEN, BLUE, WHITE]
 
 
@@ -167,9 +167,7 @@ def test_a_black_radiance_image_is_black() -> None:
 
 
 @pytest.mark.parametrize("share", [0.001, 0.2, 0.5, 0.95])
-def test_a_radiance_image_that_was_cut_off_is_refused_in_a_sentence_alone(
-    share: float, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_truncated_radiance_image_is_refused_in_one_sentence(share: float, capfd: pytest.CaptureFixture[str]) -> None:
     content = radiance(np.random.default_rng(5).random((64, 96, 3), np.float32))
     before = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_WARNING)
     try:
@@ -188,7 +186,7 @@ def test_a_huge_radiance_image_is_refused_by_its_header() -> None:
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF", "PNG palette", "GIF palette"])
-def test_what_is_transparent_becomes_white(kind: str) -> None:
+def test_transparent_pixels_become_white(kind: str) -> None:
     name, _, palette = kind.partition(" ")
     if palette:
         image = corners().quantize(4)
@@ -208,7 +206,7 @@ def test_an_image_of_any_size_is_decoded_whole(width: int, height: int) -> None:
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF", "TIFF", "BMP", "GIF", "JPEG2000", "PPM"])
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.95])
-def test_an_image_that_was_cut_off_is_refused(kind: str, share: float) -> None:
+def test_truncated_image_is_refused(kind: str, share: float) -> None:
     noise = PillowImage.fromarray(np.random.default_rng(5).integers(0, 256, (64, 96, 3), np.uint8))
     content = saved(noise, kind)
     with pytest.raises(UnreadableError, match=r"cut off|no picture"):
@@ -236,7 +234,7 @@ def test_a_huge_image_is_refused_by_its_header(width: int, height: int) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"Bunny, bunny, moose!\n" * 99, b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", bytes(5000)]
 )
-def test_what_is_no_image_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_invalid_image_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "notes.jpg"
     path.write_bytes(content)
     assert not is_image(path)
@@ -258,7 +256,7 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
     kind=st.sampled_from(["JPEG", "PNG", "GIF", "TIFF", "BMP"]),
 )
 @settings(max_examples=150)
-def test_damage_gives_a_image_or_a_sentence(position: int, damage: bytes, kind: str) -> None:
+def test_damaged_image_is_read_or_refused_in_one_sentence(position: int, damage: bytes, kind: str) -> None:
     content = bytearray(saved(corners(64, 48), kind))
     position %= len(content)
     content[position : position + len(damage)] = damage
@@ -270,7 +268,7 @@ def test_damage_gives_a_image_or_a_sentence(position: int, damage: bytes, kind: 
     assert image.shape[2:] == (3,)
 
 
-def test_an_image_is_encoded_in_the_quality_asked_for() -> None:
+def test_image_is_encoded_at_the_requested_quality() -> None:
     noise = np.random.default_rng(1).integers(0, 256, (48, 64, 3), np.uint8)
     assert len(encode_jpeg(noise, 30)) < len(encode_jpeg(noise, 90))
     blue = np.zeros((48, 64, 3), np.uint8)

@@ -1,4 +1,4 @@
-"""Cameras in the network, clips and folders come through one door, each frame with its time and true size."""
+"""Network cameras, clips and folders as sources: times, sizes, and errors of opening."""
 
 import sys
 import time
@@ -15,14 +15,13 @@ import pytest
 from av.container import InputContainer
 
 from bunnymoose_cv.capture import live, stream
-from bunnymoose_cv.capture.camera_list import CameraFound
-from bunnymoose_cv.capture.camera_mode import CameraMode
+from bunnymoose_cv.capture.camera_list import CameraFound, CameraMode
+from bunnymoose_cv.capture.footage import SoundRing
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, SourceLostError, UnreadableError
+from bunnymoose_cv.capture.image_geometry import AS_IT_IS, View
 from bunnymoose_cv.capture.jpeg_frame import JpegFrame
 from bunnymoose_cv.capture.live import lasting_name, open_live, shown_name
 from bunnymoose_cv.capture.live_source import LiveSource, Taken
-from bunnymoose_cv.capture.orientation import AS_IT_IS, View
-from bunnymoose_cv.capture.ring_buffer import SoundRing
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.stream import nearest_mode, open_camera
 from bunnymoose_cv.core.user_settings import load_settings
@@ -47,7 +46,7 @@ def all_frames(source: LiveSource) -> Iterator[Frame]:
             yield taken
 
 
-def test_a_clip_as_fast_as_it_is_taken_keeps_its_own_times(make_clip: MakeClip) -> None:
+def test_clip_without_pace_keeps_its_own_times(make_clip: MakeClip) -> None:
     with open_live(str(make_clip()), AS_IT_IS, CAMERA, pace=None) as source:
         assert source.size == (96, 64)
         frames = list(all_frames(source))
@@ -68,7 +67,7 @@ def test_a_clip_with_a_pace_runs_on_the_monotonic_clock(make_clip: MakeClip) -> 
     assert steps == pytest.approx([0.01] * 19, abs=0.001)
 
 
-def test_the_images_of_a_folder_are_a_film_and_damaged_ones_are_left_out(tmp_path: Path) -> None:
+def test_folder_of_images_plays_without_damaged_ones(tmp_path: Path) -> None:
     for number in (9, 10, 11):
         cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((40, 60, 3), (number - 8) * STEP, np.uint8))
     (tmp_path / "10.png").write_bytes((tmp_path / "10.png").read_bytes()[:60])
@@ -77,7 +76,7 @@ def test_the_images_of_a_folder_are_a_film_and_damaged_ones_are_left_out(tmp_pat
     assert [(number_of(frame), frame.time_s) for frame in frames] == [(1, 0.0), (3, 0.1)]
 
 
-def test_a_image_by_itself_is_a_folder_of_one(tmp_path: Path) -> None:
+def test_single_image_plays_like_a_folder(tmp_path: Path) -> None:
     path = tmp_path / "table.png"
     cv2.imwrite(str(path), np.full((40, 60, 3), STEP, np.uint8))
     with open_live(str(path), View(90), CAMERA, pace=None) as source:
@@ -111,7 +110,7 @@ def test_every_source_is_turned_upright(
     assert red - blue > 150
 
 
-def test_the_sound_of_a_clip_lies_on_the_clock_of_its_frames(tmp_path: Path, write_bam: Callable[..., Path]) -> None:
+def test_sound_of_a_clip_is_on_the_clock_of_its_frames(tmp_path: Path, write_bam: Callable[..., Path]) -> None:
     path = write_bam(tmp_path / "bam.mkv", seconds=1.0, bam_s=0.6)
     for pace in (None, 1.0):
         with open_live(str(path), AS_IT_IS, CAMERA, pace=pace) as source:
@@ -125,7 +124,7 @@ def test_the_sound_of_a_clip_lies_on_the_clock_of_its_frames(tmp_path: Path, wri
 
 
 def test_a_camera_is_opened_as_a_device_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    """FFmpeg's test image stands in for the plug: a device as a camera is, that knows nothing of JPEGs."""
+    """FFmpeg's test image as the device of a camera that has no JPEGs."""
     monkeypatch.setitem(stream._DEVICES, sys.platform, "lavfi")
     camera = CameraFound(3, "Webcam", "testsrc=size=320x240:rate=30,realtime")
     began_s = time.monotonic()
@@ -154,14 +153,14 @@ class Hesitant:
                 raise BlockingIOError
 
 
-def test_a_device_that_has_nothing_yet_is_asked_again(make_clip: MakeClip) -> None:
+def test_device_without_data_is_polled(make_clip: MakeClip) -> None:
     device = cast("InputContainer", Hesitant(av.open(make_clip())))
     with stream.StreamSource(device, "camera 0", "0", AS_IT_IS) as source:
         assert [number_of(frame) for frame in all_frames(source)] == list(range(20))
 
 
 class Stalling:
-    """A stream whose network stalls for a time, and then hurries; it tells the time, too."""
+    """Stream whose network stalls and then catches up, which is also the clock."""
 
     def __init__(self, container: InputContainer, stall_s: tuple[float, float]) -> None:
         self.container, self.stall_s, self.now_s = container, stall_s, 0.0
@@ -182,7 +181,7 @@ class Stalling:
 
 
 @pytest.mark.parametrize("stall_s", [(0.0, 0.0), (0.5, 1.3)])
-def test_sound_that_comes_in_a_rush_after_a_stall_stays_in_order(
+def test_sound_after_a_stall_remains_in_order(
     stall_s: tuple[float, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, counted = tmp_path / "counted.mkv", np.arange(16_000, dtype=np.int16)
@@ -211,19 +210,19 @@ def test_sound_that_comes_in_a_rush_after_a_stall_stays_in_order(
         ([(3840, 2160, 30)], (1920, 1080, 30)),
     ],
 )
-def test_a_camera_is_asked_for_what_it_can_do(
+def test_requested_mode_is_one_that_the_camera_has(
     modes: list[tuple[int, int, float]], asked: tuple[int, int, float]
 ) -> None:
     assert nearest_mode([CameraMode(*mode) for mode in modes], CAMERA) == CameraMode(*asked)
 
 
-def test_a_camera_that_cannot_be_opened_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_camera_that_cannot_be_opened_is_reported_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(stream._DEVICES, sys.platform, "lavfi")
     with pytest.raises(UnreadableError, match=r"camera 3 \(Webcam\) cannot be opened: close other programs"):
         open_camera(CameraFound(3, "Webcam", "no such filter"), AS_IT_IS, CAMERA, again="3")
 
 
-def test_a_network_camera_gives_its_own_jpegs_stamped_when_they_came(mjpeg_camera: Any) -> None:
+def test_jpegs_of_a_network_camera_are_stamped_at_arrival(mjpeg_camera: Any) -> None:
     began_s = time.monotonic()
     with open_live(mjpeg_camera.address, AS_IT_IS, CAMERA) as source:
         taken = [source.take() for _ in range(5)]
@@ -254,7 +253,7 @@ def test_a_network_camera_that_hangs_is_lost(mjpeg_camera: Any) -> None:
             source.read()
 
 
-def test_an_rtsp_camera_is_decoded_and_lost_when_it_goes(rtsp_camera: str) -> None:
+def test_rtsp_camera_is_decoded_and_its_loss_noticed(rtsp_camera: str) -> None:
     with open_live(rtsp_camera, AS_IT_IS, CAMERA) as source:
         frames = list(all_frames(source))
     assert len(frames) > 20
@@ -276,7 +275,7 @@ def test_an_rtsp_camera_is_decoded_and_lost_when_it_goes(rtsp_camera: str) -> No
         ("rtsp://anna:secret@127.0.0.1:1/table?key=secret", "rtsp://127.0.0.1:1/table cannot be opened"),
     ],
 )
-def test_what_is_not_there_is_a_sentence_without_passwords(where: str, sentence: str, tmp_path: Path) -> None:
+def test_missing_source_is_reported_without_passwords(where: str, sentence: str, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Bunny, bunny, moose!")
     with pytest.raises(UnreadableError, match=sentence) as caught:
         open_live(where.format(folder=tmp_path), AS_IT_IS, CAMERA)
@@ -293,13 +292,11 @@ def test_what_is_not_there_is_a_sentence_without_passwords(where: str, sentence:
         ("evening/round 1.mp4", "evening/round 1.mp4", None),
     ],
 )
-def test_a_password_is_neither_shown_nor_kept(where: str, shown: str, lasting: str | None) -> None:
+def test_password_is_neither_shown_nor_stored(where: str, shown: str, lasting: str | None) -> None:
     assert (shown_name(where), lasting_name(where)) == (shown, lasting)
 
 
-def test_where_all_cameras_are_refused_clips_play_and_cameras_say_so(
-    make_clip: MakeClip, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_clips_play_even_if_all_cameras_are_refused(make_clip: MakeClip, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> tuple[CameraFound, ...]:
         raise UnreadableError("The camera may not be used by you")
 
@@ -312,7 +309,7 @@ def test_where_all_cameras_are_refused_clips_play_and_cameras_say_so(
         open_live("0", AS_IT_IS, CAMERA)
 
 
-def test_a_folder_or_a_clip_is_never_taken_for_a_camera(
+def test_folder_or_clip_is_never_mistaken_for_a_camera(
     make_clip: MakeClip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clip = make_clip().rename(tmp_path / "cam")

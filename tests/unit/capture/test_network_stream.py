@@ -1,4 +1,4 @@
-"""Addresses that people paste for a camera in the network: opened, or refused in a sentence that says what to do."""
+"""Pasted addresses of network cameras are opened, or refused with a remedy."""
 
 import os
 import socket
@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 import pytest
 
 from bunnymoose_cv.capture.frame import SourceLostError, UnreadableError
+from bunnymoose_cv.capture.image_geometry import View
 from bunnymoose_cv.capture.live import open_live
-from bunnymoose_cv.capture.network_stream import open_address
-from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.stream import open_address
 from bunnymoose_cv.core.address import find_address
 from bunnymoose_cv.core.user_settings import load_settings
 from tests.media import grey_jpeg
@@ -102,14 +102,14 @@ def phone() -> Iterator[str]:
         ("/moved", "cannot be opened: check the address"),
     ],
 )
-def test_what_is_no_stream_is_refused_with_a_remedy(phone: str, path: str, sentence: str) -> None:
+def test_address_without_a_stream_is_refused_with_a_remedy(phone: str, path: str, sentence: str) -> None:
     with pytest.raises(UnreadableError) as caught:
         open_live(f"http://{phone}{path}", AS_IT_IS, CAMERA)
     assert sentence in str(caught.value)
     assert f"http://{phone}{path}" in str(caught.value)
 
 
-def test_a_login_does_not_go_along_to_another_host(phone: str) -> None:
+def test_login_is_not_sent_to_another_host(phone: str) -> None:
     with pytest.raises(UnreadableError, match="answers, but not with a stream"):
         open_live(f"http://anna:secret@{phone}/elsewhere", AS_IT_IS, CAMERA)
     logins = [login for path, login in _Phone.asked if path == "/status"]
@@ -128,7 +128,7 @@ def test_a_carelessly_pasted_address_works(phone: str, pasted: str) -> None:
 
 
 @pytest.mark.parametrize("secret", ["x[1]y", "a/b?c#d@e", "50%", "p:w", "geheim wort", "пароль", "p&q=r;s"])
-def test_a_password_of_any_signs_reaches_the_camera(phone: str, secret: str) -> None:
+def test_password_with_any_characters_reaches_the_camera(phone: str, secret: str) -> None:
     with open_live(f"http://anna:{secret}@{phone}/locked", AS_IT_IS, CAMERA) as source:
         source.read()
         assert secret not in source.title
@@ -137,7 +137,7 @@ def test_a_password_of_any_signs_reaches_the_camera(phone: str, secret: str) -> 
 
 @pytest.mark.parametrize("where", ["udp://@:1", "udp://127.0.0.1:0", "rtmp://127.0.0.1:1/live", "tcp://127.0.0.1:1"])
 def test_documented_kinds_of_streams_are_tried(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bunnymoose_cv.capture.network_stream.OPENING_S", 0.2)
+    monkeypatch.setattr("bunnymoose_cv.capture.stream.OPENING_S", 0.2)
     with pytest.raises(UnreadableError, match="cannot be opened: check the address and that the camera is on"):
         open_live(where, AS_IT_IS, CAMERA)
 
@@ -145,20 +145,20 @@ def test_documented_kinds_of_streams_are_tried(where: str, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     "where", ["htp://127.0.0.1/video", "http://", "file:///etc/passwd", "http://anna:secret@", "rtsp://[::1/"]
 )
-def test_what_is_no_address_is_refused(where: str) -> None:
+def test_invalid_address_is_refused(where: str) -> None:
     with pytest.raises(UnreadableError, match=r"is not the address of a stream: write it as http://HOST:PORT/PATH"):
         open_live(where, AS_IT_IS, CAMERA)
 
 
 @pytest.mark.parametrize("secret", ["secret#1/2", "secret"])
 @pytest.mark.parametrize("path", ["/401", "/404", "/shot.jpg", "/moved", "/"])
-def test_no_error_behind_a_refusal_holds_the_password(phone: str, path: str, secret: str) -> None:
+def test_cause_of_a_refusal_does_not_contain_the_password(phone: str, path: str, secret: str) -> None:
     with pytest.raises(UnreadableError) as caught:
         open_live(f"http://anna:{secret}@{phone}{path}", AS_IT_IS, CAMERA)
     assert secret not in "".join(map(str, _chain(caught.value)))
 
 
-def test_no_error_behind_a_loss_holds_the_password(phone: str) -> None:
+def test_cause_of_a_loss_does_not_contain_the_password(phone: str) -> None:
     where = f"http://anna:secret@{phone}/video?token=secret"
     with open_live(where, AS_IT_IS, CAMERA) as source, pytest.raises(SourceLostError) as caught:
         list(iter(source.take, None))
@@ -171,15 +171,13 @@ def _chain(error: BaseException | None) -> Iterator[Any]:
         error = error.__cause__ or error.__context__
 
 
-def test_an_address_that_was_kept_without_its_password_asks_for_it() -> None:
+def test_stored_address_without_password_asks_for_it() -> None:
     with pytest.raises(UnreadableError, match=r"http://127\.0\.0\.1:1/video was kept without its password"):
         open_live("http://anna:…@127.0.0.1:1/video", AS_IT_IS, CAMERA)
 
 
 @pytest.mark.parametrize("given", ["", "example.org"])
-def test_a_proxy_of_the_environment_is_not_asked_for_a_local_camera(
-    phone: str, given: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_local_camera_bypasses_the_proxy(phone: str, given: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "https_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     monkeypatch.setenv("no_proxy", given)
@@ -190,7 +188,7 @@ def test_a_proxy_of_the_environment_is_not_asked_for_a_local_camera(
     assert given in os.environ["no_proxy"]
 
 
-def test_a_camera_elsewhere_is_looked_for_through_the_proxy(phone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_remote_camera_uses_the_proxy(phone: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", f"http://{phone}")
     address = find_address("http://camera.example.org/video")
     assert address is not None

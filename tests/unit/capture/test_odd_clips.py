@@ -1,4 +1,4 @@
-"""Clips as other programs leave them: joined, raw, with covers, several tracks or pixels that are not square."""
+"""Odd clips of other programs: joined, raw, with covers, several tracks or pixels that are not square."""
 
 import struct
 from collections.abc import Callable, Iterator, Sequence
@@ -18,12 +18,11 @@ from av.stream import Disposition
 
 from bunnymoose_cv.capture.clip_survey import find_joints
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.dimensions import fit_image
+from bunnymoose_cv.capture.decoding import TrackGeometry, upright_image
 from bunnymoose_cv.capture.frame import UnreadableError
-from bunnymoose_cv.capture.frame_geometry import TrackGeometry, upright_image
+from bunnymoose_cv.capture.image_geometry import AS_IT_IS, fit_image
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.media_inputs import MediaInput, find_inputs
-from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.stream import StreamSource
 from tests.media import STEP, grey_jpeg, number_of, write_clip
@@ -45,12 +44,12 @@ def add_video(container: OutputContainer, codec: str, rate: int = 10) -> av.Vide
 
 
 def grey_frame(number: int) -> av.VideoFrame:
-    """A frame that tells its number."""
+    """Frame that shows its number."""
     return av.VideoFrame.from_ndarray(np.full((64, 96, 3), number * STEP, np.uint8), format="bgr24")
 
 
 def write_greys(path: Path, count: int, codec: str, file_format: str | None = None, rate: int = 10) -> Path:
-    """Write a clip of 96 × 64 pixels whose frames tell their numbers."""
+    """Write a clip of 96 × 64 pixels whose frames show their numbers."""
     with av.open(path, "w", format=file_format) as container:
         stream = add_video(container, codec, rate)
         for number in range(count):
@@ -98,7 +97,7 @@ def test_the_sound_of_joined_clips_follows_their_frames(tmp_path: Path) -> None:
     ("name", "codec"),
     [("clip.mp4", "libx264"), ("clip.flv", "flv1"), ("clip.wmv", "wmv2"), ("clip.webm", "libvpx")],
 )
-def test_a_clip_behind_which_another_lies_says_so(
+def test_concatenated_clip_is_reported(
     make_clip: MakeClip, name: str, codec: str, bunnymoose: Program, quick_freeze: None
 ) -> None:
     del quick_freeze
@@ -149,7 +148,7 @@ def test_a_raw_stream_is_read_at_the_rate_that_it_states(
     assert [number_of(clip.frame_at(number / rate)) for number in (0, 7, 13, 19)] == [0, 7, 13, 19]
 
 
-def test_jpegs_one_behind_the_other_are_a_film_by_their_name_alone(tmp_path: Path) -> None:
+def test_concatenated_jpegs_are_a_film_only_by_their_name(tmp_path: Path) -> None:
     path = tmp_path / "clip.mjpeg"
     path.write_bytes(b"".join(grey_jpeg(number * STEP) for number in range(5)))
     film = MediaInput("clip", path).open()
@@ -187,7 +186,7 @@ def test_a_turned_clip_is_made_square_before_it_is_turned(make_clip: MakeClip) -
     assert Clip(make_clip(aspect=ANAMORPHIC, turn_degrees=90), "clip.mp4").size == (64, 128)
 
 
-def test_pixels_are_made_square_as_the_container_says(make_clip: MakeClip) -> None:
+def test_pixel_aspect_of_the_container_takes_precedence(make_clip: MakeClip) -> None:
     plain, stretched = (struct.pack(">9i", a, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30) for a in (1 << 16, 2 << 16))
     content = make_clip().read_bytes()
     track = content.index(b"tkhd")
@@ -217,15 +216,13 @@ NO, DEFAULT = Disposition(0), Disposition.default
     [((NO, DEFAULT), 8), ((DEFAULT, NO), 0), ((DEFAULT, DEFAULT), 0), ((NO, NO, DEFAULT), 16)],
 )
 @pytest.mark.parametrize("name", ["clip.mkv", "clip.mp4"])
-def test_the_default_track_is_seen(
-    dispositions: tuple[Disposition, ...], first: int, name: str, tmp_path: Path
-) -> None:
+def test_default_track_is_used(dispositions: tuple[Disposition, ...], first: int, name: str, tmp_path: Path) -> None:
     clip = Clip(write_tracks(tmp_path / name, dispositions), name)
     assert [number_of(frame) for frame in clip] == list(range(first, first + 5))
     assert clip.duration_s == pytest.approx(0.5, abs=0.11)
 
 
-def test_a_cover_in_a_matroska_file_is_no_film(tmp_path: Path) -> None:
+def test_cover_in_a_matroska_file_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "clip.mkv"
     with av.open(path, "w") as container:
         container.add_attachment("cover.jpg", "image/jpeg", grey_jpeg(240))
@@ -249,7 +246,7 @@ def box(kind: bytes, content: bytes) -> bytes:
 
 
 def with_cover(content: bytes, *, in_front: bool) -> bytes:
-    """An MP4 whose cover lies before or behind its tracks, as iTunes and some phones write it."""
+    """MP4 with a cover before or after its tracks, as iTunes and some phones write it."""
     handler = box(b"hdlr", bytes(8) + b"mdirappl" + bytes(9))
     data = box(b"data", struct.pack(">II", 13, 0) + grey_jpeg(240))
     about = (b"udta", box(b"meta", bytes(4) + handler + box(b"ilst", box(b"covr", data))))
@@ -264,7 +261,7 @@ def with_cover(content: bytes, *, in_front: bool) -> bytes:
 
 
 @pytest.mark.parametrize("in_front", [True, False])
-def test_a_cover_in_an_mp4_is_no_film(make_clip: MakeClip, in_front: bool) -> None:  # noqa: FBT001
+def test_cover_in_an_mp4_is_ignored(make_clip: MakeClip, in_front: bool) -> None:  # noqa: FBT001
     clip = Clip(with_cover(make_clip().read_bytes(), in_front=in_front), "clip.mp4")
     assert [number_of(frame) for frame in clip] == list(range(20))
 
@@ -282,7 +279,7 @@ def test_a_song_with_a_cover_has_no_pictures(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("brand", [b"mif1", b"msf1", b"miaf", b"MA1B", b"avif"])
-def test_an_avif_is_read_whatever_brand_leads(brand: bytes, tmp_path: Path) -> None:
+def test_avif_is_read_with_any_major_brand(brand: bytes, tmp_path: Path) -> None:
     content = (DATA / "mif1.avif").read_bytes()
     path = tmp_path / "picture.heif"
     path.write_bytes(content[:8] + brand + content[12:])
@@ -300,7 +297,7 @@ def test_a_heic_picture_is_named(brands: bytes, tmp_path: Path) -> None:
         MediaInput("picture.jpg", path).open()
 
 
-def test_a_folder_gives_every_picture_and_names_what_it_leaves_out(make_clip: MakeClip, tmp_path: Path) -> None:
+def test_folder_yields_its_images_and_names_other_files(make_clip: MakeClip, tmp_path: Path) -> None:
     folder = tmp_path / "evening"
     (folder / "more").mkdir(parents=True)
     for number, ending in enumerate(("jfif", "pjpeg", "mpo", "unknown")):
@@ -319,7 +316,7 @@ def test_a_folder_gives_every_picture_and_names_what_it_leaves_out(make_clip: Ma
     assert said == [f"{folder} also holds what is no picture and no clip, and is left out: {left_out}."]
 
 
-def test_a_folder_of_one_kind_says_nothing_and_a_long_list_is_cut(tmp_path: Path) -> None:
+def test_long_list_of_other_files_is_shortened(tmp_path: Path) -> None:
     said: list[str] = []
     (tmp_path / "a.jpg").write_bytes(grey_jpeg(STEP))
     list(find_inputs([str(tmp_path)], said.append))
@@ -330,7 +327,7 @@ def test_a_folder_of_one_kind_says_nothing_and_a_long_list_is_cut(tmp_path: Path
     assert said[0].endswith("left out: 0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 3 more.")
 
 
-def test_a_clip_may_be_turned_in_the_middle_also_by_key_frames_alone() -> None:
+def test_rotation_may_change_within_a_clip() -> None:
     turned = np.array([0, 1 << 16, 0, -1 << 16, 0, 0, 0, 0, 1 << 30], np.int32).tobytes()
     track = SimpleNamespace(sample_aspect_ratio=None, codec_context=SimpleNamespace(sample_aspect_ratio=None))
     geometry = TrackGeometry(cast("av.VideoStream", track), {})
@@ -343,7 +340,7 @@ def test_a_clip_may_be_turned_in_the_middle_also_by_key_frames_alone() -> None:
     assert widths == [96, 96, 64, 64, 96, 64, 64]
 
 
-def test_a_stream_is_seen_square_and_turned_as_it_says(make_clip: MakeClip) -> None:
+def test_stream_is_square_and_turned_as_stated(make_clip: MakeClip) -> None:
     path = make_clip(aspect=ANAMORPHIC, turn_degrees=90)
     with StreamSource(av.open(path), "phone", "phone", AS_IT_IS) as source:
         assert source.read().size == source.size == (64, 128)
@@ -390,7 +387,7 @@ def test_a_clip_may_change_size_pixel_format_and_rate(tmp_path: Path) -> None:
         ((96, 64), (96, 64), (0, 0)),
     ],
 )
-def test_a_fitted_image_is_whole_and_in_its_shape(
+def test_fitted_image_is_whole_and_undistorted(
     size: tuple[int, int], fitted: tuple[int, int], bars: tuple[int, int]
 ) -> None:
     image = fit_image(np.full((size[1], size[0], 3), 200, np.uint8), fitted)

@@ -1,4 +1,4 @@
-"""Sound of files, clips and microphones: one channel, resampled, on the monotonic clock; a lost one is heard again."""
+"""Sound of files, clips and microphones: one channel, resampled, on the monotonic clock; recovery of a lost one."""
 
 import os
 import sys
@@ -14,9 +14,8 @@ import pytest
 
 from bunnymoose_cv.capture.frame import UnreadableError
 from bunnymoose_cv.capture.microphone import Microphone
-from bunnymoose_cv.capture.resampling import resampled
-from bunnymoose_cv.capture.sound import LOUDEST, Sound, read_sound
-from bunnymoose_cv.capture.sound_clock import SoundClock
+from bunnymoose_cv.capture.sound import LOUDEST, Sound, read_sound, resampled
+from bunnymoose_cv.capture.stream import SoundClock
 from tests.sound_system import RATE, heard_at_the_microphone
 
 MakeClip = Callable[..., Path]
@@ -40,7 +39,7 @@ def test_a_wave_file_gives_its_own_samples(tmp_path: Path, rate: int, channels: 
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no sound at all"])
-def test_a_sound_that_cannot_be_read_is_a_sentence(tmp_path: Path, content: bytes | None) -> None:
+def test_unreadable_sound_is_refused_in_one_sentence(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "sound.wav"
     if content is not None:
         path.write_bytes(content)
@@ -70,17 +69,17 @@ def test_a_tone_above_the_new_rates_half_is_filtered_out() -> None:
     assert np.abs(resampled(tone(11_000.0, 48_000), 48_000, 16_000)[200:-200]).max() < 0.01
 
 
-def test_no_sound_stays_none() -> None:
+def test_empty_sound_remains_empty() -> None:
     assert resampled(np.zeros(0, np.int16), 48_000, 16_000).shape == (0,)
 
 
 PIECE_S = 0.1
 APART_S = 1000.0
-"""Our clock is so far ahead of the sender's."""
+"""Offset of our clock from the sender's, seconds."""
 
 
 @pytest.mark.parametrize(
-    ("came_s", "begins_s"),
+    ("arrival_s", "begins_s"),
     [
         ([101.0, 102.0, 103.0], [100.0, 101.0, 102.0]),
         ([101.0, 104.5, 104.6], [100.0, 101.0, 102.0]),  # stalled, then in a hurry
@@ -88,19 +87,19 @@ APART_S = 1000.0
     ],
     ids=["even", "stalled", "late at first"],
 )
-def test_sound_keeps_the_senders_pace(came_s: list[float], begins_s: list[float]) -> None:
+def test_sound_keeps_the_senders_pace(arrival_s: list[float], begins_s: list[float]) -> None:
     clock = SoundClock()
-    begun = [clock.start_s(7.0 + number, 1.0, came) for number, came in enumerate(came_s)]
+    begun = [clock.start_s(7.0 + number, 1.0, came) for number, came in enumerate(arrival_s)]
     assert begun == pytest.approx(begins_s, abs=0.01)
 
 
-def test_stamps_that_jump_back_begin_anew() -> None:
+def test_stamps_that_jump_back_restart_the_clock() -> None:
     clock = SoundClock()
     clock.start_s(500.0, 1.0, 101.0)
     assert clock.start_s(3.0, 1.0, 110.0) == pytest.approx(109.0)
 
 
-def test_pieces_keep_the_rhythm_of_their_stamps_whatever_the_network_does() -> None:
+def test_network_jitter_does_not_change_the_rhythm() -> None:
     clock = SoundClock()
     delays_s = [0.0, 0.3, 0.9, 0.1, 0.0, 0.5] * 10
     for number, delay_s in enumerate(delays_s):
@@ -110,7 +109,7 @@ def test_pieces_keep_the_rhythm_of_their_stamps_whatever_the_network_does() -> N
 
 
 @pytest.mark.parametrize("ours_runs_faster", [-0.0005, 0.0, 0.0005])
-def test_a_clock_that_runs_a_little_differently_is_followed(ours_runs_faster: float) -> None:
+def test_small_clock_drift_is_followed(ours_runs_faster: float) -> None:
     clock = SoundClock()
     for number in range(3000):
         stamped_s = number * PIECE_S
@@ -152,7 +151,7 @@ class AudioSettings:
 
 @pytest.fixture
 def plugged_in(tmp_path: Path) -> Iterator[threading.Event]:
-    """A microphone; clearing the event pulls it out, as far as anybody can hear."""
+    """Microphone that is silent while the event is cleared, as if unplugged."""
     plugged = threading.Event()
     plugged.set()
 
@@ -167,7 +166,7 @@ def plugged_in(tmp_path: Path) -> Iterator[threading.Event]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux can be given a sound device made of a file")
-def test_a_microphone_that_falls_silent_is_heard_again_when_it_is_back(plugged_in: threading.Event) -> None:
+def test_lost_microphone_is_reopened(plugged_in: threading.Event) -> None:
     heard = AudioSettings()
     with Microphone("table", heard) as microphone:
         heard.wait_for_more(0.3)
@@ -186,7 +185,7 @@ def test_a_microphone_that_falls_silent_is_heard_again_when_it_is_back(plugged_i
     [(0.03, 99.97), (0.0, 99.98), (-5.0, 99.98), (5.0, 99.98)],
     ids=["told", "untold", "of another clock", "too old"],
 )
-def test_a_block_is_stamped_when_it_began_by_the_monotonic_clock(
+def test_block_is_stamped_with_its_start_on_the_monotonic_clock(
     age_s: float, start_s: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bunnymoose_cv.capture.microphone.time", SimpleNamespace(monotonic=lambda: 100.0))
@@ -200,7 +199,7 @@ def test_a_block_is_stamped_when_it_began_by_the_monotonic_clock(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux can be given a sound device made of a file")
 @pytest.mark.usefixtures("plugged_in")
-def test_a_microphone_given_by_number_is_found_again_where_plugs_have_moved_it() -> None:
+def test_microphone_given_by_number_is_found_after_replugging() -> None:
     import sounddevice  # noqa: PLC0415 - loads the sound system, which a computer without sound may lack
 
     heard, configuration = AudioSettings(), Path(os.environ["ALSA_CONFIG_PATH"])
@@ -218,7 +217,7 @@ def test_a_microphone_given_by_number_is_found_again_where_plugs_have_moved_it()
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux can be given a sound device made of a file")
 @pytest.mark.usefixtures("plugged_in")
-def test_a_sound_system_that_woke_badly_once_is_woken_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_start_of_the_sound_system_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     import sounddevice  # noqa: PLC0415 - loads the sound system, which a computer without sound may lack
 
     def wake_badly() -> None:
@@ -234,7 +233,7 @@ def test_a_sound_system_that_woke_badly_once_is_woken_again(monkeypatch: pytest.
         heard.wait_for_more(0.1)
 
 
-def test_a_microphone_that_is_not_there_is_a_sentence() -> None:
+def test_missing_microphone_is_reported_in_one_sentence() -> None:
     with (
         pytest.raises(UnreadableError, match="There is no sound from the microphone “nowhere”: plug it in"),
         Microphone("nowhere", AudioSettings()),

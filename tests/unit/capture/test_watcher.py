@@ -1,4 +1,4 @@
-"""A watcher has the newest frame and the last seconds, notices when nothing new comes, and opens what is lost again."""
+"""The watcher: newest frame, ring buffer, watchdog, and reopening of lost sources."""
 
 import threading
 import time
@@ -12,11 +12,10 @@ import pytest
 
 from bunnymoose_cv.capture import connection, stream
 from bunnymoose_cv.capture import watcher as watching
-from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.frame import Frame, SourceLostError, UnreadableError
+from bunnymoose_cv.capture.image_geometry import AS_IT_IS, View
 from bunnymoose_cv.capture.live import open_live
-from bunnymoose_cv.capture.live_source import LiveSource, Taken
-from bunnymoose_cv.capture.orientation import AS_IT_IS, View
+from bunnymoose_cv.capture.live_source import CameraState, LiveSource, Taken
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.user_settings import CameraSettings, load_settings
@@ -34,23 +33,23 @@ PATIENCE_S = 20.0
 
 
 class States:
-    """The states that a watcher told, in their order."""
+    """States that a watcher reported, in order."""
 
     def __init__(self, watcher: Watcher) -> None:
-        self._told: list[CameraState] = []
+        self._reported: list[CameraState] = []
         self._changed = threading.Condition()
         watcher.listen(self._hear)
 
     def _hear(self, state: CameraState) -> None:
         with self._changed:
-            self._told.append(state)
+            self._reported.append(state)
             self._changed.notify_all()
 
     def wait(self, *states: CameraState) -> None:
-        """Until these have been told, and no others among them."""
+        """Wait until these states have been reported, and no others."""
         with self._changed:
-            self._changed.wait_for(lambda: len(self._told) >= len(states), PATIENCE_S)
-            assert self._told[: len(states)] == list(states)
+            self._changed.wait_for(lambda: len(self._reported) >= len(states), PATIENCE_S)
+            assert self._reported[: len(states)] == list(states)
 
 
 @pytest.fixture
@@ -73,7 +72,7 @@ def test_a_camera_is_watched_from_its_first_frame(watched: Watcher, mjpeg_camera
 
 
 def test_the_newest_frame_never_waits_behind_old_ones(watched: Watcher, mjpeg_camera: Any) -> None:
-    """The newest frame was sent just now, also after a second in which nobody asked for one."""
+    """The newest frame is recent, even after a second without a request."""
     first = watched.newest()
     assert first is not None
     assert watched.wait_for(first.time_s + 1.0, PATIENCE_S)
@@ -81,10 +80,10 @@ def test_the_newest_frame_never_waits_behind_old_ones(watched: Watcher, mjpeg_ca
     newest = watched.newest()
     assert newest is not None
     behind = (sent - number_of(newest)) % 20
-    assert behind <= 9  # of 30 that nobody asked for
+    assert behind <= 9  # of 30 that were not requested
 
 
-def test_a_cut_stream_is_noticed_and_comes_back_by_itself(watched: Watcher, mjpeg_camera: Any) -> None:
+def test_cut_stream_is_noticed_and_reopened(watched: Watcher, mjpeg_camera: Any) -> None:
     states = States(watched)
     before = watched.newest()
     assert before is not None
@@ -100,7 +99,7 @@ def test_a_cut_stream_is_noticed_and_comes_back_by_itself(watched: Watcher, mjpe
     assert watched.wait_for(time.monotonic() + 0.1, PATIENCE_S)
 
 
-def test_a_camera_that_says_nothing_is_noticed_and_comes_back(watched: Watcher, mjpeg_camera: Any) -> None:
+def test_silent_camera_is_noticed_and_reopened(watched: Watcher, mjpeg_camera: Any) -> None:
     states = States(watched)
     mjpeg_camera.hangs = True
     states.wait(CameraState.LOST)
@@ -108,7 +107,7 @@ def test_a_camera_that_says_nothing_is_noticed_and_comes_back(watched: Watcher, 
     states.wait(CameraState.LOST, CameraState.WATCHING)
 
 
-def test_a_frozen_camera_is_noticed_once_and_comes_back_when_it_moves(watched: Watcher, mjpeg_camera: Any) -> None:
+def test_frozen_camera_is_reported_once_and_recovers(watched: Watcher, mjpeg_camera: Any) -> None:
     states = States(watched)
     mjpeg_camera.moving = False
     states.wait(CameraState.LOST)
@@ -123,7 +122,7 @@ class PacedStream:
     """A stream on a clock of its own, by its stamps; at each pause it waits until it has been looked at.
 
     Args:
-        path: what it sends.
+        path: the clip to send.
         pauses_s: when it waits, on its clock.
         stuck: whether it stamps every packet alike, as some senders do that hang.
     """
@@ -184,7 +183,7 @@ def make_calm(make_clip: MakeClip, monkeypatch: pytest.MonkeyPatch) -> Callable[
 @pytest.mark.parametrize(
     ("name", "codec"), [("calm.ts", "libx264"), ("calm.webm", "libvpx"), ("calm.ts", "mpeg2video")]
 )
-def test_a_calm_table_behind_an_encoder_is_worth_a_notice_and_never_lost(
+def test_calm_table_behind_an_encoder_causes_only_a_notice(
     name: str, codec: str, make_calm: Callable[[str, str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A sensor that froze behind a living encoder looks the same."""
@@ -255,9 +254,7 @@ def opened(monkeypatch: pytest.MonkeyPatch, woken: threading.Event) -> list[Hang
     return sources
 
 
-def test_a_driver_that_hangs_is_left_behind_and_opened_anew(
-    opened: list[HangingSource], woken: threading.Event
-) -> None:
+def test_hanging_driver_is_abandoned_and_reopened(opened: list[HangingSource], woken: threading.Event) -> None:
     watcher = Watcher("0", AS_IT_IS, QUICK)
     states = States(watcher)
     with watcher:
@@ -267,7 +264,7 @@ def test_a_driver_that_hangs_is_left_behind_and_opened_anew(
         assert opened[0].closed.wait(PATIENCE_S)
 
 
-def test_few_connections_are_left_behind_in_a_driver_that_hangs(
+def test_number_of_abandoned_connections_is_limited(
     opened: list[HangingSource], woken: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "_LEAVING_S", 0.0)
@@ -283,7 +280,7 @@ def test_few_connections_are_left_behind_in_a_driver_that_hangs(
     assert len(opened) == watching._MOST_HANGING + 1
 
 
-def test_a_camera_is_looked_for_again_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_camera_is_reopened_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """The camera's number may be another one after it was plugged in again, and a longer name is another camera's."""
     asked: list[tuple[str, bool]] = []
 
@@ -309,7 +306,7 @@ def lose_after_one(source: HangingSource) -> Frame:
     return Frame(np.full((4, 4, 3), source.number, np.uint8), time.monotonic())
 
 
-def test_pauses_between_attempts_grow(mjpeg_camera: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_retries_back_off(mjpeg_camera: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = threading.Semaphore(0)
     times: list[float] = []
 
@@ -329,7 +326,7 @@ def test_pauses_between_attempts_grow(mjpeg_camera: Any, monkeypatch: pytest.Mon
     assert second >= 1.0
 
 
-def test_a_source_that_is_not_there_is_a_sentence_at_once() -> None:
+def test_missing_source_is_reported_at_once() -> None:
     before = threading.active_count()
     with (
         pytest.raises(UnreadableError, match="There is no camera, clip or folder “nowhere”"),
@@ -339,13 +336,13 @@ def test_a_source_that_is_not_there_is_a_sentence_at_once() -> None:
     assert threading.active_count() <= before
 
 
-def test_a_fault_before_the_first_frame_is_raised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bug_before_the_first_frame_is_raised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching, "Connection", None)
     with pytest.raises(TypeError), Watcher("0", AS_IT_IS, CAMERA):
         pass
 
 
-def test_a_clip_without_motion_is_over_and_never_lost(make_clip: MakeClip, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_motionless_clip_ends_and_is_never_lost(make_clip: MakeClip, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(np, "full", lambda shape, _value, kind: np.zeros(shape, kind))
     still = make_clip(times_s=[number / 10 for number in range(40)])
     watcher = Watcher(str(still), AS_IT_IS, QUICK, pace=None)
@@ -358,18 +355,18 @@ def test_a_clip_without_motion_is_over_and_never_lost(make_clip: MakeClip, monke
         assert "is over" in watcher.problem
 
 
-def test_a_clip_as_fast_as_it_can_be_read_is_held_on_its_own_clock(make_clip: MakeClip) -> None:
+def test_clip_without_a_pace_keeps_its_own_clock(make_clip: MakeClip) -> None:
     with Watcher(str(make_clip()), View(90), CAMERA, pace=None) as watcher:
         assert watcher.wait_for(1.9, PATIENCE_S)
         run = watcher.frames(0.5, 1.2)
         assert run.times_s == pytest.approx([0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2], abs=0.001)
         assert [number_of(frame) for frame in run] == [5, 6, 7, 8, 9, 10, 11, 12]
         assert {frame.size for frame in run} == {(64, 96)}
-        assert 0 < watcher.held_bytes < 100_000
+        assert 0 < watcher._ring.held_bytes < 100_000
         assert watcher.sound(0, 2) is None
 
 
-def test_the_sound_of_a_clip_is_held_and_heard(tmp_path: Path, write_bam: Callable[..., Path]) -> None:
+def test_sound_of_a_clip_is_buffered_and_passed_on(tmp_path: Path, write_bam: Callable[..., Path]) -> None:
     path = write_bam(tmp_path / "bam.mkv", seconds=2.0, bam_s=1.2)
     heard: list[float] = []
     watcher = Watcher(str(path), AS_IT_IS, CAMERA, pace=None)
@@ -385,7 +382,7 @@ def test_the_sound_of_a_clip_is_held_and_heard(tmp_path: Path, write_bam: Callab
     assert sound.start_s + int(np.argmax(np.abs(sound.samples) > 10_000)) / sound.rate == pytest.approx(1.2, abs=0.02)
 
 
-def test_a_microphone_that_is_not_there_is_a_sentence(make_clip: MakeClip) -> None:
+def test_missing_microphone_is_reported_in_one_sentence(make_clip: MakeClip) -> None:
     with (
         pytest.raises(UnreadableError, match="There is no sound from the microphone “nowhere”: plug it in"),
         Watcher(str(make_clip()), AS_IT_IS, CAMERA, microphone="nowhere"),
@@ -401,7 +398,7 @@ def test_limits_reach_the_ring(make_clip: MakeClip) -> None:
     assert times[-1] - times[0] == pytest.approx(0.5, abs=0.001)
 
 
-def test_a_known_delay_makes_frames_earlier_and_is_asked_for_at_each_connection(mjpeg_camera: Any) -> None:
+def test_known_delay_is_subtracted_and_read_for_each_connection(mjpeg_camera: Any) -> None:
     asked: list[tuple[int, int]] = []
 
     def delay_of(size: tuple[int, int]) -> float:
@@ -424,11 +421,11 @@ def test_a_known_delay_makes_frames_earlier_and_is_asked_for_at_each_connection(
     assert asked == [(96, 64), (96, 64)]
 
 
-def test_a_stream_whose_delay_is_not_known_may_be_late(watched: Watcher) -> None:
+def test_stream_with_unknown_delay_may_be_late(watched: Watcher) -> None:
     assert (watched.delay_s, watched.may_be_late) == (None, True)
 
 
-def test_frames_of_a_stream_are_held_while_its_delay_is_looked_for(mjpeg_camera: Any) -> None:
+def test_frames_are_buffered_while_the_delay_is_measured(mjpeg_camera: Any) -> None:
     short = QUICK.model_copy(update={"buffer_before_s": 1.0, "buffer_after_s": 1.0})
     with Watcher(mjpeg_camera.address, AS_IT_IS, short) as watcher:
         first = watcher.newest()
@@ -451,7 +448,7 @@ class SpeakingSource(HangingSource):
         return super().take()
 
 
-def test_the_own_sound_of_a_late_stream_is_as_late_as_its_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_delay_is_subtracted_from_the_streams_own_sound(monkeypatch: pytest.MonkeyPatch) -> None:
     source = SpeakingSource()
     monkeypatch.setattr(watching, "open_live", lambda *_, **__: source)
     heard: list[float] = []

@@ -1,4 +1,4 @@
-"""Commands before a camera: `bunnymoose cameras`, `calibrate` and `mirror`."""
+"""Commands for a camera: `bunnymoose cameras`, `calibrate` and `mirror`."""
 
 import json
 import tomllib
@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.capture import camera_list
-from bunnymoose_cv.capture.camera_list import CameraFound
-from bunnymoose_cv.capture.camera_mode import CameraMode
-from bunnymoose_cv.capture.camera_step import CameraStep, step_file
+from bunnymoose_cv.capture.camera_list import CameraFound, CameraMode, CameraStep, step_file
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.cli import calibrate_command
@@ -30,7 +28,7 @@ FOUND = (
 )
 
 
-def test_a_camera_and_each_of_its_sizes_are_listed(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cameras_lists_each_camera_with_its_modes(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(camera_list, "list_cameras", lambda: FOUND)
     assert bunnymoose.output("cameras") == (
         "  0  Integrated Camera\n  2  Webcam\n     1920×1080 at 30 frames a second\n     640×480\n"
@@ -45,11 +43,11 @@ def test_a_camera_and_each_of_its_sizes_are_listed(bunnymoose: Program, monkeypa
     ]
 
 
-def test_no_camera_is_told_and_no_error(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cameras_without_a_camera_reports_it_and_succeeds(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(camera_list, "list_cameras", tuple)
     code, out, err = bunnymoose("cameras", "--json")
     assert (code, out) == (0, "")
-    assert err == "This computer sees no camera: plug one in, or play from a stream or a clip\n"
+    assert err == "This computer has no camera: plug one in, or play from a stream or a clip\n"
 
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
@@ -62,34 +60,36 @@ def lines_of(out: str) -> dict[str, dict[str, object]]:
 @pytest.mark.parametrize(
     ("mirrored", "level", "code"), [(False, "good", 0), (True, "bad", 1)], ids=["as it is", "mirrored"]
 )
-def test_a_camera_in_the_network_is_checked_and_the_right_hand_asked_for(
+def test_calibrate_checks_a_network_camera_and_detects_mirroring(
     bunnymoose: Program, *, mirrored: bool, level: str, code: int
 ) -> None:
-    image = cv2.flip(read_image(FIXTURES / "players" / "0032.jpg"), 1)  # the left hand is up there: now the right one
+    image = cv2.flip(read_image(FIXTURES / "players" / "0032.jpg"), 1)  # the raised left hand becomes the right one
     shown = np.asarray(cv2.flip(image, 1) if mirrored else image, np.uint8)
     with streamed(with_noise(shown)) as address:
         ended, out, err = bunnymoose("calibrate", "--camera", address, "--ask", "--json")
     lines = lines_of(out)
     assert {"picture", "upright", "rate", "light", "focus", "distance", "room", "mirror", "speed"} <= lines.keys()
     assert lines["mirror"]["level"] == level
-    bad = {line for line, told in lines.items() if told["level"] == "bad"} - {"rate"}  # a busy computer drops frames
+    bad = {line for line, finding in lines.items() if finding["level"] == "bad"} - {
+        "rate"
+    }  # a busy computer drops frames
     assert bad == ({"mirror"} if mirrored else set())
     assert ended == code or lines["rate"]["level"] == "bad"
     assert "hold your right hand up" in err
     assert tomllib.loads(step_file().read_text("utf-8"))["step"] in {step.value for step in CameraStep}
-    for told in lines.values():
-        assert (told["remedy"] is None) is (told["level"] == "good")
+    for finding in lines.values():
+        assert (finding["remedy"] is None) is (finding["level"] == "good")
 
 
-def test_a_frozen_camera_is_told_by_its_cause(bunnymoose: Program) -> None:
+def test_frozen_camera_is_reported_with_its_cause(bunnymoose: Program) -> None:
     with streamed([read_image(FIXTURES / "scenes" / "two_1.jpg")]) as address:
         code, out, _ = bunnymoose("calibrate", "--camera", address, "--no-ask", "--json")
     assert code == 1
-    assert [(told["line"], told["cause"]) for told in lines_of(out).values()] == [("picture", "frozen")]
+    assert [(finding["line"], finding["cause"]) for finding in lines_of(out).values()] == [("picture", "frozen")]
 
 
 @pytest.mark.usefixtures("reads_the_party")
-def test_a_recorded_bam_is_heard(bunnymoose: Program, tmp_path: Path) -> None:
+def test_calibrate_hears_a_recorded_bam(bunnymoose: Program, tmp_path: Path) -> None:
     image, sound = party_image()[::2, ::2], read_sound(FIXTURES / "sounds/slap/take_1.ogg")
     clip = write_clip(tmp_path / "bam.mkv", with_noise(image), sound, 20, "mjpeg")
     code, out, err = bunnymoose("calibrate", "--camera", clip, "--no-ask", "--language", "de")
@@ -100,15 +100,13 @@ def test_a_recorded_bam_is_heard(bunnymoose: Program, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [["calibrate"], ["mirror", "--no-screen"]])
-def test_a_camera_that_is_not_there_is_one_sentence(bunnymoose: Program, tmp_path: Path, words: list[str]) -> None:
+def test_missing_camera_is_one_sentence(bunnymoose: Program, tmp_path: Path, words: list[str]) -> None:
     err = bunnymoose.refusal(*words, "--camera", tmp_path / "none.mp4")
     assert err.startswith("There is no camera, clip or folder")
 
 
 @pytest.mark.usefixtures("reads_the_party")
-def test_a_camera_step_that_cannot_be_kept_is_one_sentence_beside_the_findings(
-    bunnymoose: Program, data_folder: Path
-) -> None:
+def test_unwritable_camera_step_is_one_sentence_beside_the_findings(bunnymoose: Program, data_folder: Path) -> None:
     data_folder.write_text("no folder")
     code, out, err = bunnymoose("calibrate", "--camera", FIXTURES / "demo.mp4", "--no-ask", "--json")
     assert (code, "speed" in lines_of(out)) == (2, True)
@@ -117,7 +115,7 @@ def test_a_camera_step_that_cannot_be_kept_is_one_sentence_beside_the_findings(
 
 
 @pytest.mark.usefixtures("reads_the_party")
-def test_a_check_that_is_broken_off_is_not_passed(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_check_exits_with_130(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     def leave(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -127,12 +125,12 @@ def test_a_check_that_is_broken_off_is_not_passed(bunnymoose: Program, monkeypat
 
 
 ASKS_WU_WU_FIRST = "205"
-"""A number for --seed."""
+"""Seed with which the practice asks for `WU WU` first."""
 
 
 @pytest.fixture
 def holding_still(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Seven seconds of a player who shows two wide antlers up."""
+    """Seven seconds of a player who holds two wide antlers up."""
     reading = row_reading(("WU WU",), 320)
     monkeypatch.setattr(reader_module, "Reader", lambda settings: CannedReader(reading, settings))
     folder = tmp_path / "still"
@@ -143,7 +141,7 @@ def holding_still(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_what_is_shown_agrees_goes_on_and_is_counted(
+def test_mirror_counts_an_agreed_pose_and_asks_for_the_next(
     bunnymoose: Program, holding_still: Path, data_folder: Path
 ) -> None:
     *looks, end = bunnymoose.objects("mirror", "--camera", holding_still, "--seed", ASKS_WU_WU_FIRST, "--json")
@@ -156,4 +154,4 @@ def test_what_is_shown_agrees_goes_on_and_is_counted(
     assert end["done"] == 1
     assert end["tallies"]["spread"] == {"agreed": 1, "asked": 1}
     assert end["tallies"]["form"] == {"agreed": 0, "asked": 0}
-    assert not [*data_folder.rglob("takes")]  # nobody asked for takes
+    assert not [*data_folder.rglob("takes")]  # takes are kept only on request

@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.art import card_images
+from bunnymoose_cv.cli import judge_command
 from bunnymoose_cv.cli.cards_command import table_in
-from bunnymoose_cv.cli.judge import judge_options
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.deck import read_deck
 from bunnymoose_cv.vision.cards.card_reader import CardReader
-from bunnymoose_cv.web.art import card_images
 from tests.doubles import party_image
 from tests.program import Program
 from tests.small_deck import SHOWN, photograph_cards, write_small_deck
@@ -30,14 +30,14 @@ def photograph(deck_file: Path) -> Path:
     return photograph_cards(read_deck(deck_file).cards, deck_file.parent / "table.png")
 
 
-def test_the_cards_are_printed_in_our_notation(bunnymoose: Program, photograph: Path, deck_file: Path) -> None:
+def test_cards_are_printed_in_the_notation(bunnymoose: Program, photograph: Path, deck_file: Path) -> None:
     assert bunnymoose.output("cards", photograph, "--deck", deck_file) == f"{photograph}: {SHOWN}\n"
 
 
 @pytest.mark.parametrize(
     "words", [["cards", "missing.jpg", "notes.txt"], ["judge", "missing.jpg", "--cards-from", "missing.jpg"]]
 )
-def test_without_a_photograph_no_reader_is_prepared(
+def test_reader_is_not_prepared_without_a_photograph(
     bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
     (tmp_path / "notes.txt").write_text("Bunny, bunny, moose!")
@@ -49,7 +49,7 @@ def test_without_a_photograph_no_reader_is_prepared(
     assert "There is no missing.jpg" in err
 
 
-def test_json_holds_places_and_a_bad_file_stops_no_other(
+def test_json_has_places_and_bad_files_do_not_stop_others(
     bunnymoose: Program, photograph: Path, deck_file: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "text.jpg").write_text("no picture")
@@ -64,10 +64,10 @@ def test_json_holds_places_and_a_bad_file_stops_no_other(
 
 
 @pytest.mark.usefixtures("reads_the_party")
-def test_players_are_judged_by_the_cards_of_a_photograph(
+def test_judge_scores_players_by_photographed_cards(
     bunnymoose: Program, photograph: Path, deck_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judge_options, "deck_of", lambda _: read_deck(deck_file))
+    monkeypatch.setattr(judge_command, "deck_of", lambda _: read_deck(deck_file))
     image = tmp_path / "party.png"
     cv2.imwrite(str(image), party_image()[::2, ::2])
     (judged,) = bunnymoose.objects("judge", image, "--cards-from", photograph, "--json")
@@ -76,7 +76,7 @@ def test_players_are_judged_by_the_cards_of_a_photograph(
         assert [line["card"] for line in player["score"]["lines"]] == SHOWN.split()
 
 
-def test_no_cards_in_the_photograph_are_one_sentence(deck_file: Path, tmp_path: Path) -> None:
+def test_photograph_without_cards_is_one_sentence(deck_file: Path, tmp_path: Path) -> None:
     blank = tmp_path / "blank.png"
     cv2.imwrite(str(blank), np.full((300, 400, 3), 90, np.uint8))
     with pytest.raises(InputError, match="--cards") as refused:
@@ -84,5 +84,5 @@ def test_no_cards_in_the_photograph_are_one_sentence(deck_file: Path, tmp_path: 
     assert "from above" in refused.value.sentence
 
 
-def test_cards_are_named_or_read_and_not_both(bunnymoose: Program, photograph: Path) -> None:
+def test_cards_cannot_be_both_typed_and_photographed(bunnymoose: Program, photograph: Path) -> None:
     bunnymoose.refusal("judge", "missing.jpg", "--cards", "HUNTER", "--cards-from", photograph)

@@ -1,4 +1,4 @@
-"""`bunnymoose deck list|show|check|enrol`, as a person and another program call them."""
+"""`bunnymoose deck list|show|check|enrol`, with text and JSON output."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.program import Program
 pytestmark = pytest.mark.usefixtures("data_folder")
 
 
-def test_list_names_our_decks(bunnymoose: Program) -> None:
+def test_list_names_the_bundled_decks(bunnymoose: Program) -> None:
     out = bunnymoose.output("deck", "list")
     assert "111 cards, 72 basic and 39 advanced" in out
     assert "111 cards in one lot" in out
@@ -24,7 +24,7 @@ def test_list_names_our_decks(bunnymoose: Program) -> None:
     assert all(deck["reconstruction"] for deck in listed)
 
 
-def test_show_tells_every_card_and_that_the_deck_is_a_reconstruction(bunnymoose: Program) -> None:
+def test_show_lists_every_card_and_mentions_the_reconstruction(bunnymoose: Program) -> None:
     out = bunnymoose.output("deck", "show", "second")
     assert "reconstruction" in out
     deck = load_deck("second")
@@ -34,7 +34,7 @@ def test_show_tells_every_card_and_that_the_deck_is_a_reconstruction(bunnymoose:
     assert " ".join(shown["advanced"]) == format_table(deck.advanced)
 
 
-def test_a_deck_of_ones_own_is_shown_as_it_is_written(bunnymoose: Program, tmp_path: Path) -> None:
+def test_custom_deck_is_shown_literally(bunnymoose: Program, tmp_path: Path) -> None:
     path = tmp_path / "box.toml"
     path.write_text('title = "Our [/bold] box"\nedition = "first"\ncards = ["L.WU+1 L.WU+1 HUNTER"]', encoding="utf-8")
     out = bunnymoose.output("deck", "show", path)
@@ -44,7 +44,7 @@ def test_a_deck_of_ones_own_is_shown_as_it_is_written(bunnymoose: Program, tmp_p
 
 
 @pytest.mark.parametrize("name", ["first", "second"])
-def test_the_printed_file_of_a_deck_is_a_deck_and_both_pass_the_check(
+def test_deck_printed_as_toml_is_the_same_deck_and_passes_the_check(
     bunnymoose: Program, tmp_path: Path, name: str
 ) -> None:
     out = bunnymoose.output("deck", "show", name, "--toml")
@@ -56,12 +56,12 @@ def test_the_printed_file_of_a_deck_is_a_deck_and_both_pass_the_check(
         assert all(line.startswith("✓ ") for line in bunnymoose.output("deck", "check", deck).splitlines())
 
 
-def test_a_deck_is_printed_in_one_way(bunnymoose: Program) -> None:
+def test_toml_and_json_output_exclude_each_other(bunnymoose: Program) -> None:
     err = bunnymoose.refusal("deck", "show", "--toml", "--json")
     assert err == "--toml and --json print the same deck in two ways: choose one.\n"
 
 
-def test_a_deck_that_differs_from_the_box_fails_the_check(bunnymoose: Program, tmp_path: Path) -> None:
+def test_deck_that_differs_from_the_box_fails_the_check(bunnymoose: Program, tmp_path: Path) -> None:
     path = tmp_path / "box.toml"
     path.write_text('title = "Box"\nedition = "first"\ncards = ["L.WU+1 HUNTER"]', encoding="utf-8")
     code, out, err = bunnymoose("deck", "check", path)
@@ -80,10 +80,13 @@ def test_a_deck_that_differs_from_the_box_fails_the_check(bunnymoose: Program, t
     [
         (None, "cannot be read"),
         ("cards = [", "is no valid TOML"),
-        ('title = "Box"\nedition = "second"\ncards = ["HUNTER L.WX+1"]', "row 1 of “cards”: “WX” is no headgear"),
+        (
+            'title = "Box"\nedition = "second"\ncards = ["HUNTER L.WX+1"]',
+            "row 1 of “cards”: “WX” is not a card’s headgear",
+        ),
     ],
 )
-def test_a_file_that_is_no_deck_is_one_sentence_and_exit_code_2(
+def test_invalid_deck_file_is_one_sentence_and_exit_code_2(
     bunnymoose: Program, tmp_path: Path, command: str, content: str | None, sentence: str
 ) -> None:
     path = tmp_path / "box.toml"
@@ -92,13 +95,13 @@ def test_a_file_that_is_no_deck_is_one_sentence_and_exit_code_2(
     assert sentence in bunnymoose.refusal("deck", command, path)
 
 
-def test_nothing_is_known_at_first(bunnymoose: Program) -> None:
+def test_new_enrolment_knows_no_face(bunnymoose: Program) -> None:
     assert bunnymoose.output("deck", "enrol", "--list").startswith("0 of 94 faces; missing: L.WU+2 L.WU-1 ")
     (listed,) = bunnymoose.objects("deck", "enrol", "--json")
     assert (listed["faces"], listed["known"], len(listed["missing"])) == (94, 0, 94)
 
 
-def test_a_damaged_deck_and_a_missing_image_are_sentences(
+def test_damaged_enrolment_and_missing_image_are_one_sentence_each(
     bunnymoose: Program, tmp_path: Path, data_folder: Path
 ) -> None:
     assert "no.jpg" in bunnymoose.refusal("deck", "enrol", tmp_path / "no.jpg")
@@ -107,7 +110,7 @@ def test_a_damaged_deck_and_a_missing_image_are_sentences(
     assert "is damaged: enrol the deck again." in bunnymoose.refusal("deck", "enrol", "--list")
 
 
-def test_the_table_camera_needs_the_screen(bunnymoose: Program) -> None:
+def test_table_camera_is_refused_without_the_screen(bunnymoose: Program) -> None:
     err = bunnymoose.refusal(
         "play", "--no-screen", "--table-camera", "1", "--camera", "0", "--players", "Red,Blue,Green"
     )

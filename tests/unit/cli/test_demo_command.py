@@ -1,4 +1,4 @@
-"""`bunnymoose demo`: without camera, voice or sound device it shows, says and writes what it promises."""
+"""`bunnymoose demo`, also without a voice, a sound device or a writable folder."""
 
 import json
 import re
@@ -9,12 +9,14 @@ import av
 import cv2
 import pytest
 
+from bunnymoose_cv.announcements.phrases import NARRATOR
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.cli import demo_command
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.folders import bundled
+from bunnymoose_cv.referee import script
+from bunnymoose_cv.referee.script import demo_facts
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.voice.engine import Engine
-from bunnymoose_cv.voice.phrases import NARRATOR
 from bunnymoose_cv.voice.player import seconds
 from bunnymoose_cv.voice.voices import VoiceError
 from tests.doubles import write_party
@@ -23,11 +25,12 @@ from tests.program import Program
 
 @pytest.fixture
 def short_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_the_party: None) -> Path:
-    """A demo of a second with two players, who are read without a network; the folder to stand in."""
+    """Make a demo of one second with two players, read without a network, and return its working directory."""
     del reads_the_party
     write_party(tmp_path / "demo.mp4", 10)
     (tmp_path / "demo.json").write_text(json.dumps({"bam_s": 0.5, "cards": "MOOSE+2", "names": ["Red", "Blue"]}))
-    monkeypatch.setattr(demo_command, "bundled", lambda name: tmp_path / Path(name).name)
+    for module in (demo_command, script):
+        monkeypatch.setattr(module, "bundled", lambda name: tmp_path / Path(name).name)
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)
@@ -35,12 +38,12 @@ def short_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_the_party:
 
 
 @pytest.mark.usefixtures("quick_freeze")
-def test_the_bundled_clip_is_judged_announced_and_written(bunnymoose: Program, tmp_path: Path) -> None:
+def test_demo_judges_announces_and_writes_the_bundled_clip(bunnymoose: Program, tmp_path: Path) -> None:
     folder = tmp_path / "party"
     code, out, err = bunnymoose("demo", "--out", folder)
     assert code == 0
-    assert err.count("\n") <= 1  # that nothing can be heard, where there is no sound device
-    facts = demo_command.DemoFacts.model_validate_json(bundled("fixtures/demo.json").read_text("utf-8"))
+    assert err.count("\n") <= 1  # a warning if there is no sound device
+    facts = demo_facts()
     announced = re.findall(r"^(.+): (?:moose|rabbit|bush) ", out, re.MULTILINE)
     called = [name for names in announced for name in re.split(", | and ", names)]
     players = facts.names or [f"Seat {seat}" for seat in range(1, 6)]
@@ -64,7 +67,7 @@ def test_the_bundled_clip_is_judged_announced_and_written(bunnymoose: Program, t
     assert abs(held.astype(int) - drawn).mean() < 6
 
 
-def test_without_a_voice_it_says_so_once_and_shows_the_rest(
+def test_demo_without_a_voice_reports_it_once_and_shows_the_rest(
     bunnymoose: Program, short_demo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def mute(_: Engine) -> None:
@@ -79,7 +82,7 @@ def test_without_a_voice_it_says_so_once_and_shows_the_rest(
     assert Clip(folder / "replay.mp4", "replay.mp4").duration_s > 3
 
 
-def test_where_nothing_may_be_written_it_goes_elsewhere(
+def test_demo_writes_to_a_temporary_folder_if_its_own_is_unwritable(
     bunnymoose: Program, short_demo: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     passing = tmp_path_factory.mktemp("passing")
@@ -93,7 +96,7 @@ def test_where_nothing_may_be_written_it_goes_elsewhere(
         assert passing in path.parents
 
 
-def test_where_nothing_may_be_written_anywhere_it_says_so(
+def test_demo_without_a_writable_folder_asks_for_one(
     bunnymoose: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -102,6 +105,6 @@ def test_where_nothing_may_be_written_anywhere_it_says_so(
     assert "name a folder with --out" in bunnymoose.refusal("demo")
 
 
-def test_a_folder_that_cannot_be_made_is_told(bunnymoose: Program, tmp_path: Path) -> None:
+def test_output_folder_that_cannot_be_made_is_one_sentence(bunnymoose: Program, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert "cannot be made" in bunnymoose.refusal("demo", "--out", tmp_path / "file")

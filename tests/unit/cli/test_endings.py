@@ -1,4 +1,4 @@
-"""The end from outside: a signal, or a place for the output that takes no more."""
+"""Ends of the program from outside: signals, closed or full outputs, and lack of memory."""
 
 import os
 import signal
@@ -9,8 +9,8 @@ from typing import Final, NoReturn
 
 import pytest
 
-from bunnymoose_cv import __version__
 from bunnymoose_cv.__main__ import main
+from bunnymoose_cv.core.version import __version__
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
@@ -46,7 +46,7 @@ cli.main()
         ("SIGHUP", "play --no-screen", " A game that was begun is kept: go on with --resume."),
     ],
 )
-def test_a_signal_ends_it_with_a_sentence(name: str, command: str, remedy: str) -> None:
+def test_signal_ends_the_program_with_one_sentence(name: str, command: str, remedy: str) -> None:
     number = getattr(signal, name)
     with subprocess.Popen(
         [sys.executable, "-c", WAITING, *command.split()],
@@ -72,7 +72,7 @@ def test_a_signal_ends_it_with_a_sentence(name: str, command: str, remedy: str) 
         (["games", "delete", "last"], (1, "Aborted.")),
     ],
 )
-def test_a_closed_input_is_an_empty_one(
+def test_closed_stdin_is_treated_as_empty(
     bunnymoose: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: list[str], end: tuple[int, str]
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -85,13 +85,13 @@ def test_a_closed_input_is_an_empty_one(
 
 @pytest.mark.parametrize("closed", ["stdout", "stderr"])
 @pytest.mark.parametrize(("words", "code"), [("score --pose WUCD --cards L.WU+1", 2), ("judg", 2), ("--help", 0)])
-def test_a_closed_output_changes_no_exit_code(closed: str, words: str, code: int) -> None:
+def test_closed_output_keeps_the_exit_code(closed: str, words: str, code: int) -> None:
     done = run_python(f"import sys; sys.{closed} = None; {PROGRAM}", *words.split())
     assert (done.returncode, getattr(done, closed)) == (code, "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows gives files no such numbers")
-def test_no_file_gets_the_number_of_a_closed_output() -> None:
+def test_closed_stderr_descriptor_is_not_reused_for_a_file() -> None:
     program = (
         "import os, sys; from bunnymoose_cv import cli; "
         "cli.app.command('open')(lambda: sys.stdout.write(str(os.open(os.devnull, os.O_RDONLY)))); "
@@ -108,26 +108,26 @@ def test_no_file_gets_the_number_of_a_closed_output() -> None:
 
 
 @needs_full_device
-def test_a_sentence_that_cannot_be_written_changes_no_exit_code() -> None:
+def test_full_stderr_keeps_the_exit_code() -> None:
     with Path("/dev/full").open("w") as full:
         assert run_python(PROGRAM, "judg", stderr=full).returncode == 2
 
 
 @needs_full_device
-def test_a_full_output_is_one_sentence() -> None:
+def test_full_stdout_is_one_sentence() -> None:
     with Path("/dev/full").open("w") as full:
         done = run_python(PROGRAM, "score", "--pose", "WU CD", "--cards", "L.WU+1", stdout=full)
     assert done.returncode == 2
     assert done.stderr == "The output cannot be written (No space left on device): make room, or name another place.\n"
 
 
-def test_a_sign_that_the_output_has_not_is_escaped() -> None:
+def test_character_missing_in_the_output_encoding_is_escaped() -> None:
     done = run_python(PROGRAM, "deck", "check", "second", env=environment(PYTHONIOENCODING="cp1252"))
     assert (done.returncode, done.stderr) == (0, "")
     assert r"\u2713" in done.stdout
 
 
-def test_output_that_nobody_reads_ends_it_quietly(tmp_path: Path) -> None:
+def test_closed_pipe_ends_the_program_quietly(tmp_path: Path) -> None:
     for number in range(3):
         (tmp_path / f"{number}.jpg").write_bytes((CHECKOUT / "fixtures/players/0001.jpg").read_bytes())
     read_end, write_end = os.pipe()
@@ -143,20 +143,22 @@ PLAY: Final = ("play", "--script", str(CHECKOUT / "fixtures" / "evening" / "even
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to so much memory")
 @pytest.mark.parametrize(("megabytes", "command"), [(1_000, JUDGE), (1_200, JUDGE), (1_500, PLAY), (3_000, PLAY)])
-def test_without_memory_for_the_models_it_says_so(megabytes: int, command: tuple[str, ...], tmp_path: Path) -> None:
+def test_too_little_memory_for_the_models_is_one_sentence(
+    megabytes: int, command: tuple[str, ...], tmp_path: Path
+) -> None:
     limited = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({megabytes * 1_000_000},) * 2); {PROGRAM}"
     done = run_python(limited, *command, env=environment(OMP_NUM_THREADS="1", HOME=str(tmp_path)))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "There is not enough memory for this: close other programs, or give smaller pictures.\n"
 
 
-def test_the_package_runs_as_the_program() -> None:
+def test_package_runs_with_python_m() -> None:
     command = [sys.executable, "-m", "bunnymoose_cv", "--version"]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"bunnymoose {__version__}\n", "")
 
 
-def test_ctrl_c_while_the_program_loads_ends_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_during_import_exits_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     class Interrupted:
         def find_spec(self, *_: object) -> NoReturn:
             raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Help: quick to start, and the same words in the list of commands and in each command."""
+"""Help: it starts quickly, and its list of commands agrees with the help of each command."""
 
 import re
 import shlex
@@ -26,7 +26,7 @@ for command in sys.argv[1:] or [""]:
 
 
 def imported_by(*commands: str) -> list[set[str]]:
-    """The packages that are imported after the help of each command, one after the other."""
+    """Return the packages that are imported after the help of each command in turn."""
     done = subprocess.run([sys.executable, "-c", IMPORTED, *commands], capture_output=True, text=True, check=True)
     lines = done.stderr.splitlines()
     assert done.stdout.count("Usage: bunnymoose") == len(lines) == max(1, len(commands))
@@ -34,37 +34,37 @@ def imported_by(*commands: str) -> list[set[str]]:
 
 
 @pytest.mark.process
-def test_the_list_of_commands_imports_next_to_nothing() -> None:
+def test_command_list_imports_no_further_packages() -> None:
     (imported,) = imported_by()
     assert imported & NOT_FOR_THE_LIST == set()
 
 
 @pytest.mark.process
-def test_the_help_of_a_command_imports_nothing_heavy() -> None:
+def test_help_of_a_command_imports_no_heavy_package() -> None:
     for command, imported in zip(COMMANDS, imported_by(*COMMANDS), strict=True):
         assert imported & HEAVY == set(), command
 
 
-def test_nothing_typed_prints_the_help_and_is_a_mistake(bunnymoose: Program) -> None:
+def test_program_without_arguments_prints_the_help_and_fails(bunnymoose: Program) -> None:
     code, out, err = bunnymoose()
     assert (code, err) == (2, "")
     assert out == bunnymoose("--help")[1]
 
 
 @pytest.mark.parametrize(
-    ("told", "widest"),
+    ("columns", "widest"),
     [("0", 80), ("000", 80), ("²", 80), ("wide", 80), ("1", 40), ("50", 50), ("9" * 5000, 1000)],
 )
-def test_a_width_that_was_told_is_bounded(
-    bunnymoose: Program, monkeypatch: pytest.MonkeyPatch, told: str, widest: int
+def test_terminal_width_from_the_environment_is_bounded(
+    bunnymoose: Program, monkeypatch: pytest.MonkeyPatch, columns: str, widest: int
 ) -> None:
-    monkeypatch.setenv("COLUMNS", told)
+    monkeypatch.setenv("COLUMNS", columns)
     out = bunnymoose.output("deck", "list", "--help")
     assert max(map(len, out.splitlines())) == widest
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_list_of_commands_says_what_the_command_itself_says(command: str) -> None:
+def test_command_list_repeats_the_first_line_of_each_help(command: str) -> None:
     lazy = COMMANDS[command]
     assert lazy.summary == (lazy.load(command).help or "").splitlines()[0]
 
@@ -79,7 +79,7 @@ def test_the_list_of_commands_says_what_the_command_itself_says(command: str) ->
     ],
     ids=lambda command: command.__name__,
 )
-def test_the_examples_of_the_help_work(
+def test_examples_of_the_help_work(
     bunnymoose: Program, games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Callable[..., None]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""`bunnymoose models` says what there is, what is whole, and where it comes from."""
+"""`bunnymoose models` lists the models with their state and origin."""
 
 import json
 import shutil
@@ -22,24 +22,24 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture
 def copied_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the models, which the program takes for its own."""
+    """A copy of the models that the program uses as its own."""
     folder = tmp_path / "models"
     folder.mkdir()
     for model in ModelFile:
         shutil.copy(model_path(model), folder)
-    manifest()  # read before the folder is another one
+    manifest()  # cached before the folder is replaced
     monkeypatch.setattr(model_files, "bundled", lambda name: tmp_path / name)
     return folder
 
 
-def test_the_models_that_travel_with_the_program_pass_the_check() -> None:
+def test_bundled_models_pass_the_check() -> None:
     result = run("check")
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [f"ready    {models_folder() / model.value}" for model in ModelFile]
     assert result.stderr == ""
 
 
-def test_a_damaged_and_a_missing_model_fail_the_check(copied_models: Path) -> None:
+def test_damaged_and_missing_models_fail_the_check(copied_models: Path) -> None:
     (copied_models / ModelFile.FACE_DETECTOR.value).write_bytes(b"half")
     (copied_models / ModelFile.HAND_LANDMARKER.value).unlink()
     result = run("check", "--json")
@@ -53,7 +53,7 @@ def test_a_damaged_and_a_missing_model_fail_the_check(copied_models: Path) -> No
 
 
 @pytest.mark.parametrize("command", [["judge"], ["hand"], ["face"], ["mirror", "--no-screen", "--camera"]])
-def test_without_a_model_a_command_ends_with_one_sentence(
+def test_command_without_its_model_is_one_sentence(
     bunnymoose: Program, copied_models: Path, party_file: Path, command: list[str]
 ) -> None:
     for model in ModelFile:
@@ -62,7 +62,7 @@ def test_without_a_model_a_command_ends_with_one_sentence(
     assert not list(copied_models.iterdir())
 
 
-def test_without_a_model_no_evening_is_begun(bunnymoose: Program, copied_models: Path, tmp_path: Path) -> None:
+def test_play_creates_no_game_if_a_model_is_damaged(bunnymoose: Program, copied_models: Path, tmp_path: Path) -> None:
     (copied_models / ModelFile.FACE_DETECTOR.value).write_bytes(b"half")
     code, _, err = bunnymoose("play", "--script", EVENING, "--no-screen", "--games", tmp_path / "games")
     assert (code, err.count("\n")) == (2, 1)
@@ -70,7 +70,7 @@ def test_without_a_model_no_evening_is_begun(bunnymoose: Program, copied_models:
     assert not list(tmp_path.glob("games/*"))
 
 
-def test_the_list_tells_origin_and_place(copied_models: Path) -> None:
+def test_list_shows_origin_and_folder(copied_models: Path) -> None:
     (copied_models / ModelFile.FACE_LANDMARKER.value).unlink()
     result = run("list")
     assert result.exit_code == 0
@@ -84,14 +84,14 @@ def test_the_list_tells_origin_and_place(copied_models: Path) -> None:
     )
 
 
-def test_the_list_as_json() -> None:
+def test_list_json_has_state_licence_and_source() -> None:
     lines = [json.loads(line) for line in run("list", "--json").stdout.splitlines()]
     assert [line["model"] for line in lines] == [model.value for model in ModelFile]
     assert {line["licence"] for line in lines} == {"Apache-2.0"}
     assert [line["source"] for line in lines] == ["mediapipe==0.10.21"] * 2 + [f"bunnymoose-cv=={__version__}"] * 8
 
 
-def test_fetch_says_that_there_is_nothing_to_fetch() -> None:
+def test_fetch_reports_that_nothing_needs_fetching() -> None:
     result = run("fetch")
     assert result.exit_code == 0
     assert result.stdout.startswith("Nothing needs to be fetched")
@@ -99,5 +99,5 @@ def test_fetch_says_that_there_is_nothing_to_fetch() -> None:
     assert result.stderr == ""
 
 
-def test_a_command_that_has_nothing_to_do_is_not_offered() -> None:
+def test_fetch_is_hidden_from_the_help() -> None:
     assert "fetch" not in run("--help").stdout

@@ -1,19 +1,18 @@
-"""`bunnymoose profile` from export to import, with one sentence for what is wrong."""
+"""`bunnymoose profile` from export to import, with one sentence for each error."""
 
 import json
 from pathlib import Path
-from shutil import rmtree
+from shutil import copytree, rmtree
 
 import pytest
 from typer.testing import CliRunner
 
-from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
 from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
-from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
-from bunnymoose_cv.calibration.profiles.table_profile import TableProfile
-from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
+from bunnymoose_cv.calibration.profiles.profile_forms import PlayerProfile, ProfileKind, TableProfile
 from bunnymoose_cv.cli import app
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.record.game_store import GameStore, default_games_folder
+from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.exemptions import Exemption
 
 pytestmark = pytest.mark.usefixtures("data_folder")
@@ -25,7 +24,7 @@ def run(*words: str) -> str:
     return result.stdout
 
 
-def test_a_player_goes_to_another_computer_and_is_deleted(tmp_path: Path) -> None:
+def test_player_profile_is_exported_deleted_and_imported(tmp_path: Path) -> None:
     default_profile_files().keep(PlayerProfile("Anna", frozenset({Exemption.TONGUE})))
     run("export", "player", "Anna", "--out", str(tmp_path / "anna.toml"))
     run("delete", "player", "Anna")
@@ -33,19 +32,29 @@ def test_a_player_goes_to_another_computer_and_is_deleted(tmp_path: Path) -> Non
     run("import", "player", str(tmp_path / "anna.toml"))
     (line,) = run("list", "--json").splitlines()
     assert json.loads(line)["exempt"] == ["tongue"]
-    with pytest.raises(InputError, match="stored already"):
+    with pytest.raises(InputError, match="already exists"):
         run("import", "player", str(tmp_path / "anna.toml"))
     assert "tongue" in run("show", "player", "anna")
 
 
+def test_deleting_a_player_deletes_their_seat_films(played_games: Path) -> None:
+    kept = GameStore(Path(copytree(played_games, default_games_folder()))).find("last")
+    blues, greens = (round_folder(kept.folder, 1).seat_film(seat) for seat in (1, 2))
+    for film in (blues, greens):
+        film.write_bytes(b"a film")
+    default_profile_files().keep(PlayerProfile("Green"))
+    run("delete", "player", "green")
+    assert (blues.exists(), greens.exists()) == (True, False)
+
+
 @pytest.mark.parametrize("options", [(), ("--json",)])
-def test_where_none_is_stored_the_list_says_so(options: tuple[str, ...]) -> None:
+def test_list_without_profiles_reports_it(options: tuple[str, ...]) -> None:
     result = CliRunner().invoke(app, ["profile", "list", *options], catch_exceptions=False)
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == "No profile of a player or a table is stored yet.\n"
 
 
-def test_what_cannot_be_written_is_told_with_a_remedy(tmp_path: Path) -> None:
+def test_write_errors_are_reported_with_a_remedy(tmp_path: Path) -> None:
     files = default_profile_files()
     files.keep(PlayerProfile("Anna"))
     run("export", "player", "Anna", "--out", str(tmp_path / "anna.toml"))
@@ -59,17 +68,17 @@ def test_what_cannot_be_written_is_told_with_a_remedy(tmp_path: Path) -> None:
         run("import", "player", str(tmp_path / "anna.toml"))
 
 
-def test_a_table_is_offered_again_once_it_is_used() -> None:
-    files, tables = default_profile_files(), default_table_profiles()
+def test_used_table_is_offered_as_the_last() -> None:
+    files = default_profile_files()
     files.keep(TableProfile("Kitchen", "C920"))
-    assert tables.last() is None
+    assert files.last_table() is None
     run("use", "table", "Kitchen")
-    last = tables.last()
+    last = files.last_table()
     assert last is not None
     assert last.name == "Kitchen"
 
 
-def test_a_damaged_profile_is_named_and_the_others_listed() -> None:
+def test_damaged_profile_is_named_and_others_are_listed() -> None:
     files = default_profile_files()
     files.keep(PlayerProfile("Ben"))
     files.path(ProfileKind.PLAYER, "Anna").write_text("nonsense")
@@ -90,7 +99,7 @@ def test_a_damaged_profile_is_named_and_the_others_listed() -> None:
         ("[[[", "is no valid TOML"),
     ],
 )
-def test_a_file_that_cannot_be_imported_is_told_why(tmp_path: Path, content: str | None, sentence: str) -> None:
+def test_failed_import_states_the_reason(tmp_path: Path, content: str | None, sentence: str) -> None:
     if content is not None:
         (tmp_path / "anna.toml").write_text(content)
     with pytest.raises(InputError, match=sentence) as caught:
@@ -106,22 +115,22 @@ def test_a_file_that_cannot_be_imported_is_told_why(tmp_path: Path, content: str
         ("table", TableProfile("Kitchen", "C920", ("Ann", "Ben,Cleo"))),
     ],
 )
-def test_names_by_which_nobody_can_play_are_not_imported(
+def test_profile_with_unplayable_names_is_not_imported(
     tmp_path: Path, kind: str, profile: PlayerProfile | TableProfile
 ) -> None:
     (tmp_path / "profile.toml").write_text(profile.text, "utf-8")
-    with pytest.raises(InputError, match=r"is no name of a player|needs a name of their own"):
+    with pytest.raises(InputError, match=r"cannot be a player’s name|needs a name of their own"):
         run("import", kind, str(tmp_path / "profile.toml"))
     assert run("list") == ""
 
 
 @pytest.mark.parametrize("words", [("show", "player"), ("delete", "player"), ("export", "player"), ("use", "table")])
 @pytest.mark.parametrize("name", ["Nobody", "\udcff"])
-def test_a_profile_that_is_not_there_is_one_sentence(words: tuple[str, str], name: str) -> None:
+def test_missing_profile_is_one_sentence(words: tuple[str, str], name: str) -> None:
     with pytest.raises(InputError, match=f"There is no profile “{name}”"):
         run(*words, name)
 
 
-def test_a_profile_is_found_however_its_name_was_typed() -> None:
+def test_profile_is_found_by_any_unicode_form_or_case_of_its_name() -> None:
     default_profile_files().keep(PlayerProfile("Zoe\u0308  Maria", frozenset({Exemption.TONGUE})))
     assert json.loads(run("show", "player", "zo\u00eb maria", "--json"))["name"] == "Zo\u00eb Maria"

@@ -1,4 +1,4 @@
-"""`bunnymoose score` and `bunnymoose best`, as a person and another program call them."""
+"""`bunnymoose score` and `bunnymoose best`, with text and JSON output."""
 
 import json
 import re
@@ -9,10 +9,10 @@ import pytest
 from tests.program import Program
 
 
-def test_json_has_the_shape_of_the_design(bunnymoose: Program) -> None:
+def test_score_json_has_the_documented_shape(bunnymoose: Program) -> None:
     poses = ("--pose", "WU CD t", "--pose", "-- SS")
-    (told,) = bunnymoose.objects("score", *poses, "--cards", "L.WU+1 B.CD+1/-1 RABBIT*2", "--json")
-    assert told == {
+    (printed,) = bunnymoose.objects("score", *poses, "--cards", "L.WU+1 B.CD+1/-1 RABBIT*2", "--json")
+    assert printed == {
         "players": [
             {
                 "seat": 1,
@@ -62,7 +62,7 @@ def line(card: str, points: int, why: str, factor: int = 1) -> dict[str, Any]:
         (["--edition", "first", "--no-species-change"], 5, "Moose ahead 5"),
     ],
 )
-def test_edition_and_variant_decide(bunnymoose: Program, options: list[str], total: int, say: str) -> None:
+def test_score_depends_on_edition_and_variant(bunnymoose: Program, options: list[str], total: int, say: str) -> None:
     cards = "MOOSE+2 RABBIT-6 RABBIT*2 TONGUE+3"
     code, out, _ = bunnymoose("score", "--pose", "WU WU t", "--cards", cards, "--json", *options)
     (player,) = json.loads(out)["players"]
@@ -80,17 +80,17 @@ def test_edition_and_variant_decide(bunnymoose: Program, options: list[str], tot
         ),
     ],
 )
-def test_the_narrator_copies_the_seat_with_the_bet(
+def test_narrator_copies_the_move_of_the_seat_with_the_bet(
     bunnymoose: Program, bet: str, moves: list[dict[str, Any]], say: str
 ) -> None:
-    told = ("score", "--pose", "WU WU", "--pose", "-- --", "--cards", "L.WU+1", "--bet", bet)
-    _, out, _ = bunnymoose(*told, "--json")
+    words = ("score", "--pose", "WU WU", "--pose", "-- --", "--cards", "L.WU+1", "--bet", bet)
+    _, out, _ = bunnymoose(*words, "--json")
     assert json.loads(out)["narrator"] == {"bet": int(bet), "moves": moves, "say": say}
-    _, out, _ = bunnymoose(*told)
+    _, out, _ = bunnymoose(*words)
     assert out.splitlines()[-1] == say
 
 
-def test_people_see_cards_points_reasons_and_what_is_said(bunnymoose: Program) -> None:
+def test_score_text_has_cards_points_reasons_and_announcement(bunnymoose: Program) -> None:
     out = bunnymoose.output("score", "--pose", "WU CD t", "--cards", "L.WU+1 REVERSE RABBIT*2 R.WU+3")
     assert out.splitlines()[0] == "WU CD t, a moose that counts as a rabbit"
     for card, points, why in (
@@ -113,7 +113,7 @@ def test_look_alikes_are_announced_together(bunnymoose: Program) -> None:
     [
         (["--pose", "WU CX", "--cards", "L.WU+1"], "at character 4 of “WU CX”"),
         (["--pose", "WU", "--cards", "L.WU+1"], "something is missing at character 3 of “WU”"),
-        (["--pose", "WU WU", "--cards", "L.WU+1 L.XX+1"], "“XX” is no headgear of a card"),
+        (["--pose", "WU WU", "--cards", "L.WU+1 L.XX+1"], "“XX” is not a card’s headgear"),
         (["--pose", "WU WU", "--cards", "L.WU+1 L.XX+1"], "at character 10 of “L.WU+1 L.XX+1”"),
         (["--pose", "WU WU", "--cards", ""], "a table needs at least one card"),
         (["--pose", "WU WU", "--cards", "L.WU+1", "--edition", "third"], "There is no edition “third”"),
@@ -128,21 +128,23 @@ def test_look_alikes_are_announced_together(bunnymoose: Program) -> None:
         ),
     ],
 )
-def test_a_mistake_is_one_sentence_and_exit_code_2(bunnymoose: Program, arguments: list[str], sentence: str) -> None:
+def test_invalid_score_command_is_one_sentence_and_exit_code_2(
+    bunnymoose: Program, arguments: list[str], sentence: str
+) -> None:
     assert sentence in bunnymoose.refusal("score", *arguments, "--json")
 
 
-def test_best_tries_all_poses_and_names_ties(bunnymoose: Program) -> None:
+def test_best_json_tries_all_poses_and_names_ties(bunnymoose: Program) -> None:
     (found,) = bunnymoose.objects("best", "--cards", "B.WU+2/+1 TONGUE+3 RABBIT*2", "--json")
     assert found["tried"] == 162
     assert found["best"]["total"] == 12
-    assert [each["pose"] for each in found["best"]["poses"]] == ["WU WU t"]
+    assert [pose["pose"] for pose in found["best"]["poses"]] == ["WU WU t"]
     assert found["worst"]["total"] == 0
     assert len(found["worst"]["poses"]) == 9 + 16
-    assert {each["score"]["total"] for each in found["worst"]["poses"]} == {0}
+    assert {pose["score"]["total"] for pose in found["worst"]["poses"]} == {0}
 
 
-def test_best_tells_people_the_most_the_least_and_the_ties(bunnymoose: Program) -> None:
+def test_best_text_has_the_most_the_least_and_the_ties(bunnymoose: Program) -> None:
     _, out, _ = bunnymoose("best", "--cards", "B.WU+1 L.TS-2 TONGUE-1")
     assert "Most: +2 with WU WU, a moose" in out
     assert "wide antler up on both sides" in out

@@ -1,4 +1,4 @@
-"""Actor thread, observables and published states: order, turns, a clean end, and faults where results are fetched."""
+"""Actor thread, observables and published states: order, turns, a clean end, and errors delivered by futures."""
 
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, replace
@@ -10,17 +10,16 @@ import pytest
 
 from bunnymoose_cv.core.actor import ActorThread
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.observable import Observable
+from bunnymoose_cv.core.observable import Observable, Published, VersionedState
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.published import Published, VersionedState
 
 CLOSED = Phrase("It is closed.")
 LONG_S = 60.0
-"""Longer than any test lasts: what waits so long is woken by something else."""
+"""Pause that no test waits out: a thread in it must be woken."""
 
 
 class Gate:
-    """A command that holds the thread until it is opened."""
+    """A command that blocks the thread until it is opened."""
 
     def __init__(self) -> None:
         self.reached, self.opened = Event(), Event()
@@ -30,34 +29,34 @@ class Gate:
         assert self.opened.wait(LONG_S)
 
 
-def test_commands_of_many_threads_are_carried_out_in_order_on_one() -> None:
+def test_commands_from_many_threads_run_in_order_on_one_thread() -> None:
     done: list[tuple[str, int]] = []
     names: set[str] = set()
 
-    def command(who: str, number: int) -> int:
+    def command(giver: str, number: int) -> int:
         names.add(current_thread().name)
-        done.append((who, number))
+        done.append((giver, number))
         return number
 
     with ActorThread("the actor") as actor:
         results: SimpleQueue[Future[int]] = SimpleQueue()
 
-        def give(who: str) -> None:
+        def give(giver: str) -> None:
             for number in range(100):
-                results.put(actor.submit(partial(command, who, number)))
+                results.put(actor.submit(partial(command, giver, number)))
 
-        givers = [Thread(target=give, args=(who,)) for who in "abcd"]
+        givers = [Thread(target=give, args=(giver,)) for giver in "abcd"]
         for giver in givers:
             giver.start()
         for giver in givers:
             giver.join()
         assert sum(results.get().result(LONG_S) for _ in range(400)) == 4 * sum(range(100))
     assert names == {"the actor"}
-    for who in "abcd":
-        assert [number for whose, number in done if whose == who] == list(range(100))
+    for letter in "abcd":
+        assert [number for giver, number in done if giver == letter] == list(range(100))
 
 
-def test_what_was_submitted_before_the_start_is_carried_out_and_a_stop_wakes_it_out_of_its_pause() -> None:
+def test_early_command_runs_after_start_and_stop_interrupts_the_pause() -> None:
     actor = ActorThread("early", lambda: LONG_S)
     result = actor.submit(lambda: 3)
     assert not actor.running
@@ -67,7 +66,7 @@ def test_what_was_submitted_before_the_start_is_carried_out_and_a_stop_wakes_it_
     assert not actor.running
 
 
-def test_an_input_error_fails_its_command_alone() -> None:
+def test_input_error_fails_only_its_command() -> None:
     def refuse() -> None:
         raise InputError(Phrase("No such card."))
 
@@ -78,27 +77,27 @@ def test_an_input_error_fails_its_command_alone() -> None:
 
 
 @pytest.mark.parametrize("in_a_turn", [False, True])
-def test_a_fault_ends_the_thread_and_is_raised_at_the_end_once(*, in_a_turn: bool) -> None:
-    told: list[BaseException | None] = []
+def test_unexpected_error_ends_the_thread_and_is_raised_once(*, in_a_turn: bool) -> None:
+    ends: list[BaseException | None] = []
     fault = ZeroDivisionError("ours")
 
     def fail() -> float | None:
         raise fault
 
-    actor = ActorThread("faulty", fail if in_a_turn else lambda: LONG_S, ended=told.append, refusal=CLOSED)
+    actor = ActorThread("faulty", fail if in_a_turn else lambda: LONG_S, ended=ends.append, refusal=CLOSED)
     actor.start()
     if not in_a_turn:
         assert actor.submit(fail).exception(LONG_S) is fault
     actor.stop()
     with pytest.raises(InputError, match=r"It is closed\."):
         actor.submit(lambda: None).result(LONG_S)
-    assert told == [fault]
+    assert ends == [fault]
     with pytest.raises(ZeroDivisionError, match="ours"):
         actor.raise_fault()
     actor.raise_fault()
 
 
-def test_another_exception_on_its_way_is_not_hidden_by_a_fault() -> None:
+def test_error_of_the_thread_does_not_hide_an_exception_in_the_body() -> None:
     def fail() -> float | None:
         raise ZeroDivisionError
 
@@ -106,7 +105,7 @@ def test_another_exception_on_its_way_is_not_hidden_by_a_fault() -> None:
         raise LookupError
 
 
-def test_commands_come_before_the_first_turn() -> None:
+def test_commands_run_before_the_first_turn() -> None:
     done: list[str] = []
 
     def turn() -> None:
@@ -118,7 +117,7 @@ def test_commands_come_before_the_first_turn() -> None:
     assert done == ["command", "turn"]
 
 
-def test_turns_come_after_commands_and_after_their_pauses() -> None:
+def test_turns_run_after_commands_and_after_their_pauses() -> None:
     turns: SimpleQueue[int] = SimpleQueue()
     pauses_s = iter([0.0, 0.001, LONG_S, None])
     count = iter(range(10))
@@ -129,17 +128,17 @@ def test_turns_come_after_commands_and_after_their_pauses() -> None:
 
     with ActorThread("turning", turn) as actor:
         assert [turns.get(timeout=LONG_S) for _ in range(3)] == [0, 1, 2]
-        actor.submit(lambda: None).result(LONG_S)  # wakes it out of its long pause
+        actor.submit(lambda: None).result(LONG_S)  # interrupts the long pause
         assert turns.get(timeout=LONG_S) == 3
         actor.submit(lambda: None).result(LONG_S)
         actor.submit(lambda: None).result(LONG_S)
-    assert turns.empty()  # the last one wanted no other
+    assert turns.empty()  # the last turn requested no other
 
 
 @pytest.mark.parametrize("refusal", [CLOSED, None])
-def test_a_stop_lets_the_running_command_end_and_refuses_the_rest(refusal: Phrase | None) -> None:
-    told: list[BaseException | None] = []
-    actor = ActorThread("stopping", ended=told.append, refusal=refusal)
+def test_stop_finishes_the_running_command_and_refuses_the_rest(refusal: Phrase | None) -> None:
+    ends: list[BaseException | None] = []
+    actor = ActorThread("stopping", ended=ends.append, refusal=refusal)
     actor.start()
     gate = Gate()
     running = actor.submit(gate)
@@ -152,10 +151,10 @@ def test_a_stop_lets_the_running_command_end_and_refuses_the_rest(refusal: Phras
     for late in (waiting, actor.submit(lambda: None)):
         with pytest.raises(InputError if refusal else CancelledError):
             late.result(0)
-    assert told == [None]
+    assert ends == [None]
 
 
-def test_finishing_carries_out_all_that_was_submitted() -> None:
+def test_finish_runs_all_submitted_commands() -> None:
     done: list[int] = []
     actor = ActorThread("finishing")
     for number in range(5):
@@ -165,21 +164,21 @@ def test_finishing_carries_out_all_that_was_submitted() -> None:
     assert done == [0, 1, 2, 3, 4]
 
 
-def test_what_waits_can_be_cancelled_and_the_thread_goes_on() -> None:
+def test_waiting_commands_can_be_cancelled_while_the_thread_continues() -> None:
     with ActorThread("forgetful") as actor:
         gate = Gate()
         actor.submit(gate)
         assert gate.reached.wait(LONG_S)
         forgotten = [actor.submit(lambda: None) for _ in range(3)]
         actor.cancel_waiting()
-        assert all(each.cancelled() for each in forgotten)
+        assert all(future.cancelled() for future in forgotten)
         own_cancelled = actor.submit(lambda: None)
         assert own_cancelled.cancel()
         gate.opened.set()
         assert actor.submit(lambda: 5).result(LONG_S) == 5
 
 
-def test_cancelling_does_not_take_the_end_away() -> None:
+def test_cancelling_does_not_cancel_the_stop() -> None:
     actor = ActorThread("ending")
     gate = Gate()
     actor.submit(gate)
@@ -192,7 +191,7 @@ def test_cancelling_does_not_take_the_end_away() -> None:
     assert not actor.running
 
 
-def test_one_that_never_started_refuses_after_its_end() -> None:
+def test_actor_that_never_started_refuses_commands_after_stop() -> None:
     actor = ActorThread("unused", refusal=CLOSED)
     early = actor.submit(lambda: None)
     actor.stop()
@@ -201,18 +200,18 @@ def test_one_that_never_started_refuses_after_its_end() -> None:
             late.result(0)
 
 
-def test_listeners_are_told_in_their_order_until_they_stop() -> None:
+def test_listeners_are_notified_in_order_until_they_unsubscribe() -> None:
     changes: Observable[int, str] = Observable()
     heard: list[tuple[str, int, str]] = []
     end = changes.listen(lambda number, word: heard.append(("first", number, word)))
     changes.listen(lambda number, word: heard.append(("second", number, word)))
-    changes.tell(1, "a")
+    changes.notify(1, "a")
     end()
-    changes.tell(2, "b")
+    changes.notify(2, "b")
     assert heard == [("first", 1, "a"), ("second", 1, "a"), ("second", 2, "b")]
 
 
-def test_it_is_true_while_anybody_listens_and_an_end_counts_once() -> None:
+def test_observable_is_true_while_it_has_listeners() -> None:
     changes: Observable[[]] = Observable()
     assert not changes
     heard: list[None] = []
@@ -221,18 +220,18 @@ def test_it_is_true_while_anybody_listens_and_an_end_counts_once() -> None:
         heard.append(None)
 
     ends = [changes.listen(hear), changes.listen(hear)]
-    changes.tell()
+    changes.notify()
     assert len(heard) == 2
     ends[0]()
     ends[0]()
     assert changes
-    changes.tell()
+    changes.notify()
     assert len(heard) == 3
     ends[1]()
     assert not changes
 
 
-def test_a_listener_may_leave_and_another_come_while_they_are_told() -> None:
+def test_listeners_can_be_added_and_removed_during_a_notification() -> None:
     changes: Observable[int] = Observable()
     heard: list[tuple[str, int]] = []
 
@@ -243,12 +242,12 @@ def test_a_listener_may_leave_and_another_come_while_they_are_told() -> None:
 
     end = changes.listen(hear_once)
     changes.listen(lambda number: heard.append(("always", number)))
-    changes.tell(1)
-    changes.tell(2)
+    changes.notify(1)
+    changes.notify(2)
     assert heard == [("once", 1), ("always", 1), ("always", 2), ("later", 2)]
 
 
-def test_what_a_listener_raises_is_raised_where_it_was_told() -> None:
+def test_error_of_a_listener_reaches_the_notifier() -> None:
     changes: Observable[[]] = Observable()
 
     def fail() -> None:
@@ -256,7 +255,7 @@ def test_what_a_listener_raises_is_raised_where_it_was_told() -> None:
 
     changes.listen(fail)
     with pytest.raises(LookupError, match="nothing here"):
-        changes.tell()
+        changes.notify()
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +265,7 @@ class Count(VersionedState):
     number: int
 
 
-def test_each_snapshot_follows_the_newest_one() -> None:
+def test_published_states_have_increasing_versions() -> None:
     published = Published(Count(5))
     heard: list[Count] = []
     end = published.listen(heard.append)
@@ -276,3 +275,43 @@ def test_each_snapshot_follows_the_newest_one() -> None:
     published.publish(Count(8))
     assert heard == [Count(6, version=1), Count(7, version=2)]
     assert published.state == Count(8, version=3)
+
+
+def test_long_command_runs_urgent_commands_until_a_normal_one_waits() -> None:
+    done: list[str] = []
+    reached, go_on = Event(), Event()
+    with ActorThread("the actor") as actor:
+
+        def work_long() -> None:
+            reached.set()
+            assert go_on.wait(LONG_S)
+            actor.carry_out_urgent()
+            done.append("long")
+
+        actor.submit(work_long)
+        assert reached.wait(LONG_S)
+        for name, is_urgent in (("one", True), ("two", True), ("usual", False), ("late", True)):
+            actor.submit(partial(done.append, name), is_urgent=is_urgent)
+        go_on.set()
+        actor.submit(lambda: None).result(LONG_S)
+    assert done == ["one", "two", "long", "usual", "late"]
+
+
+def test_deferred_commands_run_before_the_end() -> None:
+    done: list[str] = []
+    reached, go_on = Event(), Event()
+    actor = ActorThread("the actor", refusal=CLOSED)
+    actor.start()
+
+    def work_long() -> None:
+        reached.set()
+        assert go_on.wait(LONG_S)
+        actor.carry_out_urgent()
+        done.append("long")
+
+    actor.submit(work_long)
+    assert reached.wait(LONG_S)
+    actor.submit(partial(done.append, "usual"))
+    go_on.set()
+    actor.finish()
+    assert done == ["long", "usual"]

@@ -1,4 +1,4 @@
-"""Addresses are opened with their secrets, and shown and kept without: whatever the secret."""
+"""Addresses are opened with any secret, and shown and stored without it."""
 
 from collections.abc import Callable
 from urllib.parse import unquote, urlsplit
@@ -32,7 +32,7 @@ FORMS: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 @given(secret=SECRETS.filter(lambda secret: not secret.endswith(":")))  # a user and an empty password
-def test_a_secret_is_neither_shown_nor_kept(form: Callable[[str], str], secret: str) -> None:
+def test_secret_is_neither_shown_nor_stored(form: Callable[[str], str], secret: str) -> None:
     given_address = form(secret)
     address = find_address(given_address)
     assert address is not None
@@ -43,7 +43,7 @@ def test_a_secret_is_neither_shown_nor_kept(form: Callable[[str], str], secret: 
 
 @pytest.mark.parametrize("form", ["password", "IPv6", "name"])
 @given(secret=SECRETS)
-def test_a_password_of_any_signs_is_opened(form: str, secret: str) -> None:
+def test_password_with_any_characters_is_used_for_opening(form: str, secret: str) -> None:
     address = find_address(FORMS[form](secret))
     assert address is not None
     parts = urlsplit(address.opened)
@@ -86,7 +86,7 @@ def test_a_password_of_any_signs_is_opened(form: str, secret: str) -> None:
         ("rtsp://anna:100%@10.0.0.5/", "rtsp://anna:100%25@10.0.0.5/"),
     ],
 )
-def test_a_pasted_address_is_mended(pasted: str, opened: str) -> None:
+def test_pasted_address_is_normalized(pasted: str, opened: str) -> None:
     address = find_address(pasted)
     assert address is not None
     assert (address.is_valid, address.opened) == (True, opened)
@@ -99,12 +99,12 @@ def test_a_pasted_address_is_mended(pasted: str, opened: str) -> None:
         *("evening/round 1.mp4", "clip@2x.mp4", "C:\\films\\a@b.mp4", "C:/films/a.mp4", "1.2", "x" * 9_000),
     ],
 )
-def test_a_camera_or_a_file_is_no_address(where: str) -> None:
+def test_camera_or_file_is_not_an_address(where: str) -> None:
     assert find_address(where) is None
 
 
 @pytest.mark.parametrize("where", ["http://", "http://[::1/x", "http://a b/x", "http://h:port/x", "htp://10.0.0.5/v"])
-def test_a_broken_address_is_not_valid(where: str) -> None:
+def test_malformed_address_is_invalid(where: str) -> None:
     address = find_address(where)
     assert address is not None
     assert not address.is_valid
@@ -129,7 +129,7 @@ def test_a_broken_address_is_not_valid(where: str) -> None:
         ("http://10.0.0.5/proxy/rtsp://a:b@10.0.0.6/", "http://10.0.0.5/proxy/rtsp://a:…@10.0.0.6/"),
     ],
 )  # fmt: skip
-def test_all_but_the_secrets_is_kept(where: str, kept: str) -> None:
+def test_stored_address_lacks_only_the_secrets(where: str, kept: str) -> None:
     address = find_address(where)
     assert address is not None
     assert address.kept == kept
@@ -144,7 +144,7 @@ def test_all_but_the_secrets_is_kept(where: str, kept: str) -> None:
         *((host, False) for host in ("example.org", "8.8.8.8", "[2606:4700::1111]", "local.example.org")),
     ],
 )  # fmt: skip
-def test_addresses_at_home_are_told_from_others(host: str, *, is_local: bool) -> None:
+def test_local_addresses_are_recognized(host: str, *, is_local: bool) -> None:
     address = find_address(f"http://{host}/video")
     assert address is not None
     assert address.is_local is is_local

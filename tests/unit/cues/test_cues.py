@@ -1,4 +1,4 @@
-"""Cues of a Bam: what is learnt and heard, what is one Bam and what is two, and the sound of a microphone."""
+"""Cues of a Bam: learning and hearing it, debouncing, and the sound of a microphone."""
 
 import threading
 import time
@@ -13,8 +13,8 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.cues.bam import FEWEST_TAKES, BamEar, BamProfile, LearningError, Recording, learn
 from bunnymoose_cv.cues.bam_file import default_bam_path, load_bam, save_bam
 from bunnymoose_cv.cues.cue import SAME_BAM_S, Cue, CueGate, Maker
-from bunnymoose_cv.cues.loudness import BandMeter, Samples, decibels
 from bunnymoose_cv.cues.sound_cues import SoundCues
+from bunnymoose_cv.cues.spectrogram import BandMeter, Samples, decibels
 
 RATE = 16000
 PIECE = 320
@@ -25,7 +25,7 @@ def room(seconds: float, seed: int = 0) -> Samples:
 
 
 def bam(seed: int = 0, loudness: float = 15000, tones: tuple[int, ...] = (300, 900, 2600)) -> Samples:
-    """A shout of half a second: some tones that swell and fade, with a hand's clap at their beginning."""
+    """Return a shout of half a second: a clap, and tones that swell and fade."""
     random = np.random.default_rng(seed)
     seconds = np.arange(round(0.5 * RATE)) / RATE
     swelling = np.minimum(1, seconds / 0.01) * np.exp(-seconds / 0.25)
@@ -34,8 +34,8 @@ def bam(seed: int = 0, loudness: float = 15000, tones: tuple[int, ...] = (300, 9
     return np.asarray(loudness * (voiced * swelling + clap), np.int16)
 
 
-def laid(base: Samples, *sounds: tuple[float, Samples]) -> Samples:
-    """A recording with sounds at some times."""
+def mixed(base: Samples, *sounds: tuple[float, Samples]) -> Samples:
+    """Return a recording with sounds mixed in at the given times."""
     heard = base.astype(np.int32)
     for at_s, sound in sounds:
         start = round(at_s * RATE)
@@ -44,7 +44,7 @@ def laid(base: Samples, *sounds: tuple[float, Samples]) -> Samples:
 
 
 def take(seed: int) -> Recording:
-    return Recording(laid(room(2, seed), (1.0, bam(seed))), RATE)
+    return Recording(mixed(room(2, seed), (1.0, bam(seed))), RATE)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def profile() -> BamProfile:
 def heard(
     ear: BamEar, samples: Samples, start_s: float = 100.0, piece: int = PIECE, rate: int = RATE
 ) -> Iterator[float]:
-    """Times at which the ear hears a Bam in sound that comes piece by piece."""
+    """Yield the times of the Bams that the ear hears in sound fed piece by piece."""
     for first in range(0, len(samples), piece):
         bam_s = ear.hear(samples[first : first + piece], rate, start_s + first / rate)
         if bam_s is not None:
@@ -63,13 +63,13 @@ def heard(
 
 
 @pytest.mark.parametrize("piece", [160, 320, 1000, 7999])
-def test_a_bam_is_heard_with_the_time_at_which_it_began(profile: BamProfile, piece: int) -> None:
-    samples = laid(room(6), (1.5, bam(7)), (4.2, bam(8)))
+def test_bam_is_heard_with_its_onset_time(profile: BamProfile, piece: int) -> None:
+    samples = mixed(room(6), (1.5, bam(7)), (4.2, bam(8)))
     assert list(heard(BamEar(profile), samples, piece=piece)) == pytest.approx([101.5, 104.2], abs=0.03)
 
 
-def test_a_bam_is_heard_at_another_rate(profile: BamProfile) -> None:
-    samples = laid(room(3), (1.5, bam(7)))
+def test_bam_is_heard_at_another_sample_rate(profile: BamProfile) -> None:
+    samples = mixed(room(3), (1.5, bam(7)))
     at_48k = np.interp(np.arange(len(samples) * 3) / 3, np.arange(len(samples)), samples).astype(np.int16)
     assert list(heard(BamEar(profile), at_48k, rate=3 * RATE, piece=960)) == pytest.approx([101.5], abs=0.03)
 
@@ -84,62 +84,62 @@ def test_a_bam_is_heard_at_another_rate(profile: BamProfile) -> None:
         pytest.param(np.linspace(0, 1, 8000) * bam(7), id="swells"),
     ],
 )
-def test_what_is_no_bam(profile: BamProfile, sound: Samples) -> None:
-    assert list(heard(BamEar(profile), laid(room(4), (1.5, np.asarray(sound, np.int16))))) == []
+def test_other_sounds_are_not_heard_as_bam(profile: BamProfile, sound: Samples) -> None:
+    assert list(heard(BamEar(profile), mixed(room(4), (1.5, np.asarray(sound, np.int16))))) == []
 
 
-def test_a_bam_over_talk_that_goes_on(profile: BamProfile) -> None:
+def test_bam_is_heard_over_continuous_talk(profile: BamProfile) -> None:
     talk = np.random.default_rng(3).normal(0, 400, 4 * RATE) * (1 + np.sin(np.arange(4 * RATE) / 900))
-    assert list(heard(BamEar(profile), laid(room(4), (0.0, talk.astype(np.int16)), (2.0, bam(9))))) == pytest.approx(
+    assert list(heard(BamEar(profile), mixed(room(4), (0.0, talk.astype(np.int16)), (2.0, bam(9))))) == pytest.approx(
         [102.0], abs=0.03
     )
 
 
-def test_the_ear_is_deaf_while_the_referee_speaks_and_to_its_echo(profile: BamProfile) -> None:
+def test_ear_ignores_sound_while_the_referee_speaks_and_its_echo(profile: BamProfile) -> None:
     ear = BamEar(profile)
     ear.deafen(101.0, 101.8)
-    samples = laid(room(8), (1.1, bam(4)), (2.0, bam(5)), (4.0, bam(6)), (6.0, bam(7)))
+    samples = mixed(room(8), (1.1, bam(4)), (2.0, bam(5)), (4.0, bam(6)), (6.0, bam(7)))
     bams = heard(ear, samples)
     assert next(bams) == pytest.approx(104.0, abs=0.03)
     ear.deafen(105.5, 106.5)
     assert list(bams) == []
 
 
-def test_sound_that_stops_and_comes_again_keeps_its_times(profile: BamProfile) -> None:
-    ear, samples = BamEar(profile), laid(room(3), (1.5, bam(7)))
+def test_sound_that_resumes_keeps_its_times(profile: BamProfile) -> None:
+    ear, samples = BamEar(profile), mixed(room(3), (1.5, bam(7)))
     assert list(heard(ear, samples[: round(1.6 * RATE)])) == []
     assert list(heard(ear, samples, start_s=200.0)) == pytest.approx([201.5], abs=0.03)
 
 
-def test_too_few_takes_too_quiet_ones_and_one_unlike_the_others() -> None:
+def test_learning_rejects_too_few_quiet_or_dissimilar_takes() -> None:
     with pytest.raises(LearningError, match=f"from {FEWEST_TAKES} takes or more, not from 2"):
         learn([take(0), take(1)])
     with pytest.raises(LearningError, match="In take 2 nothing stands out"):
-        learn([take(0), Recording(laid(room(2), (1.0, bam(1, loudness=60))), RATE), take(2)])
+        learn([take(0), Recording(mixed(room(2), (1.0, bam(1, loudness=60))), RATE), take(2)])
     with pytest.raises(LearningError, match="In take 3 nothing stands out"):
         learn([take(0), take(1), Recording(room(0.01), RATE)])
-    other = Recording(laid(room(2), (1.0, bam(1, tones=(180, 4000, 6000)))), RATE)
+    other = Recording(mixed(room(2), (1.0, bam(1, tones=(180, 4000, 6000)))), RATE)
     with pytest.raises(LearningError, match="Take 1 sounds unlike the others"):
         learn([other, take(1), take(2)])
 
 
-def test_levels_are_those_of_a_sine() -> None:
+def test_full_scale_sine_has_a_level_of_0_db() -> None:
     loudest = (32767 * np.sin(2 * np.pi * 1000 * np.arange(RATE) / RATE)).astype(np.int16)
     levels = decibels(BandMeter(RATE).measure(loudest).sum(1))
     assert levels == pytest.approx(np.zeros(99), abs=0.3)
 
 
-def test_a_learnt_bam_is_kept(profile: BamProfile, tmp_path: Path) -> None:
+def test_learnt_bam_is_saved_and_loaded(profile: BamProfile, tmp_path: Path) -> None:
     path = tmp_path / "kept" / "bam.toml"
     save_bam(profile, path)
     again = load_bam(path)
     assert again.softest_db == pytest.approx(profile.softest_db, abs=0.05)
     for own, kept in zip(profile.shapes, again.shapes, strict=True):
         assert kept == pytest.approx(own, abs=0.05)
-    assert list(heard(BamEar(again), laid(room(4), (1.5, bam(7))))) == pytest.approx([101.5], abs=0.03)
+    assert list(heard(BamEar(again), mixed(room(4), (1.5, bam(7))))) == pytest.approx([101.5], abs=0.03)
 
 
-def test_a_bam_that_cannot_be_kept_leaves_no_half_behind(profile: BamProfile, tmp_path: Path) -> None:
+def test_failed_save_leaves_no_partial_file(profile: BamProfile, tmp_path: Path) -> None:
     path = tmp_path / "bam.toml"
     path.mkdir()
     with pytest.raises(InputError, match="cannot be written"):
@@ -148,7 +148,7 @@ def test_a_bam_that_cannot_be_kept_leaves_no_half_behind(profile: BamProfile, tm
 
 
 @pytest.mark.parametrize("content", ["", "softest_db = 1", "takes = [[[0.0]]]\nsoftest_db = -9.0\n", "nonsense"])
-def test_a_file_that_holds_no_bam(tmp_path: Path, content: str) -> None:
+def test_file_without_a_bam_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "bam.toml").write_text(content)
     with pytest.raises(InputError, match="holds no learnt Bam"):
         load_bam(tmp_path / "bam.toml")
@@ -156,9 +156,7 @@ def test_a_file_that_holds_no_bam(tmp_path: Path, content: str) -> None:
         load_bam(tmp_path / "none.toml")
 
 
-def test_the_own_file_of_bam_may_be_replaced_and_a_named_one_is_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_advice_replaces_only_the_programs_own_bam_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     own, named = default_bam_path(), tmp_path / "diary.txt"
     with pytest.raises(InputError, match=r"run bunnymoose cue learn$"):
@@ -173,18 +171,18 @@ def test_the_own_file_of_bam_may_be_replaced_and_a_named_one_is_left(
 
 
 def at(time_s: float) -> CueGate:
-    """A gate at which it is always the same time."""
+    """Return a gate with a constant clock."""
     return CueGate(lambda: time_s)
 
 
-def test_a_cue_is_handed_out_once_with_its_maker_and_the_time_of_the_clock() -> None:
+def test_cue_is_delivered_once_with_its_maker_and_time() -> None:
     gate = at(12.5)
     assert gate.make(Maker.KEY) == Cue(12.5, Maker.KEY)
     assert gate.wait(0) == Cue(12.5, Maker.KEY)
     assert gate.wait(0) is None
 
 
-def test_a_cue_carries_the_time_at_which_it_was_made_not_handled() -> None:
+def test_cue_keeps_the_time_at_which_it_was_made() -> None:
     gate = at(30.0)
     gate.make(Maker.SOUND, 29.7)
     cue = gate.wait(0)
@@ -196,7 +194,7 @@ def test_a_cue_carries_the_time_at_which_it_was_made_not_handled() -> None:
     ("seconds_later", "another"),
     [(0.0, False), (-0.3, False), (SAME_BAM_S, False), (SAME_BAM_S + 0.01, True), (-SAME_BAM_S - 0.01, True)],
 )
-def test_cues_within_two_seconds_are_one(seconds_later: float, another: bool) -> None:  # noqa: FBT001 - a table
+def test_cues_within_two_seconds_are_debounced(seconds_later: float, another: bool) -> None:  # noqa: FBT001 - a table
     gate = at(0.0)
     gate.make(Maker.KEY, 100.0)
     gate.wait(0)
@@ -204,7 +202,7 @@ def test_cues_within_two_seconds_are_one(seconds_later: float, another: bool) ->
     assert (gate.wait(0) is not None) is another
 
 
-def test_a_row_of_echoes_does_not_push_the_next_bam_away() -> None:
+def test_echoes_do_not_extend_the_debounce_time() -> None:
     gate = at(0.0)
     gate.make(Maker.SOUND, 10.0)
     assert [gate.make(Maker.SOUND, 10.0 + echo) for echo in (0.5, 1.0, 1.9)] == [None] * 3
@@ -212,7 +210,7 @@ def test_a_row_of_echoes_does_not_push_the_next_bam_away() -> None:
 
 
 @pytest.mark.parametrize("taken", [True, False])
-def test_after_a_dismissed_cue_the_next_may_come_at_once(taken: bool) -> None:  # noqa: FBT001 - a table
+def test_dismissed_cue_does_not_block_the_next_one(taken: bool) -> None:  # noqa: FBT001 - a table
     gate = at(0.0)
     gate.make(Maker.SOUND, 10.0)
     if taken:
@@ -223,7 +221,7 @@ def test_after_a_dismissed_cue_the_next_may_come_at_once(taken: bool) -> None:  
     assert gate.wait(0) == Cue(10.1, Maker.KEY)
 
 
-def test_who_waits_is_woken_from_another_thread() -> None:
+def test_waiting_thread_is_woken_by_a_cue_from_another() -> None:
     gate = CueGate()
     heard: list[Cue | None] = []
     waiting = threading.Thread(target=lambda: heard.append(gate.wait(60)))
@@ -237,7 +235,7 @@ def test_who_waits_is_woken_from_another_thread() -> None:
 
 
 class _WatchedGate(CueGate):
-    """A gate whose standing cue may be seen and replaced by the holder of its lock alone, after the first one."""
+    """A gate that asserts that the current cue is only accessed with the lock held, apart from its initialization."""
 
     _kept: Cue | None = None
     _made = False
@@ -253,7 +251,7 @@ class _WatchedGate(CueGate):
         self._kept, self._made = cue, True
 
 
-def test_of_many_makers_at_once_one_stands() -> None:
+def test_only_one_of_many_simultaneous_cues_is_accepted() -> None:
     gate = _WatchedGate()
     together = threading.Barrier(8)
     made: list[Cue | None] = []
@@ -290,7 +288,7 @@ def play(sound: Sound, cues: SoundCues) -> None:
         cues.hear(sound.samples[first : first + 960], sound.rate, sound.start_s + first / sound.rate)
 
 
-def test_a_heard_bam_comes_through_the_door_with_its_time(shouted: BamProfile, sound: Sound) -> None:
+def test_heard_bam_becomes_a_cue_with_its_time(shouted: BamProfile, sound: Sound) -> None:
     gate = CueGate()
     play(sound, SoundCues(shouted, gate, pytest.fail))
     cue = gate.wait(0)
@@ -299,7 +297,7 @@ def test_a_heard_bam_comes_through_the_door_with_its_time(shouted: BamProfile, s
     assert 50.7 < cue.time_s < 51.3
 
 
-def test_a_strange_shout_is_a_bam_only_while_one_is_expected(shouted: BamProfile) -> None:
+def test_unknown_shout_is_a_bam_only_while_one_is_expected(shouted: BamProfile) -> None:
     gate = CueGate()
     cues = SoundCues(shouted, gate, pytest.fail)
     for start_s, is_heard in ((50.0, False), (60.0, True)):
@@ -308,7 +306,7 @@ def test_a_strange_shout_is_a_bam_only_while_one_is_expected(shouted: BamProfile
         assert (gate.wait(0) is not None) == is_heard
 
 
-def test_the_referees_own_bam_is_none(shouted: BamProfile, sound: Sound) -> None:
+def test_bam_spoken_by_the_referee_is_ignored(shouted: BamProfile, sound: Sound) -> None:
     gate = CueGate()
     cues = SoundCues(shouted, gate, pytest.fail, clock=lambda: 50.5)
     cues.speaks(1.0)
@@ -316,14 +314,14 @@ def test_the_referees_own_bam_is_none(shouted: BamProfile, sound: Sound) -> None
     assert gate.wait(0) is None
 
 
-def test_a_telephones_sound_is_told_once_and_better_sound_is_heard_again(shouted: BamProfile, sound: Sound) -> None:
-    told: list[str] = []
+def test_low_sample_rate_is_reported_once_and_better_sound_is_heard(shouted: BamProfile, sound: Sound) -> None:
+    warnings: list[str] = []
     gate = CueGate()
-    cues = SoundCues(shouted, gate, told.append)
+    cues = SoundCues(shouted, gate, warnings.append)
     for start_s in (20.0, 30.0):
         play(Sound(sound.samples, 8000, start_s), cues)
-    assert len(told) == 1
-    assert "8000 samples a second" in told[0]
+    assert len(warnings) == 1
+    assert "8000 samples a second" in warnings[0]
     assert gate.wait(0) is None
     play(sound, cues)
     assert gate.wait(0) is not None

@@ -1,4 +1,4 @@
-"""Drawings on an image: every player, in signs that differ, with labels that find places, readable at any size."""
+"""Drawings on an image: distinct signs for every player, and placed labels that are readable at any size."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -10,15 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bunnymoose_cv.capture.frame import Image
-from bunnymoose_cv.drawing.annotation import SHORTEST_SIDE, draw
-from bunnymoose_cv.drawing.headgear_signs import headgear_colour
-from bunnymoose_cv.drawing.label_layout import Label, Obstacle, place
-from bunnymoose_cv.drawing.note_drawing import draw_notes
-from bunnymoose_cv.drawing.notes import ENGLISH, Note, notes_about
-from bunnymoose_cv.drawing.strokes import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, Colour
+from bunnymoose_cv.drawing.annotation import (
+    ENGLISH,
+    SHORTEST_SIDE,
+    Label,
+    Note,
+    Obstacle,
+    draw,
+    draw_notes,
+    notes_about,
+    place,
+)
+from bunnymoose_cv.drawing.strokes import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, Colour, headgear_colour
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.pose import Side
+from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 from tests.doubles import CannedReader, shrunk
@@ -27,13 +34,13 @@ UNSURE = HeadgearProbabilities(0.5, 0.4, 0.1)
 
 
 def has(image: Image, colour: Colour) -> bool:
-    """Return whether more than a few pixels have very nearly this colour."""
+    """Return whether more than a few pixels have nearly this colour."""
     least, most = (tuple(np.add(colour, step).tolist()) for step in (-7, 7))
     return cv2.countNonZero(cv2.inRange(image, least, most)) > 20
 
 
 def with_doubt(party: FrameReading, canned_reader: CannedReader) -> FrameReading:
-    """The same, but the left side of seat 1 is anybody's guess."""
+    """Return the party with an undecided left side of seat 1."""
     first, second = party.players
     unsure = canned_reader.headgear_reading(first.player, Side.LEFT, UNSURE)
     return replace(
@@ -41,7 +48,7 @@ def with_doubt(party: FrameReading, canned_reader: CannedReader) -> FrameReading
     )
 
 
-def test_the_image_itself_stays_as_it_is(party: FrameReading) -> None:
+def test_drawing_does_not_change_the_input_image(party: FrameReading) -> None:
     before = party.image.copy()
     drawn = draw(party, {1: "Rabbit back 1"})
     assert (party.image == before).all()
@@ -49,11 +56,11 @@ def test_the_image_itself_stays_as_it_is(party: FrameReading) -> None:
     assert (drawn != before).any()
 
 
-def test_nobody_leaves_the_image_untouched(party: FrameReading) -> None:
+def test_drawing_without_players_changes_nothing(party: FrameReading) -> None:
     assert (draw(replace(party, players=())) == party.image).all()
 
 
-def test_ears_and_antlers_have_colours_of_their_own_each_on_its_player(party: FrameReading) -> None:
+def test_ears_and_antlers_are_drawn_in_their_own_colours(party: FrameReading) -> None:
     drawn = draw(party)
     rabbit, moose = drawn[:, :640], drawn[:, 640:]
     assert has(rabbit, YELLOW)
@@ -71,7 +78,7 @@ def test_joints_of_hands_have_the_colour_of_their_headgear(party: FrameReading) 
             assert np.mean(away.max(1) < 8) > 0.5, "labels may cover some of them"
 
 
-def test_doubt_is_dashed_and_asked(party: FrameReading, canned_reader: CannedReader) -> None:
+def test_doubtful_reading_is_dashed_with_a_question_mark(party: FrameReading, canned_reader: CannedReader) -> None:
     doubtful = with_doubt(party, canned_reader)
     assert has(draw(doubtful)[:, :640], ORANGE)
     notes = notes_about(doubtful.players[0], 1.0, {}, ENGLISH)
@@ -80,7 +87,7 @@ def test_doubt_is_dashed_and_asked(party: FrameReading, canned_reader: CannedRea
 
 
 @pytest.mark.parametrize("scale", [0.25, 0.5, 1.0, 3.0])
-def test_letters_can_be_read_at_any_size(party: FrameReading, scale: float) -> None:
+def test_letters_are_readable_at_any_image_size(party: FrameReading, scale: float) -> None:
     reading = shrunk(party, scale)
     drawn = draw(reading, {1: "Seat 1: rabbit back 1", 2: "Seat 2: moose ahead 3"})
     assert min(drawn.shape[:2]) >= max(SHORTEST_SIDE, min(reading.image.shape[:2]))
@@ -89,14 +96,14 @@ def test_letters_can_be_read_at_any_size(party: FrameReading, scale: float) -> N
 
 
 def test_twenty_players_in_one_image_all_get_their_labels(party: FrameReading) -> None:
-    """Players stand in each other's way; the letters shrink until all labels fit."""
+    """Letters shrink until all labels fit."""
     crowd = replace(party, players=party.players * 10)
     drawn = draw(crowd, {1: "Seat 1: rabbit back 1", 2: "Seat 2: moose ahead 3"})
     assert (drawn != draw(party)).any()
     assert has(drawn, YELLOW)
 
 
-def test_what_is_no_headgear_is_grey(party: FrameReading, canned_reader: CannedReader) -> None:
+def test_side_without_headgear_is_grey(party: FrameReading, canned_reader: CannedReader) -> None:
     player = party.players[1]
     nothing = canned_reader.headgear_reading(player.player, Side.LEFT, HeadgearProbabilities(0.01, 0.01, 0.98))
     drawn = draw(replace(party, players=(replace(player, headgear=dict.fromkeys(Side, nothing)),)))
@@ -104,7 +111,7 @@ def test_what_is_no_headgear_is_grey(party: FrameReading, canned_reader: CannedR
     assert not has(drawn, SKY_BLUE)
 
 
-def test_a_side_without_a_hand_is_named_only_in_doubt(party: FrameReading, canned_reader: CannedReader) -> None:
+def test_side_without_a_hand_is_labelled_only_when_doubtful(party: FrameReading, canned_reader: CannedReader) -> None:
     player = party.players[1]
     handless = replace(player.player, hands={})
     for probabilities, named in ((HeadgearProbabilities(0.01, 0.01, 0.98), 0), (UNSURE, 2)):
@@ -120,7 +127,7 @@ def test_banners_name_seat_and_announcement(party: FrameReading) -> None:
     assert without.lines[0] == "2  Moose"
 
 
-def test_the_words_are_those_of_the_table(party: FrameReading) -> None:
+def test_labels_are_in_the_language_of_the_table(party: FrameReading) -> None:
     moose = party.players[1]
     banner, left, right = notes_about(moose, 1.0, {}, Texts(Language.GERMAN))
     assert banner.lines[0] == "2  Elch"
@@ -129,7 +136,7 @@ def test_the_words_are_those_of_the_table(party: FrameReading) -> None:
         assert note.lines == ("breite Schaufel", f"nach oben · {confidence:.0%}".replace("%", "\N{NO-BREAK SPACE}%"))
 
 
-def test_a_larger_drawing_has_its_notes_at_the_same_places(party: FrameReading) -> None:
+def test_notes_scale_with_the_drawing(party: FrameReading) -> None:
     for player in party.players:
         notes, larger = (notes_about(player, scale, {}, ENGLISH) for scale in (1.0, 2.0))
         assert [note.anchor for note in larger] == [(2 * x, 2 * y) for x, y in (note.anchor for note in notes)]
@@ -145,36 +152,34 @@ def drawn(*notes: Note, letters: float = 16.0, width: int = 320) -> Image:
 
 
 def orange(image: Image) -> int:
-    """Number of pixels that are orange, also where they are mixed with the ground."""
+    """Return the number of orange pixels, including blends with the background."""
     return int((image[..., 2].astype(int) - image[..., 0] > 60).sum())
 
 
-def test_a_label_is_a_dark_ground_with_a_border_and_white_letters() -> None:
+def test_label_has_a_dark_background_a_border_and_white_letters() -> None:
     image = drawn(NOTE)
     assert (image == 20).all(2).sum() > 500
     assert orange(image) > 200
     assert (image == 255).all(2).sum() > 50
 
 
-def test_a_dashed_border_says_less_than_a_whole_one() -> None:
+def test_dashed_border_is_fainter_than_a_solid_one() -> None:
     assert orange(drawn(replace(NOTE, dashed=True))) < 0.75 * orange(drawn(NOTE))
 
 
-def test_a_sign_stands_before_the_text_in_the_colour_of_the_border() -> None:
+def test_sign_is_drawn_in_the_colour_of_the_border() -> None:
     sign = (((0.0, 0.0), (1.0, 1.0)),)
     assert orange(drawn(replace(NOTE, sign=sign))) > orange(drawn(NOTE)) + 20
 
 
-def test_a_label_far_from_what_it_names_has_a_leader() -> None:
+def test_distant_label_has_a_leader_line() -> None:
     far = replace(NOTE, colour=SKY_BLUE, towards=(0, -6))
     assert (drawn(far)[110:122, 158:162] != 120).any()
     assert (drawn(replace(far, anchor=(160, 24), towards=(0, 0)))[110:122, 158:162] == 120).all()
 
 
 @pytest.mark.parametrize(("width", "shows"), [(320, True), (60, True), (8, False)])
-def test_letters_shrink_until_the_labels_fit_and_are_left_out_where_nobody_reads_them(
-    width: int, *, shows: bool
-) -> None:
+def test_letters_shrink_to_fit_and_are_omitted_when_unreadable(width: int, *, shows: bool) -> None:
     assert (drawn(NOTE, width=width) != 120).any() == shows
 
 
@@ -191,13 +196,15 @@ labels = st.lists(
     max_size=12,
 )
 obstacles = st.lists(
-    st.builds(
-        Obstacle,
-        left=st.floats(0, WIDTH),
-        top=st.floats(0, HEIGHT),
-        right=st.floats(0, WIDTH),
-        bottom=st.floats(0, HEIGHT),
-        weight=st.floats(0, 10),
+    st.tuples(
+        st.builds(
+            Box,
+            x=st.floats(0, WIDTH),
+            y=st.floats(0, HEIGHT),
+            width=st.floats(0, WIDTH),
+            height=st.floats(0, HEIGHT),
+        ),
+        st.floats(0, 10),
     ),
     max_size=4,
 )
@@ -228,15 +235,14 @@ def test_no_label_covers_another_or_leaves_the_image(wanted: list[Label], taken:
         (Label(50, 50, 200, 150), 2, None),
     ],
 )
-def test_labels_have_places_if_they_fit(
+def test_labels_are_placed_if_they_fit(
     label: Label, count: int, corners: tuple[tuple[float, float], ...] | None
 ) -> None:
     assert place([label] * count, [], (WIDTH, HEIGHT), GAP) == corners
 
 
-def test_a_label_goes_round_what_should_stay_free() -> None:
-    face = Obstacle(80, 30, 120, 70, weight=6)
-    corners = place([Label(100, 50, 40, 20)], [face], (WIDTH, HEIGHT), GAP)
+def test_label_avoids_an_obstacle() -> None:
+    corners = place([Label(100, 50, 40, 20)], [(Box(80, 30, 40, 40), 6)], (WIDTH, HEIGHT), GAP)
     assert corners is not None
     left, top = corners[0]
-    assert left >= face.right or left + 40 <= face.left or top >= face.bottom or top + 20 <= face.top
+    assert left >= 120 or left + 40 <= 80 or top >= 70 or top + 20 <= 30

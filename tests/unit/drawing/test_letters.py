@@ -1,4 +1,4 @@
-"""Names written from right to left are drawn in their order and joined, whatever stands beside them."""
+"""Right-to-left names are drawn in order and joined, next to any other text."""
 
 import cv2
 import numpy as np
@@ -6,8 +6,7 @@ import pytest
 
 from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.drawing import letters
-from bunnymoose_cv.drawing.caption import draw_caption
-from bunnymoose_cv.drawing.letters import BOLD, PLAIN, text_width, write_text
+from bunnymoose_cv.drawing.letters import BOLD, PLAIN, draw_caption, text_width, write_text
 from bunnymoose_cv.drawing.strokes import WHITE
 
 ARABIC = "سلمى"
@@ -20,7 +19,7 @@ def drawn(text: str, weight: int = BOLD) -> Image:
 
 
 def drawn_from_the_left(text: str) -> Image:
-    """Draw letters as OpenCV does, one after the other."""
+    """Draw letters one by one from the left, as OpenCV does."""
     canvas = np.zeros((60, 500, 3), np.uint8)
     cv2.putText(canvas, text, (10, 40), WHITE, cv2.FontFace("sans"), 30, BOLD)
     return canvas
@@ -39,7 +38,7 @@ def drawn_from_the_left(text: str) -> Image:
         ("Anna אורי b", "Anna ירוא b"),
     ],
 )
-def test_words_from_the_right_are_turned_round_and_nothing_else(text: str, from_the_left: str) -> None:
+def test_only_right_to_left_words_are_reversed(text: str, from_the_left: str) -> None:
     np.testing.assert_array_equal(drawn(text), drawn_from_the_left(from_the_left))
 
 
@@ -51,7 +50,7 @@ def _arabic_font() -> None:
 
 @pytest.mark.usefixtures("_arabic_font")
 @pytest.mark.parametrize("weight", [BOLD, PLAIN])
-def test_arabic_letters_join(weight: int) -> None:
+def test_arabic_letters_are_joined(weight: int) -> None:
     apart = sum(text_width(letter, 30, weight) for letter in ARABIC)
     assert text_width(ARABIC, 30, weight) < 0.9 * apart
     for text in (ARABIC, f"2 · {ARABIC}: moose ahead 3", f"אורי, {ARABIC}, さくら"):
@@ -60,18 +59,18 @@ def test_arabic_letters_join(weight: int) -> None:
 
 
 @pytest.mark.usefixtures("_arabic_font")
-def test_beside_arabic_all_else_is_drawn_as_ever() -> None:
+def test_text_beside_arabic_is_drawn_unchanged() -> None:
     width = round(text_width("2 · ", 30, BOLD))
     np.testing.assert_array_equal(drawn(f"2 · {ARABIC}")[:, : width + 5], drawn("2 · ")[:, : width + 5])
 
 
-def test_without_a_font_arabic_letters_at_least_stand_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arabic_letters_are_ordered_without_a_joining_font(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(letters, "joining_font", lambda *_: None)
     np.testing.assert_array_equal(drawn(f"{ARABIC}: 3"), drawn_from_the_left(f"{ARABIC[::-1]}: 3"))
 
 
 @pytest.mark.parametrize("text", [f"2 · {ARABIC}: moose ahead 3", "אורי"])
-def test_a_caption_holds_such_names(text: str) -> None:
+def test_caption_shows_right_to_left_names(text: str) -> None:
     image = np.full((240, 320, 3), 120, np.uint8)
     captioned = draw_caption(image, text)
     assert (captioned[-30:] > 200).any()

@@ -1,22 +1,28 @@
-"""Lines, letters, captions, signs and words of which drawings are made."""
+"""Lines, letters, captions and signs of which drawings are made."""
 
 import cv2
 import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.frame import Image
-from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.drawing.caption import draw_caption
-from bunnymoose_cv.drawing.headgear_signs import headgear_colour, headgear_sign
-from bunnymoose_cv.drawing.letters import BOLD, PLAIN, text_width, write_text
-from bunnymoose_cv.drawing.pose_words import headgear_words, tongue_words
-from bunnymoose_cv.drawing.strokes import GREY, ORANGE, SKY_BLUE, WHITE, YELLOW, Colour, draw_line, outline, scaled
+from bunnymoose_cv.drawing.letters import BOLD, PLAIN, draw_caption, text_width, write_text
+from bunnymoose_cv.drawing.strokes import (
+    GREY,
+    ORANGE,
+    SKY_BLUE,
+    WHITE,
+    YELLOW,
+    Colour,
+    draw_line,
+    headgear_colour,
+    headgear_sign,
+    outline,
+    scaled,
+)
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, HEADGEARS, parse_headgear
-from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.geometry import Box
-from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
 
-# How people without one sort of cones see linear red, green, blue (Machado, Oliveira and Fernandes 2009, severity 1).
+# Simulation of dichromacy on linear red, green, blue (Machado, Oliveira and Fernandes 2009, severity 1).
 SIGHTS = {
     "all cones": np.eye(3),
     "no long cones": (
@@ -31,7 +37,7 @@ SIGHTS = {
 
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize(("one", "other"), [(SKY_BLUE, YELLOW), (SKY_BLUE, GREY), (YELLOW, GREY), (ORANGE, WHITE)])
-def test_colours_differ_to_every_eye(sight: str, one: Colour, other: Colour) -> None:
+def test_colours_differ_under_colour_blindness(sight: str, one: Colour, other: Colour) -> None:
     def seen(colour: Colour) -> Image:
         linear = (np.array(colour[::-1]) / 255) ** 2.2
         displayed = np.clip(np.asarray(SIGHTS[sight]) @ linear, 0, 1) ** (1 / 2.2)
@@ -41,7 +47,7 @@ def test_colours_differ_to_every_eye(sight: str, one: Colour, other: Colour) -> 
     assert np.linalg.norm(seen(one) - seen(other)) > 8 * just_noticeable
 
 
-def test_a_line_has_a_dark_edge_on_a_light_ground() -> None:
+def test_line_has_a_dark_edge_on_a_light_background() -> None:
     canvas = np.full((40, 60, 3), 200, np.uint8)
     draw_line(canvas, outline(Box(-20, 20, 100, 100)), YELLOW, 2)
     column = canvas[:, 30]
@@ -50,7 +56,7 @@ def test_a_line_has_a_dark_edge_on_a_light_ground() -> None:
     assert (column[:15] == 200).all()
 
 
-def test_a_dashed_line_has_gaps_as_long_as_its_dashes() -> None:
+def test_dashed_line_has_gaps_as_long_as_its_dashes() -> None:
     canvas = np.zeros((40, 200, 3), np.uint8)
     ends = [np.array(end, np.float32) for end in ((0, 20), (192, 20))]
     draw_line(canvas, ends, WHITE, 2, dashed=True)
@@ -59,14 +65,14 @@ def test_a_dashed_line_has_gaps_as_long_as_its_dashes() -> None:
     assert drawn[:192].mean() < 0.75
 
 
-def test_a_box_is_scaled_with_its_place_and_outlined_to_a_close() -> None:
+def test_box_is_scaled_with_its_position_and_outline_is_closed() -> None:
     assert scaled(Box(1, 2, 3, 4), 2) == Box(2, 4, 6, 8)
     corners = [tuple(corner) for corner in outline(Box(1, 2, 3, 4))]
     assert corners == [(1, 2), (4, 2), (4, 6), (1, 6), (1, 2)]
 
 
 @pytest.mark.parametrize("letter", "äöüßéèêçñčřžůúšíýáě·—°±×")
-def test_the_font_has_every_letter_we_write(letter: str) -> None:
+def test_font_has_every_letter_of_the_languages(letter: str) -> None:
     def written(text: str) -> Image:
         canvas = np.zeros((60, 60, 3), np.uint8)
         write_text(canvas, text, (10, 40), 30, BOLD)
@@ -75,12 +81,12 @@ def test_the_font_has_every_letter_we_write(letter: str) -> None:
     assert (written(letter) != written("\uffff")).any()
 
 
-def test_more_and_larger_letters_are_wider() -> None:
+def test_text_width_grows_with_length_and_size() -> None:
     width = text_width("moose", 20, PLAIN)
     assert 0 < width < min(text_width("moose!", 20, PLAIN), text_width("moose", 30, PLAIN))
 
 
-def test_a_width_is_that_of_what_is_written() -> None:
+def test_text_width_matches_the_drawn_text() -> None:
     canvas = np.zeros((60, 300, 3), np.uint8)
     write_text(canvas, "moose ahead", (0, 40), 30, BOLD)
     drawn = int(np.nonzero(canvas.any(axis=(0, 2)))[0][-1])
@@ -90,7 +96,7 @@ def test_a_width_is_that_of_what_is_written() -> None:
 @pytest.mark.parametrize(
     "text", ["Blue moved", "2 · Marie-Antoinette: rabbit ahead 12 · Jean-Christophe: -- --, put right by all"]
 )
-def test_a_caption_fits_and_leaves_the_image_above_it(text: str) -> None:
+def test_caption_fits_and_leaves_the_image_above_unchanged(text: str) -> None:
     image = np.full((240, 320, 3), 120, np.uint8)
     captioned = draw_caption(image, text)
     assert (captioned[:190] == image[:190]).all()
@@ -100,55 +106,29 @@ def test_a_caption_fits_and_leaves_the_image_above_it(text: str) -> None:
     assert columns[-1] < 318
 
 
-def test_an_empty_caption_leaves_a_image_like_it() -> None:
+def test_empty_caption_returns_an_equal_copy() -> None:
     image = np.full((240, 320, 3), 120, np.uint8)
     captioned = draw_caption(image, "")
     assert captioned is not image
     assert (captioned == image).all()
 
 
-def test_each_headgear_has_its_own_sign_and_words() -> None:
-    """An ear's sign shows its form; where it stands, its words say."""
+def test_signs_distinguish_antlers_and_forms_of_ears() -> None:
+    """The sign of an ear shows its form but not its place."""
     antlers = {headgear_sign(antler) for antler in ANTLERS}
     ears = {headgear_sign(ear) for ear in EARS}
     assert (len(antlers), len(ears), len(antlers | ears)) == (4, 2, 6)
 
 
-def test_every_point_of_a_sign_lies_in_its_square() -> None:
+def test_every_point_of_a_sign_is_in_the_unit_square() -> None:
     points = [point for headgear in HEADGEARS for line in headgear_sign(headgear) for point in line]
     assert all(0 <= x <= 1 and 0 <= y <= 1 for x, y in points)
 
 
 @pytest.mark.parametrize(("notation", "colour"), [("WU", SKY_BLUE), ("CD", SKY_BLUE), ("TF", YELLOW), ("--", GREY)])
-def test_the_colour_tells_antlers_from_ears(notation: str, colour: Colour) -> None:
+def test_headgear_colour_depends_on_its_kind(notation: str, colour: Colour) -> None:
     assert headgear_colour(parse_headgear(notation)) == colour
 
 
-def test_nothing_has_no_sign() -> None:
+def test_missing_headgear_has_no_sign() -> None:
     assert headgear_sign(None) == ()
-
-
-@pytest.mark.parametrize(
-    ("notation", "unclear", "words"),
-    [
-        ("WU", [], "wide antler up"),
-        ("CD", [], "compact antler down"),
-        ("TF", [], "floppy ear on top"),
-        ("SS", [], "straight ear at the side"),
-        ("--", [], "nothing"),
-        ("--", [Field.KIND], "nothing?"),
-        ("WU", [Field.SPREAD], "wide? antler up"),
-        ("CD", [Field.KIND, Field.DIRECTION], "compact antler? down?"),
-        ("TF", [Field.FORM, Field.PLACE], "floppy? ear on top?"),
-    ],
-)
-def test_headgear_is_worded_with_its_doubts(notation: str, unclear: list[Field], words: str) -> None:
-    assert headgear_words(parse_headgear(notation), unclear) == words
-
-
-@pytest.mark.parametrize(
-    ("probability_out", "words"),
-    [(0.99, "tongue out"), (0.55, "tongue out?"), (0.45, "tongue in?"), (0.01, "tongue in")],
-)
-def test_a_tongue_is_worded_with_its_doubt(probability_out: float, words: str) -> None:
-    assert tongue_words(TongueReading.of(probability_out, load_settings().tongue)) == words

@@ -1,4 +1,4 @@
-"""The catalogues: every text of the program is gathered, and in each of them translated, with its values, compiled."""
+"""The catalogues: every text of the program is gathered, translated with its placeholders, and compiled."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,8 +10,7 @@ from string import Formatter
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import read_mo
-
-from bunnymoose_cv.i18n.gather import (
+from catalogues import (
     TRANSLATED,
     UngatherableError,
     gathered,
@@ -19,6 +18,7 @@ from bunnymoose_cv.i18n.gather import (
     texts_in,
     texts_in_template,
 )
+
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import CATALOGUES
 
@@ -48,7 +48,7 @@ from bunnymoose_cv.i18n.texts import CATALOGUES
         ),
     ],
 )
-def test_literals_are_found(tmp_path: Path, name: str, content: str, expected: list[object]) -> None:
+def test_translatable_literals_are_found(tmp_path: Path, name: str, content: str, expected: list[object]) -> None:
     assert found_in(tmp_path / name, content) == expected
 
 
@@ -62,7 +62,7 @@ def test_literals_are_found(tmp_path: Path, name: str, content: str, expected: l
         ("page.html", '{{ texts("Bet on %s" | format(name)) }}'),
     ],
 )
-def test_a_text_that_is_made_while_the_program_runs_is_refused(tmp_path: Path, name: str, content: str) -> None:
+def test_text_built_at_run_time_is_refused(tmp_path: Path, name: str, content: str) -> None:
     with pytest.raises(UngatherableError, match=rf"{name}:1: a text is one literal"):
         found_in(tmp_path / name, content)
 
@@ -74,16 +74,16 @@ def found_in(path: Path, content: str) -> list[object]:
 
 SAME = {
     *("Bam", "Bam!", "Bunnymoose", "Computer", "Corrections", "Distance", "Enter", "Films", "Home", "Orange", "Pages"),
-    *("Pause", "Pile {number}", "Piles", "Start", "Table", "Verdicts", "index"),
+    *("Pause", "Pile {number}", "Piles", "Podium", "Start", "Table", "Verdicts", "index"),
 }
-"""English texts that another language may write the same."""
+"""English texts that may be the same in another language."""
 
 ENGLISH_WORDS = re.compile(
     r"\b(the|and|with|your|this|that|is|are|of|from|card|cards|round|player|left|right|moose|rabbit|antler|ear|bet|"
     r"nobody|not|there|which|what|who|been|has|have|game|phone)\b",
     re.IGNORECASE,
 )
-"""Words that none of the other languages has."""
+"""English words that occur in none of the other languages."""
 
 RIVALS = {
     Language.GERMAN: ("Telefon", "Mobiltelefon", "Deck", "Kartendeck", "Geweih", "Wiederholung"),
@@ -91,15 +91,15 @@ RIVALS = {
     Language.SPANISH: ("teléfono", "celular", "mazo", "cuerno", "película", "repetición", "ustedes"),
     Language.CZECH: ("telefon", "paroží", "záznam"),
 }
-"""Beginnings of words that mean what the glossary of docs/how-to/languages.md calls otherwise."""
+"""Beginnings of synonyms that the glossary of docs/how-to/languages.md replaces."""
 
 COMMAND = re.compile(r"`[^`]*`|[„«“](?:sudo|bunnymoose)[^“»”]*[“»”]|--[a-z]+|[a-z]+-lines")
-"""Text that is typed as it stands."""
+"""Text that users type literally."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One text: its forms in English, and in another language."""
+    """A text with its forms in English and in another language."""
 
     english: tuple[str, ...]
     said: tuple[str, ...]
@@ -125,12 +125,12 @@ def forms(text: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 def values_of(text: str) -> set[tuple[str, str | None]]:
-    """The places for values, with how a number is written there."""
+    """Return the placeholders with their number formats."""
     return {(name, how) for _, name, how, _ in Formatter().parse(text) if name is not None}
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_every_text_of_the_program_stands_in_the_catalogue_and_nothing_else(language: Language) -> None:
+def test_catalogue_has_exactly_the_texts_of_the_program(language: Language) -> None:
     assert {entry.english for entry in entries(language)} == texts(), "make catalogue, then translate what is new"
 
 
@@ -167,14 +167,14 @@ def without_values(text: str) -> str:
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_every_translation_has_the_same_places_for_values(language: Language) -> None:
+def test_translations_have_the_same_placeholders(language: Language) -> None:
     for entry in entries(language):
-        assert {name for each in entry.said for name in values_of(each)} == values_of(entry.english[-1]), entry
+        assert {name for form in entry.said for name in values_of(form)} == values_of(entry.english[-1]), entry
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_every_counted_text_has_all_forms_of_the_language(language: Language) -> None:
-    """Check all forms; for one thing, a word may stand for the number."""
+def test_counted_texts_have_all_plural_forms(language: Language) -> None:
+    """Check all plural forms; the singular may spell the number out."""
     counted = [entry for entry in entries(language) if entry.counted]
     forms_of_the_language = read_catalogue(language).num_plurals
     assert counted
@@ -185,14 +185,14 @@ def test_every_counted_text_has_all_forms_of_the_language(language: Language) ->
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_what_is_compiled_is_what_was_translated(language: Language) -> None:
+def test_compiled_catalogue_matches_its_source(language: Language) -> None:
     with (CATALOGUES / f"{language}.mo").open("rb") as file:
         assert set(read(read_mo(file))) == set(entries(language))
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_sentences_end_alike(language: Language) -> None:
-    """A full stop stays one, and a title gets none."""
+def test_translations_end_with_a_full_stop_like_the_original(language: Language) -> None:
+    """Check that sentences keep their full stop and titles get none."""
     wrong = [
         entry
         for entry in entries(language)
@@ -203,7 +203,7 @@ def test_sentences_end_alike(language: Language) -> None:
 
 
 SLIPS = {
-    "says the same thing twice": r"\A(?s:(.{20,}?)\s*\1+)\Z",  # a text of several lines was once written three times
+    "says the same thing twice": r"\A(?s:(.{20,}?)\s*\1+)\Z",  # a text of several lines was once repeated three times
     "parts a number from its unit": r"[\d}] (%|ms|s|cm|dB|Hz|MB|Mo)(?!\w)",
     "has a typewriter's apostrophe": r"\w'\w",
 }
@@ -211,31 +211,31 @@ SLIPS = {
 
 @pytest.mark.parametrize("language", TRANSLATED)
 @pytest.mark.parametrize("slip", SLIPS)
-def test_no_translation_slips(language: Language, slip: str) -> None:
+def test_translation_has_no_known_slip(language: Language, slip: str) -> None:
     found = re.compile(SLIPS[slip])
     assert not [said for entry in entries(language) for said in entry.said if found.search(said)]
 
 
-def test_no_name_is_bent_or_elided_by_the_word_before_it() -> None:
-    """French writes “de Blaise” and “d’Ida”: names stand alone there."""
+def test_no_french_name_follows_a_word_that_would_be_elided() -> None:
+    """French elides before vowels (“de Blaise”, “d’Ida”), so no such word may precede a name."""
     bends = re.compile(r"\b(de|que|ne|se|si|le|la|du|au) \{(player|name|narrator|names|who|whose)\}")
     assert not [said for entry in entries(Language.FRENCH) for said in entry.said if bends.search(said)]
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_a_thing_has_one_word(language: Language) -> None:
+def test_translations_use_the_words_of_the_glossary(language: Language) -> None:
     rivals = re.compile(rf"\b({'|'.join(RIVALS[language])})", re.IGNORECASE)
     assert not [said for entry in entries(language) for said in entry.said if rivals.search(without_values(said))]
 
 
-def test_french_keeps_its_signs_with_the_word_before() -> None:
+def test_french_punctuation_has_non_breaking_spaces() -> None:
     lost = re.compile(r"[^\N{NO-BREAK SPACE}][:;!?»](?=$|[\s»])|«[^\N{NO-BREAK SPACE}]")
     said = [re.sub(r"\{[^}]*\}", "X", said) for entry in entries(Language.FRENCH) for said in entry.said]
     assert not list(filter(lost.search, said))
 
 
-def test_spanish_opens_what_it_asks_and_calls() -> None:
-    """A sign at the very beginning stands for doubt and asks nothing."""
+def test_spanish_questions_and_exclamations_have_opening_marks() -> None:
+    """A mark at the very beginning expresses doubt and needs no opening mark."""
     for entry in entries(Language.SPANISH):
         for said in entry.said:
             assert [said.count(sign) for sign in "¡¿"] == [said.count(sign) - (said[0] == sign) for sign in "!?"]

@@ -1,4 +1,4 @@
-"""Damaged spools: the ways in which held footage can be broken, by accident or on purpose."""
+"""Spools damaged by accident or on purpose."""
 
 import io
 import json
@@ -17,7 +17,7 @@ NAN: Final = float("nan")
 
 
 def rewrite(path: Path, change: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) -> None:
-    """Write a spool once more with other contents of some entries."""
+    """Rewrite a spool with other contents of some entries."""
     with zipfile.ZipFile(path) as archive:
         entries = {name: archive.read(name) for name in archive.namelist()}
     with zipfile.ZipFile(path, "w", compression) as archive:
@@ -62,7 +62,7 @@ def with_sound(
     samples: bytes = b"\1\0" * 800,
     cut_bytes: int | None = None,
 ) -> None:
-    """Give a spool a sound with such a header, whatever its samples are, or the first bytes of one."""
+    """Give a spool a sound with such a header, or only the first bytes of one."""
     content = io.BytesIO()
     with wave.open(content, "wb") as written:
         written.setnchannels(1)
@@ -76,7 +76,7 @@ def with_sound(
 
 
 def replace_by(path: Path, make: Callable[[Path], object]) -> None:
-    """Put something else where a spool lay."""
+    """Replace a spool by something else."""
     path.unlink()
     make(path)
 

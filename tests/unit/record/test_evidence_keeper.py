@@ -1,4 +1,4 @@
-"""The evidence of a round: whole or not there, beside the game and never in its way."""
+"""Evidence of a round: complete or absent, and no obstacle for the game."""
 
 import gc
 import json
@@ -17,17 +17,16 @@ import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.announcements.phrases import announce_movement
+from bunnymoose_cv.capture.footage import HeldFootage, RingBuffer
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.capture.held_footage import HeldFootage
 from bunnymoose_cv.capture.jpeg_frame import FrameRun, pack
-from bunnymoose_cv.capture.ring_buffer import RingBuffer
 from bunnymoose_cv.core.atomic_files import part_of
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.evidence_json import RoundShape
-from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
-from bunnymoose_cv.record.evidence_worker import EvidenceWorker
+from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper, EvidenceWorker
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_film import kept_movers
@@ -38,7 +37,6 @@ from bunnymoose_cv.rules.pose import Pose, Side
 from bunnymoose_cv.rules.round import Verdict
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.readings import FrameReading
-from bunnymoose_cv.voice.phrases import tell_moved
 from tests.own_disk import needs_own_disk, on_own_disk
 from tests.program import environment
 
@@ -100,7 +98,7 @@ def keeper(tmp_path: Path) -> EvidenceKeeper:
 
 
 def nobody(number: int = 1) -> RoundEvidence:
-    """A round in which nobody was seen."""
+    """A round without players in view."""
     reading = FrameReading(GREY, 1.1, ())
     return RoundEvidence(number, 1.0, ("Blue", "Green"), (reading, reading), reading, ())
 
@@ -131,7 +129,7 @@ def kept_of(games: Path) -> RoundFolder:
     return round_folder(GameStore(games).find("last").folder, 1)
 
 
-def test_a_round_is_kept_with_everything_that_a_contest_needs(played_games: Path, party: FrameReading) -> None:
+def test_stored_round_has_everything_that_a_contest_needs(played_games: Path, party: FrameReading) -> None:
     kept = kept_of(played_games)
     names = " ".join(sorted(path.name for path in kept.folder.iterdir()))
     assert names == "evidence.json frame_1.jpg frame_2.jpg judged.jpg replay.json replay.mp4"
@@ -172,13 +170,13 @@ def test_the_judged_frames_are_those_that_were_read_and_the_still_is_drawn(
     assert np.abs(still.astype(int) - party.image).max() > 100
 
 
-def test_a_round_that_was_not_kept_is_none(tmp_path: Path) -> None:
+def test_missing_evidence_reads_as_none(tmp_path: Path) -> None:
     kept = round_folder(tmp_path, 3)
     assert (kept.read(), kept.read_times()) == (None, None)
 
 
 @pytest.mark.parametrize("content", ["", "{}", '{"format": 2}', "coffee"])
-def test_evidence_that_cannot_be_read_is_one_sentence(games: Path, content: str) -> None:
+def test_unreadable_evidence_is_reported_in_one_sentence(games: Path, content: str) -> None:
     kept = kept_of(games)
     kept.json.write_text(content)
     with pytest.raises(EvidenceError, match="cannot be read: it is damaged, or a newer program wrote it") as caught:
@@ -198,7 +196,7 @@ def test_the_game_goes_on_while_the_worker_waits_for_the_camera(keeper: Evidence
     assert second.replay.is_file()
 
 
-def test_images_and_readings_are_kept_at_once(keeper: EvidenceKeeper) -> None:
+def test_images_and_readings_are_stored_at_once(keeper: EvidenceKeeper) -> None:
     footage = Footage()
     before = replace(nobody(), said=("Blue: moose ahead 3",))
     kept = keeper.store_readings(before)
@@ -213,7 +211,7 @@ def test_images_and_readings_are_kept_at_once(keeper: EvidenceKeeper) -> None:
     keeper.finish()
 
 
-def test_while_it_is_quiet_no_film_is_written(keeper: EvidenceKeeper) -> None:
+def test_film_is_not_written_during_quiet(keeper: EvidenceKeeper) -> None:
     footage = open_footage()
     with keeper.quiet():
         kept = keep(keeper, nobody(), footage)
@@ -223,7 +221,7 @@ def test_while_it_is_quiet_no_film_is_written(keeper: EvidenceKeeper) -> None:
     assert kept.replay.is_file()
 
 
-def test_in_the_middle_of_a_film_it_becomes_quiet_at_the_next_frame(keeper: EvidenceKeeper) -> None:
+def test_film_pauses_at_the_next_frame_for_quiet(keeper: EvidenceKeeper) -> None:
     footage = Paused()
     kept = keep(keeper, nobody(), footage)
     assert footage.reached.wait(20)
@@ -236,7 +234,7 @@ def test_in_the_middle_of_a_film_it_becomes_quiet_at_the_next_frame(keeper: Evid
     assert kept.replay.is_file()
 
 
-def test_a_film_that_is_written_late_shows_what_the_camera_has_forgotten(keeper: EvidenceKeeper) -> None:
+def test_late_film_shows_footage_that_left_the_ring_buffer(keeper: EvidenceKeeper) -> None:
     @dataclass
     class Camera(Footage):
         ring: RingBuffer = field(default_factory=lambda: RingBuffer(before_s=1.0, after_s=1.0, limit_bytes=10_000_000))
@@ -265,14 +263,14 @@ def test_a_film_that_is_written_late_shows_what_the_camera_has_forgotten(keeper:
     assert cue_s(kept) == pytest.approx(1.0)
 
 
-def test_a_round_that_is_kept_again_replaces_what_was_kept(keeper: EvidenceKeeper) -> None:
+def test_round_stored_again_replaces_its_evidence(keeper: EvidenceKeeper) -> None:
     keep(keeper, nobody(), open_footage())
     kept = keep(keeper, replace(nobody(), said=("Blue: moose ahead 3",)), open_footage())
     keeper.finish()
     assert read(kept).said == ("Blue: moose ahead 3",)
 
 
-def test_a_bam_that_was_none_leaves_no_film_behind(keeper: EvidenceKeeper) -> None:
+def test_dropped_bam_leaves_no_film(keeper: EvidenceKeeper) -> None:
     slow = Footage()
     kept = keep(keeper, nobody(), slow)
     assert slow.asked.wait(20)
@@ -284,17 +282,17 @@ def test_a_bam_that_was_none_leaves_no_film_behind(keeper: EvidenceKeeper) -> No
     assert cue_s(kept) == pytest.approx(1.5)
 
 
-def test_a_film_that_is_made_again_has_the_captions_of_the_table(keeper: EvidenceKeeper, party: FrameReading) -> None:
+def test_retried_film_has_captions_in_the_language_of_the_table(keeper: EvidenceKeeper, party: FrameReading) -> None:
     moved = RoundEvidence(1, 1.0, ("Blue", "Green"), (party,), party, (), moved={2: 1.4}, language=Language.GERMAN)
     shape = read(keep(keeper, moved, open_footage()))
     keeper.finish()
-    assert [each.caption for each in kept_movers(shape)] == [tell_moved(["Green"], Language.GERMAN)]
+    assert [each.caption for each in kept_movers(shape)] == [announce_movement(["Green"], Language.GERMAN)]
 
 
 @pytest.mark.parametrize(
     ("language", "said"), [(Language.ENGLISH, "Blue: rabbit ahead 1"), (Language.GERMAN, "Blue: Hase 1 vor")]
 )
-def test_a_verdict_is_kept_as_it_was_announced(keeper: EvidenceKeeper, language: Language, said: str) -> None:
+def test_verdict_is_stored_as_announced(keeper: EvidenceKeeper, language: Language, said: str) -> None:
     scored = score(Pose.parse("TS TS"), parse_table("L.TS+1"), rules_for())
     reading = FrameReading(GREY, 1.1, ())
     evidence = RoundEvidence(1, 1.0, ("Blue",), (reading,), reading, (Verdict("Blue", 1, scored),), language=language)
@@ -305,7 +303,7 @@ def test_a_verdict_is_kept_as_it_was_announced(keeper: EvidenceKeeper, language:
 
 
 @pytest.mark.parametrize(("written", "language"), [({"language": "cs"}, Language.CZECH), ({}, Language.ENGLISH)])
-def test_evidence_of_older_programs_is_english(games: Path, written: dict[str, str], language: Language) -> None:
+def test_evidence_of_older_versions_is_english(games: Path, written: dict[str, str], language: Language) -> None:
     kept = kept_of(games)
     shape = json.loads(kept.json.read_text())
     del shape["language"]
@@ -322,7 +320,7 @@ def film_of(keeper: EvidenceKeeper) -> RoundFolder:
     return kept
 
 
-def test_a_round_that_is_forgotten_leaves_nothing_behind(keeper: EvidenceKeeper) -> None:
+def test_forgotten_round_leaves_no_files(keeper: EvidenceKeeper) -> None:
     kept = film_of(keeper)
     keeper.forget(1)
     assert not kept.folder.exists()
@@ -330,7 +328,7 @@ def test_a_round_that_is_forgotten_leaves_nothing_behind(keeper: EvidenceKeeper)
     assert not kept.folder.exists()
 
 
-def test_footage_that_is_held_again_leaves_nothing_of_the_cue_before(keeper: EvidenceKeeper) -> None:
+def test_new_cue_replaces_buffered_footage(keeper: EvidenceKeeper) -> None:
     kept = film_of(keeper)
     with keeper.quiet():
         keeper.buffer_footage(1, 1.5, open_footage())
@@ -339,7 +337,7 @@ def test_footage_that_is_held_again_leaves_nothing_of_the_cue_before(keeper: Evi
     assert not kept.folder.exists()
 
 
-def test_a_film_that_is_forgotten_while_it_is_quiet_is_not_waited_for(keeper: EvidenceKeeper) -> None:
+def test_forgetting_a_film_during_quiet_does_not_block(keeper: EvidenceKeeper) -> None:
     footage = Paused()
     kept = keep(keeper, nobody(), footage)
     assert footage.reached.wait(20)
@@ -352,9 +350,7 @@ def test_a_film_that_is_forgotten_while_it_is_quiet_is_not_waited_for(keeper: Ev
     assert not kept.folder.exists()
 
 
-def test_what_neither_the_disk_nor_a_film_takes_is_let_go_of_at_once(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_unusable_footage_is_released_at_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     class Packed(HeldFootage):
         """Held footage that can be watched."""
 
@@ -367,9 +363,9 @@ def test_what_neither_the_disk_nor_a_film_takes_is_let_go_of_at_once(
     caplog.set_level(logging.CRITICAL)  # a captured traceback would hold it
     (tmp_path / "rounds").write_text("no folder")
     packed: list[ref[Packed]] = []
-    camera, told = Camera(), list[str]()
+    camera, reported = Camera(), list[str]()
     camera.opened.set()
-    keeper = EvidenceKeeper(tmp_path, told.append)
+    keeper = EvidenceKeeper(tmp_path, reported.append)
     keeper.buffer_footage(1, 1.0, camera)
     keep(keeper, nobody(), camera)
     for thread in (keeper._worker._thread, keeper._held._spooling):
@@ -377,27 +373,27 @@ def test_what_neither_the_disk_nor_a_film_takes_is_let_go_of_at_once(
     gc.collect()
     assert [each() for each in packed] == [None]
     keeper.finish()
-    assert [each.partition("(")[0] for each in told] == ["What was seen in round 1 is not kept "]
+    assert [each.partition("(")[0] for each in reported] == ["The evidence of round 1 could not be saved "]
 
 
-def test_a_round_without_images_has_no_replay_and_the_next_is_kept(tmp_path: Path) -> None:
+def test_round_without_images_does_not_affect_the_next(tmp_path: Path) -> None:
     class Lost(Footage):
         def frames(self, start_s: float, end_s: float) -> Iterator[Frame]:
             del start_s, end_s
             return iter(())
 
-    told: list[str] = []
-    keeper, lost = EvidenceKeeper(tmp_path, told.append), Lost()
+    reported: list[str] = []
+    keeper, lost = EvidenceKeeper(tmp_path, reported.append), Lost()
     lost.opened.set()
     first, second = keep(keeper, nobody(1), lost), keep(keeper, nobody(2), open_footage())
     keeper.finish()
-    assert len(told) == 1
-    assert told[0].startswith("Round 1 has no replay (there are no pictures of that time")
+    assert len(reported) == 1
+    assert reported[0].startswith("Round 1 has no replay (there are no pictures of that time")
     assert first.json.is_file()
     assert second.replay.is_file()
 
 
-def test_a_fault_of_ours_is_raised_at_the_end_and_loses_no_other_round(keeper: EvidenceKeeper) -> None:
+def test_bug_is_raised_at_the_end_and_other_rounds_are_kept(keeper: EvidenceKeeper) -> None:
     keep(keeper, replace(nobody(1), agreed=None), open_footage())  # type: ignore[arg-type]
     kept = keep(keeper, nobody(2), open_footage())
     with pytest.raises(AttributeError):
@@ -443,7 +439,7 @@ def keep(keeper):
 
 @pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_killed_in_the_middle_of_a_film_everything_else_stays(tmp_path: Path) -> None:
+def test_kill_during_a_film_keeps_everything_else(tmp_path: Path) -> None:
     script = f"{KEEPING}\nstop_at = 20\nkeep(EvidenceKeeper(Path('.'), print))\nsys.stdin.read()"
     with subprocess.Popen(
         [sys.executable, "-c", script],
@@ -468,9 +464,9 @@ def test_killed_in_the_middle_of_a_film_everything_else_stays(tmp_path: Path) ->
 @needs_own_disk
 @pytest.mark.parametrize(
     ("size", "sentence"),
-    [("300k", "What was seen in round 1 is not kept ("), ("1500k", "Round 1 has no replay (")],
+    [("300k", "The evidence of round 1 could not be saved ("), ("1500k", "Round 1 has no replay (")],
 )
-def test_on_a_full_disk_the_evidence_is_given_up_with_one_sentence(tmp_path: Path, size: str, sentence: str) -> None:
+def test_full_disk_drops_evidence_with_one_sentence(tmp_path: Path, size: str, sentence: str) -> None:
     script = f"""{KEEPING}
 stop_at = None
 keeper = EvidenceKeeper(Path("."), lambda told: print(told, flush=True))
@@ -490,7 +486,7 @@ assert Path("rounds/01").exists() == Path("rounds/01/evidence.json").exists()
 
 
 @pytest.mark.parametrize("value", ["Infinity", "NaN", "1e308", "-1"])
-def test_times_that_no_film_has_are_refused(tmp_path: Path, value: str) -> None:
+def test_impossible_film_times_are_refused(tmp_path: Path, value: str) -> None:
     kept = round_folder(tmp_path, 1)
     kept.folder.mkdir(parents=True)
     kept.replay.touch()
@@ -503,7 +499,7 @@ PATIENCE_S = 20
 
 
 class Watched(Event):
-    """An event that tells when it is waited for in vain."""
+    """Event that counts waits that time out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -515,7 +511,7 @@ class Watched(Event):
         return super().wait(timeout)
 
 
-def test_while_it_is_quiet_no_job_is_begun() -> None:
+def test_job_does_not_start_during_quiet() -> None:
     worker, done = EvidenceWorker(pytest.fail), list[str]()
     watched = worker.may_work = Watched()
     with worker.quiet():
@@ -527,7 +523,7 @@ def test_while_it_is_quiet_no_job_is_begun() -> None:
     assert done == ["now", "late"]
 
 
-def test_it_works_again_where_what_it_was_quiet_for_has_failed() -> None:
+def test_worker_resumes_after_an_exception_during_quiet() -> None:
     def fail_quietly() -> None:
         with worker.quiet():
             assert not worker.may_work.is_set()
@@ -540,17 +536,17 @@ def test_it_works_again_where_what_it_was_quiet_for_has_failed() -> None:
     worker.finish()
 
 
-def test_what_cannot_be_kept_is_told_and_a_fault_of_ours_raised_when_all_else_is_done() -> None:
+def test_input_error_is_reported_and_bug_raised_at_the_end() -> None:
     def refuse() -> None:
         raise InputError("no room")
 
     def fail() -> None:
         raise ZeroDivisionError
 
-    told, done = list[str](), list[str]()
-    worker = EvidenceWorker(told.append)
+    reported, done = list[str](), list[str]()
+    worker = EvidenceWorker(reported.append)
     for job in (refuse, fail, lambda: done.append("the rest")):
         worker.do_later(job)
     with pytest.raises(ZeroDivisionError):
         worker.finish()
-    assert (told, done) == (["no room"], ["the rest"])
+    assert (reported, done) == (["no room"], ["the rest"])

@@ -1,4 +1,4 @@
-"""Films are never lost: held footage lies on the disk until its film is written, be that slow, killed or refused."""
+"""Spools of footage, from which slow, interrupted and failed films are finished."""
 
 import gc
 import subprocess
@@ -14,16 +14,22 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.footage import HeldFootage
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.capture.held_footage import HeldFootage
+from bunnymoose_cv.capture.image_geometry import View
 from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame, pack
-from bunnymoose_cv.capture.orientation import View
 from bunnymoose_cv.capture.sound import Sound
-from bunnymoose_cv.record import footage_holder, round_film
+from bunnymoose_cv.record import footage_spool, round_film
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
-from bunnymoose_cv.record.footage_holder import FootageHolder
-from bunnymoose_cv.record.footage_spool import SpooledFootage, SpoolError, spool, spooled_rounds, spools_of
+from bunnymoose_cv.record.footage_spool import (
+    FootageHolder,
+    SpooledFootage,
+    SpoolError,
+    spool,
+    spooled_rounds,
+    spools_of,
+)
 from bunnymoose_cv.record.past_evening import FilmState, film_state
 from bunnymoose_cv.record.replay import write_round_film
 from bunnymoose_cv.record.round_film import make_film_again, spooled_footage
@@ -40,7 +46,7 @@ MOST_BYTES = 200_000_000
 
 
 def nobody(number: int) -> RoundEvidence:
-    """A round in which nobody was seen."""
+    """A round without players in view."""
     reading = FrameReading(GREY, CUE_S + 0.1, ())
     return RoundEvidence(number, CUE_S, ("Blue", "Green"), (reading,), reading, ())
 
@@ -114,7 +120,7 @@ def play(keeper: EvidenceKeeper, number: int, camera: Camera) -> None:
     keeper.complete(nobody(number), camera)
 
 
-def test_a_spool_gives_back_images_view_and_sound(tmp_path: Path) -> None:
+def test_spool_round_trips_images_view_and_sound(tmp_path: Path) -> None:
     frames = [JpegFrame(pack(Frame(GREY + number, number / 10)).content, number / 10, View(90)) for number in range(5)]
     heard = Sound(np.arange(800, dtype=np.int16), 800, 0.1)
     path = tmp_path / "rounds" / "01.1.footage.zip"
@@ -133,7 +139,7 @@ def test_a_spool_gives_back_images_view_and_sound(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"coffee"])
-def test_a_file_that_is_no_spool_is_one_sentence(tmp_path: Path, content: bytes) -> None:
+def test_invalid_spool_is_reported_in_one_sentence(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "01.1.footage.zip"
     path.write_bytes(content)
     with pytest.raises(SpoolError, match=r"01\.1\.footage\.zip cannot be read"):
@@ -169,21 +175,21 @@ def damaged(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("damaged", DAMAGES, indirect=True)
-def test_held_footage_however_it_is_damaged_costs_no_more_than_the_film(damaged: Path) -> None:
+def test_damaged_spool_loses_only_its_film(damaged: Path) -> None:
     (path,) = spools_of(damaged, 1)
     with pytest.raises(SpoolError, match=r"01\.1\.footage\.zip cannot be read"):
         read_whole(path)
-    told: list[str] = []
-    keeper = EvidenceKeeper(damaged, told.append)
+    reported: list[str] = []
+    keeper = EvidenceKeeper(damaged, reported.append)
     keeper.retry_film(1, None)
     keeper.finish()
-    assert len(told) == 1
-    assert told[0].startswith("Round 1 has no replay")
-    assert "held: make" not in told[0]
+    assert len(reported) == 1
+    assert reported[0].startswith("Round 1 has no replay")
+    assert "held: make" not in reported[0]
     assert not round_folder(damaged, 1).has_film
 
 
-def test_no_film_is_lost_while_the_encoder_is_slow_and_none_of_them_costs_memory(
+def test_slow_encoder_loses_no_film_and_holds_no_footage_in_memory(
     tmp_path: Path, slow_encoder: Encoder, keeper: EvidenceKeeper
 ) -> None:
     camera, rounds = Camera(), range(1, 9)
@@ -200,13 +206,13 @@ def test_no_film_is_lost_while_the_encoder_is_slow_and_none_of_them_costs_memory
     assert spooled_rounds(tmp_path) == ()
 
 
-def test_a_film_that_could_not_be_written_is_told_and_can_be_made_again(tmp_path: Path, refusing: Encoder) -> None:
-    told: list[str] = []
-    keeper = EvidenceKeeper(tmp_path, told.append)
+def test_failed_film_is_reported_and_can_be_retried(tmp_path: Path, refusing: Encoder) -> None:
+    reported: list[str] = []
+    keeper = EvidenceKeeper(tmp_path, reported.append)
     play(keeper, 1, Camera())
     keeper.finish()
     reason = "Round 1 has no replay (No space left on device)."
-    assert told == [f"{reason} Its pictures are held: make the film in the history."]
+    assert reported == [f"{reason} Its pictures are held: make the film in the history."]
     assert film_state(tmp_path, 1) is FilmState.HELD
     refusing.room = True
     shares: list[float] = []
@@ -218,33 +224,33 @@ def test_a_film_that_could_not_be_written_is_told_and_can_be_made_again(tmp_path
         make_film_again(tmp_path, 1, shares.append)
 
 
-def test_a_game_that_goes_on_finishes_the_films_that_it_could_not_write(tmp_path: Path, refusing: Encoder) -> None:
+def test_resumed_game_finishes_failed_films(tmp_path: Path, refusing: Encoder) -> None:
     keeper = EvidenceKeeper(tmp_path, lambda _: None)
     for number in (1, 2):
         play(keeper, number, Camera())
     keeper.finish()
     refusing.room = True
-    told: list[str] = []
-    again = EvidenceKeeper(tmp_path, told.append)
+    reported: list[str] = []
+    again = EvidenceKeeper(tmp_path, reported.append)
     again.retry_film(1, None)
     again.finish()
     assert [round_folder(tmp_path, number).has_film for number in (1, 2)] == [True, True]
-    assert told == []
+    assert reported == []
 
 
-def test_a_disk_that_takes_no_spool_leaves_the_film_to_memory(
+def test_film_is_written_from_memory_if_the_spool_fails(
     tmp_path: Path, keeper: EvidenceKeeper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(footage_holder, "spool", refuse)
+    monkeypatch.setattr(footage_spool, "spool", refuse)
     play(keeper, 1, Camera())
     keeper.finish()
     assert round_folder(tmp_path, 1).has_film
 
 
-def test_a_round_that_was_not_looked_at_to_its_end_has_its_film(tmp_path: Path, keeper: EvidenceKeeper) -> None:
+def test_interrupted_round_has_its_film(tmp_path: Path, keeper: EvidenceKeeper) -> None:
     keeper.buffer_footage(1, CUE_S, Camera())
     keeper.store_readings(nobody(1))
     keeper.finish()
@@ -252,7 +258,7 @@ def test_a_round_that_was_not_looked_at_to_its_end_has_its_film(tmp_path: Path, 
     assert spooled_rounds(tmp_path) == ()
 
 
-def test_a_bam_that_was_none_leaves_no_spool(tmp_path: Path, keeper: EvidenceKeeper) -> None:
+def test_dropped_bam_leaves_no_spool(tmp_path: Path, keeper: EvidenceKeeper) -> None:
     keeper.buffer_footage(1, 0.5, Camera())
     play(keeper, 1, Camera())
     keeper.finish()
@@ -263,7 +269,7 @@ def test_a_bam_that_was_none_leaves_no_spool(tmp_path: Path, keeper: EvidenceKee
 
 
 @pytest.mark.usefixtures("refusing")
-def test_footage_of_another_bam_is_not_filmed(tmp_path: Path) -> None:
+def test_footage_of_another_bam_is_ignored(tmp_path: Path) -> None:
     keeper = EvidenceKeeper(tmp_path, lambda _: None)
     play(keeper, 1, Camera())
     keeper.finish()
@@ -294,7 +300,7 @@ keeper.finish()
 
 
 @pytest.mark.process
-def test_a_program_that_was_killed_over_a_film_writes_it_when_the_game_goes_on(tmp_path: Path) -> None:
+def test_film_interrupted_by_a_kill_is_written_on_resume(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", KILLED, str(tmp_path)],
         stdin=subprocess.PIPE,
@@ -312,18 +318,18 @@ def test_a_program_that_was_killed_over_a_film_writes_it_when_the_game_goes_on(t
 
 
 @pytest.mark.usefixtures("refusing")
-def test_a_film_that_is_lost_is_told_once_the_game_goes_on(tmp_path: Path) -> None:
+def test_lost_film_is_reported_once_on_resume(tmp_path: Path) -> None:
     keeper = EvidenceKeeper(tmp_path, lambda _: None)
     play(keeper, 1, Camera())
     keeper.finish()
     for path in spools_of(tmp_path, 1):
         path.unlink()
-    told: list[str] = []
-    again = EvidenceKeeper(tmp_path, told.append)
+    reported: list[str] = []
+    again = EvidenceKeeper(tmp_path, reported.append)
     again.retry_film(1, None)
     again.finish()
-    assert len(told) == 1
-    assert told[0].startswith("Round 1 has no replay: the program ended")
+    assert len(reported) == 1
+    assert reported[0].startswith("Round 1 has no replay: the program ended")
 
 
 class Gate:
@@ -351,7 +357,7 @@ def test_no_frame_is_written_before_the_disk_may_be_used(tmp_path: Path) -> None
     holder.finish()
 
 
-def test_a_spool_that_is_forgotten_while_it_is_written_is_removed(tmp_path: Path) -> None:
+def test_spool_forgotten_while_being_written_is_removed(tmp_path: Path) -> None:
     gate = Gate()
     holder = FootageHolder(tmp_path, gate)
     holder.hold(1, CUE_S, Camera())
@@ -363,7 +369,7 @@ def test_a_spool_that_is_forgotten_while_it_is_written_is_removed(tmp_path: Path
     assert spooled_rounds(tmp_path) == ()
 
 
-def test_another_bam_of_the_round_has_a_spool_of_its_own(tmp_path: Path) -> None:
+def test_each_bam_of_a_round_has_its_own_spool(tmp_path: Path) -> None:
     gate = Gate()
     holder = FootageHolder(tmp_path, gate)
     holder.hold(1, CUE_S, Camera())
@@ -382,9 +388,7 @@ def test_another_bam_of_the_round_has_a_spool_of_its_own(tmp_path: Path) -> None
     assert spools_of(tmp_path, 1) == (kept.path,)
 
 
-def test_footage_that_is_forgotten_before_it_is_there_is_not_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_footage_forgotten_before_arrival_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     camera, come, gate = Camera(), Event(), Gate()
     monkeypatch.setattr(Camera, "wait_for", lambda *_: come.wait(PATIENCE_S))
     gate.opened.set()

@@ -1,4 +1,4 @@
-"""The folder of games: found by what people call them, in their order, and nothing outside of it is ever touched."""
+"""The folder of games: names, order, deletion and export, and nothing outside of it is touched."""
 
 import json
 import os
@@ -14,15 +14,21 @@ import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import RecordSettings
-from bunnymoose_cv.record import folder_removal, process_lock
+from bunnymoose_cv.record import game_folders
 from bunnymoose_cv.record import game_store as games_room
-from bunnymoose_cv.record.folder_removal import remove_folder
+from bunnymoose_cv.record.game_export import export_game, unread
 from bunnymoose_cv.record.game_file import GAME_FILE, GameFile
+from bunnymoose_cv.record.game_folders import (
+    ORDER_FILE,
+    GameLockedError,
+    ProcessLock,
+    is_played,
+    keep_order_number,
+    order_number,
+    remove_folder,
+)
 from bunnymoose_cv.record.game_format import GameFileError
-from bunnymoose_cv.record.game_order import ORDER_FILE, keep_order_number, order_number
-from bunnymoose_cv.record.game_store import GameStore, NoSuchGameError
-from bunnymoose_cv.record.process_lock import GameLockedError, ProcessLock, is_played
-from bunnymoose_cv.record.readable_files import unread
+from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
@@ -40,7 +46,7 @@ TITLES = ("Halloween", "", "Warm-up", "Birthday")
 
 @pytest.fixture
 def four(tmp_path: Path) -> GameStore:
-    """Four games of three days, and things that are no games."""
+    """Four games of three days, and other files."""
     folder = tmp_path / "games"
     for name, title in zip(NAMES, TITLES, strict=True):
         with GameFile.create(folder / name, STARTED, title=title, source=f"{title}.toml", who="Red") as game:
@@ -66,7 +72,7 @@ def names(games: GameStore) -> list[str]:
     return [game.name for game in games]
 
 
-def test_the_newest_comes_first_and_what_is_no_game_is_not_listed(four: GameStore) -> None:
+def test_games_are_listed_newest_first_without_foreign_files(four: GameStore) -> None:
     assert [(game.number, game.name) for game in four] == list(enumerate(reversed(NAMES), start=1))
 
 
@@ -84,7 +90,7 @@ def test_the_newest_comes_first_and_what_is_no_game_is_not_listed(four: GameStor
         ("Warm-up", 2),
     ],
 )
-def test_a_game_is_found_by_what_people_call_it(four: GameStore, wanted: str, index: int) -> None:
+def test_game_is_found_by_name_number_or_title(four: GameStore, wanted: str, index: int) -> None:
     assert four.find(wanted).name == NAMES[index]
 
 
@@ -104,17 +110,17 @@ def test_a_game_is_found_by_what_people_call_it(four: GameStore, wanted: str, in
         ("2026-11-21_20-05-33/../../outside", "No game"),
     ],
 )
-def test_what_is_no_game_is_one_sentence(four: GameStore, wanted: str, sentence: str) -> None:
-    with pytest.raises(NoSuchGameError, match=sentence):
+def test_invalid_game_is_refused_in_one_sentence(four: GameStore, wanted: str, sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
         four.find(wanted)
 
 
-def test_where_nothing_is_kept_the_sentence_says_so(tmp_path: Path) -> None:
-    with pytest.raises(NoSuchGameError, match=r"No game is kept in .*nowhere yet"):
+def test_search_in_an_empty_folder_says_so(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"No game is kept in .*nowhere yet"):
         GameStore(tmp_path / "nowhere").find("last")
 
 
-def test_games_that_begin_at_once_get_folders_of_their_own(tmp_path: Path) -> None:
+def test_games_begun_at_once_have_their_own_folders(tmp_path: Path) -> None:
     games = GameStore(tmp_path)
     for title in ("one", "two", "three"):
         games.begin(STARTED, title=title, who="Red").close()
@@ -122,11 +128,11 @@ def test_games_that_begin_at_once_get_folders_of_their_own(tmp_path: Path) -> No
     assert {games.find(title).name for title in ("one", "two", "three")} == set(names(games))
 
 
-def test_a_game_is_played_by_one_at_a_time_and_not_taken_away_meanwhile(four: GameStore) -> None:
+def test_played_game_is_locked_and_cannot_be_deleted(four: GameStore) -> None:
     birthday = four.find("birthday")
     with four.resume(birthday) as playing:
         assert is_played(birthday.folder)
-        with pytest.raises(GameLockedError, match="is being played already"):
+        with pytest.raises(GameLockedError, match="is already being played"):
             four.resume(birthday)
         with pytest.raises(GameLockedError, match="is being played: end it first"):
             four.delete(birthday)
@@ -139,9 +145,7 @@ def test_a_game_is_played_by_one_at_a_time_and_not_taken_away_meanwhile(four: Ga
     assert names(four) == []
 
 
-def test_pages_that_ask_at_once_whether_a_game_is_played_do_not_see_each_other(
-    four: GameStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_concurrent_lock_probes_do_not_disturb_each_other(four: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second one asks while the first one, which found the lock free, still holds it."""
     birthday, second, is_asked = four.find("birthday"), list[Future[bool]](), threading.Event()
     four.resume(birthday).close()  # makes the lock file
@@ -169,15 +173,13 @@ def test_pages_that_ask_at_once_whether_a_game_is_played_do_not_see_each_other(
 
     close_at_once = ProcessLock.close
     monkeypatch.setattr(ProcessLock, "close", close)
-    monkeypatch.setattr(process_lock, "_ASKING", NoticedLock())
+    monkeypatch.setattr(game_folders, "_ASKING", NoticedLock())
     with ThreadPoolExecutor(1) as pool:
         assert not is_played(birthday.folder)
         assert not second[0].result()
 
 
-def test_a_game_that_is_read_while_it_is_taken_away_does_not_come_back(
-    four: GameStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_game_read_during_deletion_does_not_reappear(four: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page lists the evenings, and the file goes between the look whether it is there and its opening."""
     birthday, connect = four.find("Birthday"), sqlite3.connect
 
@@ -192,8 +194,8 @@ def test_a_game_that_is_read_while_it_is_taken_away_does_not_come_back(
     assert not (birthday.folder / GAME_FILE).exists()
 
 
-def test_what_is_made_in_a_folder_while_it_goes_goes_with_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page asks whether the game is played, which makes its lock file once more."""
+def test_file_created_during_deletion_is_deleted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Probe the lock as a page does, which creates the lock file again."""
     rmdir, late = Path.rmdir, [folder / "played.sqlite"]
 
     def rmdir_late(path: Path) -> None:
@@ -206,7 +208,7 @@ def test_what_is_made_in_a_folder_while_it_goes_goes_with_it(folder: Path, monke
     assert not folder.exists()
 
 
-def test_a_file_that_somebody_else_removes_first_is_no_fault(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_removed_by_another_process_is_not_an_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     listed = tuple(folder.iterdir())
     monkeypatch.setattr(Path, "iterdir", lambda _: listed)
     (folder / "a.txt").unlink()
@@ -214,7 +216,7 @@ def test_a_file_that_somebody_else_removes_first_is_no_fault(folder: Path, monke
     assert not folder.exists()
 
 
-def test_taking_a_game_away_touches_nothing_else(four: GameStore, tmp_path: Path) -> None:
+def test_deletion_touches_nothing_else(four: GameStore, tmp_path: Path) -> None:
     four.delete(four.find("1"))
     assert names(four) == list(reversed(NAMES[:3]))
     assert (four.folder / "notes" / "shopping.txt").read_text() == "juice"
@@ -225,18 +227,18 @@ def test_taking_a_game_away_touches_nothing_else(four: GameStore, tmp_path: Path
     ("evenings", "megabytes", "stay"),
     [(10, 4000, 4), (2, 4000, 2), (1, 4000, 1), (0, 4000, 0), (10, 0, 1), (10, 3.5, 2), (10, 0.1, 1)],
 )
-def test_the_oldest_games_go_first(four: GameStore, evenings: float, megabytes: float, stay: int) -> None:
+def test_oldest_games_are_deleted_first(four: GameStore, evenings: float, megabytes: float, stay: int) -> None:
     for name in NAMES:
         (four.folder / name / "replay.mp4").write_bytes(bytes(1_000_000))
-    told: list[str] = []
-    gone = four.clear_out(settings(evenings, megabytes), told.append)
-    assert len(told) == bool(gone)
-    assert all(game.name in told[0] for game in gone)
+    reported: list[str] = []
+    gone = four.clear_out(settings(evenings, megabytes), reported.append)
+    assert len(reported) == bool(gone)
+    assert all(game.name in reported[0] for game in gone)
     assert names(four) == list(reversed(NAMES))[:stay]
     assert [game.name for game in gone] == list(reversed(NAMES))[stay:]
 
 
-def test_an_evening_that_was_left_is_found_by_its_source(four: GameStore) -> None:
+def test_unfinished_evening_is_found_by_its_source(four: GameStore) -> None:
     found = four.unfinished("Warm-up.toml")
     assert found is not None
     assert found.name == NAMES[2]
@@ -248,7 +250,7 @@ def test_an_evening_that_was_left_is_found_by_its_source(four: GameStore) -> Non
         assert four.unfinished("Warm-up.toml") is None
 
 
-def test_an_evening_that_was_played_to_its_end_is_not_gone_on_with(four: GameStore) -> None:
+def test_finished_evening_is_not_resumed(four: GameStore) -> None:
     with four.resume(four.find("Warm-up")) as game:
         while game.game.phase is not Phase.OVER:
             assert game.game.round_number <= STARTED.rules.rounds(len(STARTED.players))
@@ -260,19 +262,19 @@ def test_an_evening_that_was_played_to_its_end_is_not_gone_on_with(four: GameSto
     assert left.name == NAMES[3]
 
 
-def test_a_game_with_bytes_in_its_names_that_are_no_text_is_found_and_exported(tmp_path: Path) -> None:
+def test_game_with_undecodable_names_is_found_and_exported(tmp_path: Path) -> None:
     games = GameStore(tmp_path / "games")
     games.begin(STARTED, title="p\udcff", source="c\udcff.mp4", who="Red").close()
     found = games.unfinished("c\udcff.mp4")
     assert found is not None
     assert games.find("P\udcff") == found
     found.folder.rename(found.folder.with_name("b\udcff"))
-    games.export(games.find("b\udcff"), tmp_path / "b.zip")
+    export_game(games.find("b\udcff"), tmp_path / "b.zip")
     with zipfile.ZipFile(tmp_path / "b.zip") as archive:
         assert "b\\udcff/game.sqlite" in archive.namelist()
 
 
-def test_a_damaged_game_hides_no_other(four: GameStore) -> None:
+def test_damaged_game_does_not_hide_others(four: GameStore) -> None:
     (four.folder / NAMES[3] / GAME_FILE).write_bytes(b"coffee")
     assert four.find("halloween").name == NAMES[0]
     assert four.unfinished("Birthday.toml") is None
@@ -280,10 +282,10 @@ def test_a_damaged_game_hides_no_other(four: GameStore) -> None:
     assert names(four) == list(reversed(NAMES[:3]))
 
 
-def test_an_exported_game_is_whole(played_games: Path, tmp_path: Path) -> None:
+def test_export_is_complete(played_games: Path, tmp_path: Path) -> None:
     games = GameStore(played_games)
     kept = games.find("last")
-    games.export(kept, tmp_path / "birthday.zip")
+    export_game(kept, tmp_path / "birthday.zip")
     with zipfile.ZipFile(tmp_path / "birthday.zip") as archive:
         assert archive.testzip() is None
         inside = {name.removeprefix(f"{kept.name}/") for name in archive.namelist()}
@@ -296,7 +298,7 @@ def test_an_exported_game_is_whole(played_games: Path, tmp_path: Path) -> None:
     assert events[0]["event"]["players"] == ["Red", "Blue", "Green"]
 
 
-def test_what_links_point_to_is_not_exported_and_that_is_said(four: GameStore, tmp_path: Path) -> None:
+def test_export_reports_and_skips_links(four: GameStore, tmp_path: Path) -> None:
     kept = four.find("last")
     secret = tmp_path / "secret"
     secret.mkdir()
@@ -312,21 +314,21 @@ def test_what_links_point_to_is_not_exported_and_that_is_said(four: GameStore, t
         path.symlink_to(secret / path.name)
         links.append(path)
     assert (film.has_film, film.read()) == (False, None)
-    missing = four.export(kept, tmp_path / "party.zip")
+    missing = export_game(kept, tmp_path / "party.zip")
     assert sorted(unread(each) for each in missing) == sorted(f"{link} cannot be read (it is a link)" for link in links)
     with zipfile.ZipFile(tmp_path / "party.zip") as archive:
         assert all(archive.read(name) not in {b"secret", b"{}"} for name in archive.namelist())
 
 
-def test_a_place_that_cannot_be_written_is_one_sentence(four: GameStore, tmp_path: Path) -> None:
+def test_unwritable_path_is_reported_in_one_sentence(four: GameStore, tmp_path: Path) -> None:
     with pytest.raises(GameFileError, match=r"cannot be written .*: name another file"):
-        four.export(four.find("last"), tmp_path / "missing" / "birthday.zip")
+        export_game(four.find("last"), tmp_path / "missing" / "birthday.zip")
     (tmp_path / "file").write_text("x")
     with pytest.raises(GameFileError, match="cannot be listed"):
         GameStore(tmp_path / "file").begin(STARTED, who="Red")
 
 
-def test_nothing_happens_in_a_game_by_looking_at_it(four: GameStore) -> None:
+def test_reading_a_game_does_not_change_it(four: GameStore) -> None:
     with GameFile.open(four.find("last").folder) as game:
         game.append(Bam(), "the space bar", "Red")
     before = {path: path.read_bytes() for path in four.folder.rglob("*") if path.is_file()}
@@ -336,13 +338,13 @@ def test_nothing_happens_in_a_game_by_looking_at_it(four: GameStore) -> None:
     assert {path: path.read_bytes() for path in four.folder.rglob("*") if path.is_file()} == before
 
 
-def test_a_game_without_a_judged_round_counts_for_nothing(four: GameStore) -> None:
+def test_game_without_a_judged_round_does_not_count(four: GameStore) -> None:
     for _ in range(10):
         four.begin(STARTED, who="Red").close()
-    told: list[str] = []
-    assert four.clear_out(settings(4, 4000), told.append) == ()
+    reported: list[str] = []
+    assert four.clear_out(settings(4, 4000), reported.append) == ()
     assert set(NAMES) <= set(names(four))
-    assert told == []
+    assert reported == []
 
 
 @pytest.mark.parametrize(
@@ -357,9 +359,7 @@ def test_a_game_without_a_judged_round_counts_for_nothing(four: GameStore) -> No
     ],
     ids=["nothing", "a bet", "cards", "a card", "Bam", "taken back"],
 )
-def test_a_game_in_which_nothing_happened_is_gone_when_it_is_left(
-    four: GameStore, happened: tuple[Event, ...], *, stays: bool
-) -> None:
+def test_untouched_game_is_deleted_when_left(four: GameStore, happened: tuple[Event, ...], *, stays: bool) -> None:
     begun = four.begin(STARTED, who="Red")
     begun.append(happened, "told", "Red")
     begun.close()
@@ -367,14 +367,14 @@ def test_a_game_in_which_nothing_happened_is_gone_when_it_is_left(
     assert names(four) == [*([begun.folder.name] if stays else []), *reversed(NAMES)]
 
 
-def test_a_game_that_was_played_stays_when_it_is_left(four: GameStore) -> None:
+def test_played_game_is_kept_when_left(four: GameStore) -> None:
     with GameFile.open(four.folder / NAMES[0]) as played:
         pass
     four.leave(played)
     assert names(four) == list(reversed(NAMES))
 
 
-def test_the_order_is_by_a_number_and_not_by_the_clock(four: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_order_is_by_number_and_not_by_clock(four: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_room, "_name_of", lambda _: "2025-01-01_20-00-00")
     for title in ("first", "second"):
         with four.begin(STARTED, title=title, source="late", who="Red") as game:
@@ -389,20 +389,20 @@ def test_the_order_is_by_a_number_and_not_by_the_clock(four: GameStore, monkeypa
     assert names(four) == [*later, NAMES[3]]
 
 
-def test_the_evening_that_was_just_played_stays(four: GameStore) -> None:
+def test_evening_that_has_just_ended_is_kept(four: GameStore) -> None:
     oldest = four.folder / NAMES[0]
     four.clear_out(settings(1, 4000), list[str]().append, oldest)
     assert names(four) == [NAMES[0]]
 
 
 def told_by_the_others(four: GameStore) -> str:
-    """Find and clear out the games beside the newest one, which is odd, and return what is told of that."""
+    """Find and clear out games beside an odd newest one, and return the reported sentences."""
     assert four.find("halloween").name == NAMES[0]
     assert four.unfinished("Warm-up.toml") is not None
-    told: list[str] = []
-    four.clear_out(settings(2, 4000), told.append)
+    reported: list[str] = []
+    four.clear_out(settings(2, 4000), reported.append)
     assert names(four) == [NAMES[3], NAMES[2], NAMES[1]]
-    return told[0]
+    return reported[0]
 
 
 ODD = (
@@ -429,7 +429,7 @@ ODD = (
 
 
 @pytest.mark.parametrize("change", ODD)
-def test_an_odd_game_is_named_and_hides_no_other(four: GameStore, change: str) -> None:
+def test_odd_game_is_reported_and_does_not_hide_others(four: GameStore, change: str) -> None:
     odd = four.folder / NAMES[3]
     connection = sqlite3.connect(odd / GAME_FILE)
     connection.executescript(change)
@@ -440,7 +440,7 @@ def test_an_odd_game_is_named_and_hides_no_other(four: GameStore, change: str) -
     assert [each.problem != "" for each in load(four, None, None).listed] == [True, False, False]
 
 
-def test_a_folder_that_may_not_be_entered_hides_no_other(four: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inaccessible_folder_does_not_hide_others(four: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
     closed, usual = four.folder / NAMES[3], Path.stat
 
     def stat(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
@@ -455,13 +455,13 @@ def test_a_folder_that_may_not_be_entered_hides_no_other(four: GameStore, monkey
 
 
 @pytest.mark.parametrize("path", ["A%" * 300, "file"])
-def test_a_place_that_holds_no_games_is_one_sentence(tmp_path: Path, path: str) -> None:
+def test_unlistable_folder_is_reported_in_one_sentence(tmp_path: Path, path: str) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match=r"cannot be listed .*: name another folder"):
         list(GameStore(tmp_path / path))
 
 
-def test_what_a_kill_left_before_the_first_event_is_removed_when_a_game_begins(four: GameStore) -> None:
+def test_remains_of_a_killed_start_are_removed(four: GameStore) -> None:
     for name, inside in (("2026-11-22_20-00-00", "order.txt"), ("2026-11-22_20-00-01-2", f"{GAME_FILE}.part-journal")):
         (four.folder / name).mkdir()
         (four.folder / name / inside).write_text("5")
@@ -475,18 +475,18 @@ def test_what_a_kill_left_before_the_first_event_is_removed_when_a_game_begins(f
     assert before - left == {"2026-11-22_20-00-00", "2026-11-22_20-00-01-2"}
 
 
-def test_a_number_that_is_kept_is_read_again(tmp_path: Path) -> None:
+def test_order_number_round_trips(tmp_path: Path) -> None:
     keep_order_number(tmp_path / "game", 12)
     assert order_number(tmp_path / "game") == 12
 
 
 @pytest.mark.parametrize("content", [b"", b"-1", b"x", b"9" * 19])
-def test_what_is_no_number_of_ours_counts_as_none(tmp_path: Path, content: bytes) -> None:
+def test_invalid_order_number_counts_as_zero(tmp_path: Path, content: bytes) -> None:
     (tmp_path / ORDER_FILE).write_bytes(content)
     assert order_number(tmp_path) == 0
 
 
-def test_games_after_the_largest_number_are_still_the_newest(four: GameStore) -> None:
+def test_games_after_the_largest_number_sort_as_newest(four: GameStore) -> None:
     newest = four.folder / "2000-01-01_00-00-00"
     GameFile.create(newest, STARTED, who="Red").close()
     (newest / ORDER_FILE).write_text("9" * 18)
@@ -497,7 +497,7 @@ def test_games_after_the_largest_number_are_still_the_newest(four: GameStore) ->
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+def test_pipe_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / ORDER_FILE)
     assert order_number(tmp_path) == 0
 
@@ -519,7 +519,7 @@ def everything(folder: Path) -> set[Path]:
     return set(folder.rglob("*"))
 
 
-def test_all_goes_and_nothing_else(folder: Path, tmp_path: Path) -> None:
+def test_folder_is_removed_and_nothing_else(folder: Path, tmp_path: Path) -> None:
     remove_folder(folder, last="game.sqlite")
     assert not folder.exists()
     assert (tmp_path / "outside" / "mine").is_file()
@@ -528,7 +528,7 @@ def test_all_goes_and_nothing_else(folder: Path, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("held_to_permissions")
 @pytest.mark.parametrize("closed", ["rounds/01", "rounds", ".", ".."])
 @pytest.mark.parametrize("rights", [0o555, 0o311])
-def test_nothing_goes_where_a_folder_may_not_be_changed(folder: Path, closed: str, rights: int) -> None:
+def test_nothing_is_removed_if_a_folder_is_read_only(folder: Path, closed: str, rights: int) -> None:
     before = everything(folder)
     (folder / closed).chmod(rights)
     with pytest.raises(PermissionError) as caught:
@@ -540,10 +540,8 @@ def test_nothing_goes_where_a_folder_may_not_be_changed(folder: Path, closed: st
 
 @pytest.mark.usefixtures("held_to_permissions")
 @pytest.mark.parametrize("closed", ["rounds/01", "rounds"])
-def test_what_is_refused_only_then_leaves_the_last_file(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, closed: str
-) -> None:
-    monkeypatch.setattr(folder_removal, "may_change", lambda _: True)
+def test_late_refusal_leaves_the_last_file(folder: Path, monkeypatch: pytest.MonkeyPatch, closed: str) -> None:
+    monkeypatch.setattr(game_folders, "may_change", lambda _: True)
     (folder / closed).chmod(0o555)
     with pytest.raises(PermissionError):
         remove_folder(folder, last="game.sqlite")

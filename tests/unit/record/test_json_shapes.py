@@ -1,4 +1,4 @@
-"""Events, phrases and evidence as JSON: they come back as they were, and what has no such shape is refused."""
+"""Events, phrases and evidence as JSON: they round-trip, and invalid JSON is refused."""
 
 import json
 import math
@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
+from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.event_json import EventShapeError, event_from_json, event_to_json
+from bunnymoose_cv.record.event_json import event_from_json, event_to_json
 from bunnymoose_cv.record.evidence_json import FrameEvidence, KeptPhrase, PlayerEvidence, RoundShape
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.record.round_folder import round_folder
@@ -74,11 +75,11 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
 
 
 @given(EVENTS)
-def test_an_event_comes_back_as_it_was(event: Event) -> None:
+def test_events_round_trip(event: Event) -> None:
     assert event_from_json(event_to_json(event)) == event
 
 
-def test_a_person_can_read_it() -> None:
+def test_json_of_events_is_readable() -> None:
     assert json.loads(event_to_json(TableCorrected(2, parse_table("L.WU+1 B.CD+1/-1 REVERSE")))) == {
         "kind": "table corrected",
         "round": 2,
@@ -97,8 +98,8 @@ def test_a_person_can_read_it() -> None:
         ('{"kind": "bet placed"}', "player is missing"),
         ('{"kind": "bet placed", "player": 7}', "player has to be a text, not 7"),
         ('{"kind": "bet placed", "player": "Blue", "odds": 2}', "odds is nothing that belongs there"),
-        ('{"kind": "pose corrected", "round": 1, "player": "Blue", "pose": "WU WX"}', "“WX” is no headgear"),
-        ('{"kind": "table laid", "cards": "L.WU+1 JOKER"}', "“JOKER” is no card"),
+        ('{"kind": "pose corrected", "round": 1, "player": "Blue", "pose": "WU WX"}', "“WX” is not a headgear"),
+        ('{"kind": "table laid", "cards": "L.WU+1 JOKER"}', "“JOKER” is not a card"),
         (
             '{"kind": "game started", "players": [], "edition": "third", "advanced": true, "variants": []}',
             "no edition “third”",
@@ -109,8 +110,8 @@ def test_a_person_can_read_it() -> None:
         ),
     ],
 )
-def test_what_is_no_event_is_one_sentence(text: str, sentence: str) -> None:
-    with pytest.raises(EventShapeError, match=sentence) as caught:
+def test_invalid_event_is_refused_in_one_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence) as caught:
         event_from_json(text)
     assert "\n" not in str(caught.value)
 
@@ -123,19 +124,19 @@ def there_and_back(phrase: Phrase) -> Phrase:
 
 
 @given(st.floats(0, 180), st.text(), st.text())
-def test_a_phrase_comes_back(degrees: float, name: str, plain: str) -> None:
+def test_phrases_round_trip(degrees: float, name: str, plain: str) -> None:
     inner = Phrase("{degrees:.0f}° of {name}", degrees=degrees, name=name)
     for phrase in (inner, Phrase(plain), Phrase("{one}, {two}", one=inner, two=Phrase("wide antler up"))):
         read = there_and_back(phrase)
         assert (read, read.template, read.values) == (phrase, phrase.template, phrase.values)
 
 
-def test_a_phrase_that_was_kept_is_told_in_another_language() -> None:
+def test_stored_phrase_can_be_translated() -> None:
     kept = there_and_back(Phrase("{shape} on the left", shape=Phrase("wide antler up")))
     assert Texts(Language.GERMAN)(kept) == "links breite Schaufel nach oben"
 
 
-def test_a_reason_of_an_older_round_stays_english() -> None:
+def test_plain_text_of_older_evidence_remains_english() -> None:
     assert KEPT.validate_json('"fingers 8° apart, touching"') == "fingers 8° apart, touching"
 
 
@@ -150,13 +151,13 @@ def test_a_reason_of_an_older_round_stays_english() -> None:
         {"text": 3, "values": {}},
     ],
 )
-def test_what_is_no_phrase_is_refused(kept: object) -> None:
+def test_invalid_phrase_is_refused(kept: object) -> None:
     with pytest.raises(ValidationError):
         KEPT.validate_json(json.dumps(kept))
 
 
 @pytest.mark.parametrize("file", ["/home/anna/frame_1.jpg", "../../frame_1.jpg", "C:\\\\pictures\\\\frame_1.jpg"])
-def test_evidence_names_images_beside_it_alone(file: str) -> None:
+def test_evidence_cannot_name_images_in_other_folders(file: str) -> None:
     shape = FrameEvidence.model_validate_json(f'{{"file": "{file}", "time_s": 1.0, "players": []}}')
     assert shape.file == "frame_1.jpg"
 
@@ -175,7 +176,7 @@ def test_evidence_names_images_beside_it_alone(file: str) -> None:
     ],
     ids=lambda value: ".".join(map(str, value)) if isinstance(value, tuple) else str(value),
 )
-def test_evidence_with_numbers_of_no_image_is_refused(
+def test_evidence_with_impossible_coordinates_is_refused(
     played_games: Path, place: tuple[str | int, ...], value: object
 ) -> None:
     evidence = json.loads(round_folder(GameStore(played_games).find("last").folder, 1).json.read_text())
@@ -189,7 +190,7 @@ def test_evidence_with_numbers_of_no_image_is_refused(
         RoundShape.model_validate(evidence)
 
 
-def test_a_reading_is_found_by_its_seat_and_not_by_its_place() -> None:
+def test_reading_is_found_by_seat_number() -> None:
     third, first = (PlayerEvidence.model_construct(seat=seat) for seat in (3, 1))
     shape = RoundShape.model_construct(agreed=FrameEvidence.model_construct(players=(third, first)))
     assert [shape.reading_of(seat) for seat in (0, 1, 2, 3, 4)] == [None, first, None, third, None]

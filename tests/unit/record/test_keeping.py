@@ -1,4 +1,4 @@
-"""Files of a judgement: images, sounds and replays, whole or not at all."""
+"""Files of a judgement: images, sounds and replays, complete or absent."""
 
 import wave
 from pathlib import Path
@@ -10,9 +10,17 @@ import pytest
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame
-from bunnymoose_cv.record.audio_track import PAUSE_S, SoundFileError, join_sounds, starts_s
-from bunnymoose_cv.record.replay import AFTER_LAST_WORD_S, BEFORE_FIRST_WORD_S, SILENT_S, write_replay
-from bunnymoose_cv.record.still_images import StillError, Stills, write_still
+from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.record.replay import (
+    AFTER_LAST_WORD_S,
+    BEFORE_FIRST_WORD_S,
+    PAUSE_S,
+    SILENT_S,
+    join_sounds,
+    starts_s,
+    write_replay,
+)
+from bunnymoose_cv.record.still_images import Stills, write_still
 from bunnymoose_cv.voice.player import seconds
 
 GREY = np.full((48, 64, 3), 128, np.uint8)
@@ -27,7 +35,7 @@ def tone(path: Path, length_s: float) -> Path:
     return path
 
 
-def test_images_are_kept_in_a_new_folder_under_names_of_their_own(tmp_path: Path) -> None:
+def test_images_get_unique_names_in_a_new_folder(tmp_path: Path) -> None:
     stills = Stills(tmp_path / "a" / "b")
     paths = [stills.keep(GREY, name) for name in ("moose", "moose", "rabbit")]
     assert [path.name for path in paths] == ["moose.jpg", "moose-2.jpg", "rabbit.jpg"]
@@ -46,31 +54,31 @@ def test_a_later_run_replaces_its_own_images(tmp_path: Path) -> None:
     assert abs(int(kept[0, 0, 0]) - 200) < 4
 
 
-def test_an_original_is_never_written_over(tmp_path: Path) -> None:
+def test_original_is_never_overwritten(tmp_path: Path) -> None:
     original = tmp_path / "moose.jpg"
     original.write_bytes(b"mine")
     stills = Stills(tmp_path / "." / "", [original])
-    with pytest.raises(StillError, match="would be written over the picture itself: name another folder"):
+    with pytest.raises(InputError, match="would be written over the picture itself: name another folder"):
         stills.keep(GREY, "moose")
     assert original.read_bytes() == b"mine"
 
 
-def test_a_image_of_somebody_else_is_never_written_over(tmp_path: Path) -> None:
+def test_foreign_image_is_never_overwritten(tmp_path: Path) -> None:
     theirs = cv2.imencode(".jpg", GREY)[1].tobytes()
     (tmp_path / "moose.jpg").write_bytes(theirs)
     assert [Stills(tmp_path).keep(GREY, "moose").name for _ in range(2)] == ["moose-2.jpg", "moose-2.jpg"]
     assert (tmp_path / "moose.jpg").read_bytes() == theirs
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(StillError, match=r"folder .*file.* cannot be made \(.+\): name another one"):
+    with pytest.raises(InputError, match=r"folder .*file.* cannot be made \(.+\): name another one"):
         Stills(tmp_path / "file")
 
 
-def test_a_image_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+def test_failed_image_leaves_no_file(tmp_path: Path) -> None:
     (tmp_path / "moose.jpg").mkdir()
-    with pytest.raises(StillError, match="cannot be written"):
+    with pytest.raises(InputError, match="cannot be written"):
         write_still(GREY, tmp_path / "moose.jpg")
     assert [path.name for path in tmp_path.iterdir()] == ["moose.jpg"]
 
@@ -89,15 +97,15 @@ def test_sounds_follow_each_other_with_pauses(tmp_path: Path) -> None:
     assert samples[round((0.5 + PAUSE_S) * RATE) :].std() > 5000
 
 
-def test_a_sound_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_unwritable_sound_is_reported(tmp_path: Path) -> None:
     (tmp_path / "joined.wav").mkdir()
-    with pytest.raises(SoundFileError, match="cannot be written"):
+    with pytest.raises(InputError, match="cannot be written"):
         join_sounds([tone(tmp_path / "one.wav", 0.1)], tmp_path / "joined.wav")
     assert not list(tmp_path.glob("*.part"))
 
 
 @pytest.mark.parametrize("lengths_s", [(), (0.5,), (0.5, 0.25)], ids=["no voice", "one", "two"])
-def test_a_replay_stands_still_while_the_announcements_are_heard(tmp_path: Path, lengths_s: tuple[float, ...]) -> None:
+def test_replay_holds_the_still_during_the_announcements(tmp_path: Path, lengths_s: tuple[float, ...]) -> None:
     dark, still = np.full((64, 64, 3), 20, np.uint8), np.full((64, 64, 3), 220, np.uint8)
     sounds = [tone(tmp_path / f"{number}.wav", length) for number, length in enumerate(lengths_s)]
     path = tmp_path / "replay.mp4"

@@ -9,15 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from bunnymoose_cv.announcements.announcing import round_lines
 from bunnymoose_cv.core.atomic_files import part_of
-from bunnymoose_cv.record.correction_effects import changes, said
+from bunnymoose_cv.record.game_corrections import changes, corrections
+from bunnymoose_cv.record.game_export import exported, guarded, rounds_csv
 from bunnymoose_cv.record.game_file import GameFile
+from bunnymoose_cv.record.game_folders import ProcessLock
 from bunnymoose_cv.record.game_store import GameStore
-from bunnymoose_cv.record.highlight_films import write_seat_film
-from bunnymoose_cv.record.past_evening import MAKING_S, FilmState, corrections, film_state, past_evening_of, standings
-from bunnymoose_cv.record.process_lock import ProcessLock
+from bunnymoose_cv.record.past_evening import MAKING_S, FilmState, film_state, past_evening_of, standings
 from bunnymoose_cv.record.round_folder import round_folder
-from bunnymoose_cv.record.rounds_csv import guarded, rounds_csv
+from bunnymoose_cv.record.short_films import write_seat_film
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import (
@@ -40,19 +41,19 @@ from bunnymoose_cv.rules.trail import Figure
 BARE = Pose(None, None)
 
 
-def test_the_standings_begin_at_the_start_and_end_where_the_ranking_does(played_games: Path) -> None:
+def test_standings_begin_at_the_start_and_agree_with_the_ranking(played_games: Path) -> None:
     with GameFile.open(GameStore(played_games).find("last").folder) as file:
         game = file.game
-    told = standings(game)
-    assert {player: both[0][0] for player, both in told.items()} == dict.fromkeys(game.players, 5)
-    assert all(len(rear) == len(front) == len(game.rounds) + 1 for rear, front in told.values())
+    reported = standings(game)
+    assert {player: both[0][0] for player, both in reported.items()} == dict.fromkeys(game.players, 5)
+    assert all(len(rear) == len(front) == len(game.rounds) + 1 for rear, front in reported.values())
     ranked = {each.player: (each.rear, each.front) for each in game.ranking}
-    assert {player: (rear[-1], front[-1]) for player, (rear, front) in told.items()} == ranked
+    assert {player: (rear[-1], front[-1]) for player, (rear, front) in reported.items()} == ranked
 
 
-def test_an_evening_is_retold_round_by_round(games: Path) -> None:
+def test_evening_is_summarized_round_by_round(games: Path) -> None:
     kept = GameStore(games).find("last")
-    write_seat_film(round_folder(kept.folder, 1), 2)
+    write_seat_film(round_folder(kept.folder, 1), 2, past_evening_of(kept).rounds[0].played.verdicts[1])
     evening = past_evening_of(kept)
     assert [each.played for each in evening.rounds] == list(evening.game.rounds)
     assert [each.film for each in evening.rounds] == [FilmState.THERE, FilmState.NONE]
@@ -61,7 +62,7 @@ def test_an_evening_is_retold_round_by_round(games: Path) -> None:
     assert evening.size_bytes > 100_000
 
 
-def test_only_what_still_stands_was_put_right(games: Path) -> None:
+def test_undone_corrections_are_left_out(games: Path) -> None:
     with GameFile.open(GameStore(games).find("last").folder) as file:
         file.append(PoseCorrected(1, "Blue", BARE), "the hand was off", "Anna")
         file.append([BetCorrected(1, None), Undone()], "a mistake", "Anna")
@@ -89,22 +90,20 @@ JUDGED = (Bam(), PosesJudged(dict.fromkeys(("Blue", "Green"), BARE)))
     ],
     ids=["after", "before", "next round", "told anew", "told anew after Bam", "dealt anew", "one card dealt"],
 )
-def test_cards_put_right_do_not_count_once_others_lie_on_them(
-    tmp_path: Path, happened: tuple[Event, ...], *, counts: bool
-) -> None:
+def test_correction_of_covered_cards_is_left_out(tmp_path: Path, happened: tuple[Event, ...], *, counts: bool) -> None:
     with GameFile.create(tmp_path / "game", GameStarted(("Red", "Blue", "Green"), rules_for()), who="Red") as file:
         file.append(happened, "told", "screen")
         assert [entry.event for entry in corrections(file.standing, 1)] == ([PUT_RIGHT] if counts else [])
 
 
-def test_a_film_is_there_comes_or_will_not_come(games: Path) -> None:
+def test_film_state_is_there_coming_or_lost(games: Path) -> None:
     folder = GameStore(games).find("last").folder
     assert (film_state(folder, 1), film_state(folder, 2)) == (FilmState.THERE, FilmState.NONE)
     kept = round_folder(folder, 1)
     kept.times.write_text("{")
     assert film_state(folder, 1) is FilmState.DAMAGED
     kept.times.unlink()
-    assert film_state(folder, 1) is FilmState.LOST  # nobody plays any more, so nobody makes it
+    assert film_state(folder, 1) is FilmState.LOST  # the game is no longer played, so the film will not be made
     kept.json.touch()
     claim = ProcessLock(folder)
     assert film_state(folder, 1) is FilmState.COMING
@@ -116,7 +115,7 @@ def test_a_film_is_there_comes_or_will_not_come(games: Path) -> None:
     claim.close()
 
 
-def test_the_table_has_a_line_for_everybody_in_every_round(games: Path) -> None:
+def test_table_has_a_line_per_player_and_round(games: Path) -> None:
     with GameFile.open(GameStore(games).find("last").folder) as file:
         file.append(TableCorrected(2, parse_table("B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 TONGUE-2")), "seen", "Anna")
         rows = list(csv.DictReader(StringIO(rounds_csv(file))))
@@ -135,7 +134,7 @@ def test_the_table_has_a_line_for_everybody_in_every_round(games: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+49", "-1", "@SUM(A1)", "\t=1", " =HYPERLINK(1)", "＝1"])  # noqa: RUF001 - a wide sign
-def test_no_name_becomes_a_formula(tmp_path: Path, name: str) -> None:
+def test_names_never_become_formulas(tmp_path: Path, name: str) -> None:
     started = GameStarted((name, "Blue", "Green"), rules_for())
     with GameFile.create(tmp_path, started, who="Red") as file:
         file.append([TableLaid(parse_table("B.WU+2 L.SS+1 R.TF+3 REVERSE RABBIT+1 HUNTER")), Bam()], "told", "Red")
@@ -145,14 +144,14 @@ def test_no_name_becomes_a_formula(tmp_path: Path, name: str) -> None:
     assert rows[0]["pose"] == "'-- --"
 
 
-def test_numbers_stay_numbers() -> None:
+def test_numbers_remain_numbers() -> None:
     assert (guarded(-3), guarded("Blue"), guarded(None)) == (-3, "Blue", None)
 
 
-def test_a_download_has_films_events_and_the_table(games: Path) -> None:
+def test_download_has_films_events_and_table(games: Path) -> None:
     found = GameStore(games)
     game = found.find("last")
-    with zipfile.ZipFile(BytesIO(b"".join(found.download(game)))) as archive:
+    with zipfile.ZipFile(BytesIO(b"".join(exported(game)))) as archive:
         assert archive.testzip() is None
         names = {name.removeprefix(f"{game.name}/") for name in archive.namelist()}
         assert {"game.sqlite", "events.jsonl", "rounds.csv", "rounds/01/replay.mp4", "rounds/01/evidence.json"} <= names
@@ -173,7 +172,7 @@ def evening(seed: int, rounds: int) -> list[Event]:
     return events
 
 
-def test_a_correction_by_hand() -> None:
+def test_changes_of_a_correction_match_a_manual_computation() -> None:
     poses = {"Blue": Pose.parse("WU WU"), "Green": Pose.parse("-- --")}
     events: list[Event] = [
         GameStarted(PLAYERS, rules_for()),
@@ -186,7 +185,7 @@ def test_a_correction_by_hand() -> None:
     changed = changes(before, fold([*events, PoseCorrected(1, "Green", Pose.parse("WU CU"))]))
     (lines,) = changed.lines
     assert lines.round_number == 1
-    assert lines.before[:3] == ("Blue: moose ahead 4", "Green: bush — both back 1", "Red: bush — both back 1")
+    assert lines.before[:3] == ("Blue: moose ahead 4", "Green: bush — both back 1", "Red follows Green: both back 1")
     assert lines.after[:3] == ("Blue: moose ahead 4", "Green: moose ahead 2", "Red: moose ahead 2")
     # Before, Green's and Red's figures went back one; now their moose go ahead 2. Who is last catches up by one.
     assert {(each.figure, each.before, each.after) for each in changed.figures} == {
@@ -200,7 +199,7 @@ def test_a_correction_by_hand() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_what_is_not_named_is_as_it_was(seed: int) -> None:
+def test_unnamed_lines_and_figures_are_unchanged(seed: int) -> None:
     events, chance = evening(seed, 5), random.Random(seed)
     before = fold(events)
     facts = chance.choice(before.rounds).facts
@@ -210,9 +209,9 @@ def test_what_is_not_named_is_as_it_was(seed: int) -> None:
     named_figures = {(each.round_number, each.figure): each for each in changed.figures}
     for number, (old, new) in enumerate(zip(before.rounds, after.rounds, strict=True), start=1):
         if number in named_lines:
-            assert (named_lines[number].before, named_lines[number].after) == (said(old), said(new))
+            assert (named_lines[number].before, named_lines[number].after) == (round_lines(old), round_lines(new))
         else:
-            assert said(old) == said(new)
+            assert round_lines(old) == round_lines(new)
         for figure, place in old.trail.places.items():
             found = named_figures.get((number, figure))
             expected = (place, new.trail.places[figure])
@@ -222,13 +221,13 @@ def test_what_is_not_named_is_as_it_was(seed: int) -> None:
     assert (changed.before, changed.after) == (before.ranking, after.ranking)
 
 
-def test_nothing_changes_nothing() -> None:
+def test_equal_games_have_no_changes() -> None:
     game = fold(evening(1, 3))
     changed = changes(game, game)
     assert (changed.lines, changed.figures) == ((), ())
 
 
-def test_a_round_that_is_taken_back_is_named() -> None:
+def test_undone_round_is_among_the_changes() -> None:
     events = evening(1, 2)
     changed = changes(fold(events), fold([*events, Undone()]))
     (lines,) = changed.lines

@@ -1,4 +1,4 @@
-"""The replay of a round, its captions, and films cut out of replays: one seat alone, and the highlights."""
+"""The replay of a round, its captions, and the highlights."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.clips import Clip
+from bunnymoose_cv.capture.footage import ClipFootage
 from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.sound import Sound, read_sound
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
-from bunnymoose_cv.record.captions import captions
 from bunnymoose_cv.record.evidence_json import FilmShape, RepeatShape
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GameStore
-from bunnymoose_cv.record.highlight_films import highlights, write_highlights, write_seat_film
-from bunnymoose_cv.record.replay import HOLD_S, SLOWER, ClipFootage, Mover, Stretch, close_up, write_round_film
+from bunnymoose_cv.record.replay import HOLD_S, SLOWER, Mover, captions, close_up, write_round_film
 from bunnymoose_cv.record.round_folder import round_folder
+from bunnymoose_cv.record.short_films import highlights, write_highlights
 from bunnymoose_cv.record.video_file import FilmError
 from bunnymoose_cv.rules.events import PoseCorrected, Undone
 from bunnymoose_cv.rules.pose import Pose
@@ -28,7 +28,6 @@ from bunnymoose_cv.vision.geometry import Box
 
 RATE = 8000
 CUE_S = 103.0
-STRETCH = Stretch(CUE_S - 8, CUE_S, CUE_S + 4)
 STILL = np.full((480, 640, 3), 250, np.uint8)
 
 
@@ -38,7 +37,7 @@ def shade(value: float) -> Image:
 
 @dataclass(frozen=True)
 class Footage:
-    """Five seconds that become brighter from 20 to 120; what is heard is silent before the cue and a tone after it."""
+    """Five seconds that become brighter from 20 to 120, with silence before the cue and a tone after it."""
 
     listens: bool = True
 
@@ -73,9 +72,9 @@ def loudness(path: Path, start_s: float, end_s: float) -> float:
     return float(np.std(heard / 32768.0))
 
 
-def test_images_and_sound_run_to_the_cue_hold_and_go_on(tmp_path: Path) -> None:
+def test_replay_stops_at_the_cue_and_resumes(tmp_path: Path) -> None:
     path = tmp_path / "replay.mp4"
-    times = write_round_film(path, Footage(), STRETCH, STILL)
+    times = write_round_film(path, Footage(), CUE_S, STILL)
     assert times.cue_s == pytest.approx(3.0)
     assert (times.hold_s, times.repeats) == (HOLD_S, ())
     film = Clip(path, "replay.mp4")
@@ -88,19 +87,19 @@ def test_images_and_sound_run_to_the_cue_hold_and_go_on(tmp_path: Path) -> None:
     assert loudness(path, 6.1, 7.9) > 0.2
 
 
-def test_it_has_a_sound_track_though_nobody_listens(tmp_path: Path) -> None:
+def test_replay_without_sound_has_a_silent_track(tmp_path: Path) -> None:
     path = tmp_path / "replay.mp4"
-    write_round_film(path, Footage(listens=False), STRETCH, STILL)
+    write_round_film(path, Footage(listens=False), CUE_S, STILL)
     assert len(read_sound(path).samples) > 5 * RATE
 
 
-def test_who_moved_is_repeated_near_and_slowly(tmp_path: Path) -> None:
+def test_move_is_repeated_in_close_up_and_slow_motion(tmp_path: Path) -> None:
     path = tmp_path / "replay.mp4"
     movers = [
         Mover(1, "Blue moved", Box(100, 100, 40, 40), 104.0),
         Mover(2, "Green moved", Box(200, 100, 40, 40), 103.5),
     ]
-    times = write_round_film(path, Footage(), STRETCH, STILL, movers)
+    times = write_round_film(path, Footage(), CUE_S, STILL, movers)
     assert [repeat.seat for repeat in times.repeats] == [1, 2]
     blue, green = times.repeats
     assert blue.start_s == pytest.approx(8.04, abs=0.02)
@@ -112,23 +111,23 @@ def test_who_moved_is_repeated_near_and_slowly(tmp_path: Path) -> None:
     assert film.frame_at(halfway).image[-10:, :].max() > 200, "the caption names who moved"
 
 
-def test_a_move_that_nobody_filmed_is_not_repeated(tmp_path: Path) -> None:
+def test_move_without_footage_is_not_repeated(tmp_path: Path) -> None:
     late = Mover(1, "Blue moved", Box(100, 100, 40, 40), 300.0)
-    times = write_round_film(tmp_path / "replay.mp4", Footage(), STRETCH, STILL, [late])
+    times = write_round_film(tmp_path / "replay.mp4", Footage(), CUE_S, STILL, [late])
     assert times.repeats == ()
 
 
-def test_a_time_without_images_is_one_sentence(tmp_path: Path) -> None:
+def test_footage_without_images_is_reported_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(FilmError, match=r"no pictures of that time for replay\.mp4"):
-        write_round_film(tmp_path / "replay.mp4", Footage(), Stretch(1, 2, 3), STILL)
+        write_round_film(tmp_path / "replay.mp4", Footage(), 2.0, STILL)
     assert not list(tmp_path.iterdir())
 
 
-def test_a_clip_is_footage_too(tmp_path: Path) -> None:
-    write_round_film(tmp_path / "first.mp4", Footage(), STRETCH, STILL)
+def test_clip_is_valid_footage(tmp_path: Path) -> None:
+    write_round_film(tmp_path / "first.mp4", Footage(), CUE_S, STILL)
     footage = ClipFootage(Clip(tmp_path / "first.mp4", "first.mp4"))
     assert footage.wait_for(1e9, 0.0)
-    times = write_round_film(tmp_path / "again.mp4", footage, Stretch(-6, 6.5, 10.5), STILL)
+    times = write_round_film(tmp_path / "again.mp4", footage, 6.5, STILL)
     assert times.cue_s == pytest.approx(6.5)
     assert loudness(tmp_path / "again.mp4", 6.1, 6.4) > 0.2
     assert loudness(tmp_path / "again.mp4", 6.6, 9.4) < 0.01
@@ -160,7 +159,7 @@ def test_a_close_up_stays_in_the_image(face: Box, *, within: bool) -> None:
 SAID = ("Red: moose ahead 3", "Blue: bush", "<b>Ann</b> & Bo: rabbit\n--> back 1")
 
 
-def test_what_was_announced_stands_beside_the_judged_image() -> None:
+def test_captions_follow_the_judged_image() -> None:
     assert captions(SAID, FilmShape(cue_s=2.0, hold_s=3.0)) == (
         "WEBVTT\n\n"
         "00:00:02.000 --> 00:00:04.258\nRed: moose ahead 3\nBlue: bush\n\n"
@@ -168,14 +167,14 @@ def test_what_was_announced_stands_beside_the_judged_image() -> None:
     )
 
 
-def test_it_has_gone_before_a_move_is_repeated() -> None:
+def test_captions_end_before_a_repeated_move() -> None:
     times = FilmShape(cue_s=58.5, hold_s=3.0, repeats=(RepeatShape(seat=1, start_s=62.25, end_s=66.0),))
     assert captions(("דנה: moose ahead 3",), times).splitlines()[3] == "\u200e\u2068דנה\u2069: moose ahead 3"
     assert captions(SAID[:2], times).splitlines()[2] == "00:00:58.500 --> 00:01:02.250"
 
 
 @pytest.mark.parametrize("said", [(), ("",)])
-def test_where_nothing_was_announced_nothing_stands(said: tuple[str, ...]) -> None:
+def test_round_without_announcements_has_no_captions(said: tuple[str, ...]) -> None:
     assert "moose" not in captions(said, FilmShape(cue_s=2.0, hold_s=3.0))
     assert captions(said, FilmShape(cue_s=2.0, hold_s=3.0)).startswith("WEBVTT\n")
 
@@ -183,38 +182,17 @@ def test_where_nothing_was_announced_nothing_stands(said: tuple[str, ...]) -> No
 BARE = Pose(None, None)
 
 
-def test_the_film_of_a_seat_shows_that_player_alone_and_slowly(games: Path) -> None:
-    kept = round_folder(GameStore(games).find("last").folder, 1)
-    told: list[float] = []
-    film, replay = Clip(write_seat_film(kept, 2, told.append), "seat"), Clip(kept.replay, "replay")
-    assert told == sorted(told)
-    assert [told[0], told[-1]] == pytest.approx([0, 1], abs=0.1)
-    assert film.size == replay.size
-    # One second before the cue and two after it four times slower, three seconds of the judged image.
-    assert film.duration_s == pytest.approx(4 * 1 + 3 + 4 * 2, abs=0.3)
-    near, whole = film.frame_at(1.0).image, replay.frame_at(1.0).image
-    assert np.abs(near.astype(int) - whole).mean() > 10
-
-
-@pytest.mark.parametrize(
-    ("number", "seat", "sentence"), [(1, 3, "Nobody was seen in seat 3"), (2, 1, "There is no replay in")]
-)
-def test_what_was_not_kept_is_one_sentence(games: Path, number: int, seat: int, sentence: str) -> None:
-    with pytest.raises(FilmError, match=sentence):
-        write_seat_film(round_folder(GameStore(games).find("last").folder, number), seat)
-
-
 def test_highlights_are_big_scores_moves_and_corrections(games: Path, tmp_path: Path) -> None:
     with GameFile.open(GameStore(games).find("last").folder) as game:
         game.append(PoseCorrected(1, "Blue", BARE), "the hand was off the head", "Anna")
         game.append([PoseCorrected(1, "Green", BARE), Undone()], "a mistake", "Anna")
-        told: list[float] = []
-        found = write_highlights(game, tmp_path / "highlights.mp4", [], tell=told.append)
+        reported: list[float] = []
+        found = write_highlights(game, tmp_path / "highlights.mp4", [], report=reported.append)
         captions = [each.caption for each in found]
         totals = [each.score.total for each in game.game.rounds[0].verdicts]
         german = highlights(game, [], Language.GERMAN)[0].caption
     assert german.startswith("1 · Green: Elch ")
-    assert [told[0], told[-1]] == pytest.approx([0, 1], abs=0.1)
+    assert [reported[0], reported[-1]] == pytest.approx([0, 1], abs=0.1)
     assert totals[0] is None
     assert captions == [f"1 · Green: moose back {-(totals[1] or 0)} · Blue: -- --, the hand was off the head", ""]
     lengths_s = [each.end_s - each.start_s for each in found]

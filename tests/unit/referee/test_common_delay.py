@@ -1,4 +1,4 @@
-"""An unknown delay of the camera is told by when all players settle; who changes alone and late is asked about."""
+"""Estimate of a camera's delay by the times at which players settle; a late change of one player is asked about."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from bunnymoose_cv.rules.round import RoundFacts
 from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading
-from bunnymoose_cv.vision.video.settling import Settling
+from bunnymoose_cv.vision.video.movement import Settling
 from bunnymoose_cv.vision.video.window import Window
 from bunnymoose_cv.vision.video.window_reader import WindowReadings
 from tests.doubles import CannedFootage, row_reading
@@ -43,14 +43,14 @@ def test_one_player_who_changes_late_and_alone_is_in_doubt() -> None:
     assert row == LateRow(1.25, 0.0, frozenset({3}), {})
 
 
-def test_rounds_in_which_everybody_is_in_time_make_a_mover_of_the_same_player() -> None:
+def test_after_punctual_rounds_the_same_player_is_a_mover() -> None:
     delay = CommonDelay()
     for _ in range(5):
         learn(delay, None, None, None, None)
     assert learn(delay, None, None, 1.25, None) == LateRow(0.0, 0.0, frozenset(), {3: 1.25})
 
 
-def test_a_player_who_changes_after_a_row_that_is_late_for_rounds_has_moved() -> None:
+def test_after_late_rounds_a_player_who_changes_later_has_moved() -> None:
     delay = CommonDelay()
     for _ in range(3):
         learn(delay, 1.75, 2.0, 1.5, 2.0)
@@ -58,7 +58,7 @@ def test_a_player_who_changes_after_a_row_that_is_late_for_rounds_has_moved() ->
     assert learn(delay, 1.75, 2.0, 3.25, 1.5) == LateRow(2.0, 2.0, frozenset(), {3: 3.25})
 
 
-def test_a_delay_that_is_known_is_not_waited_for_any_longer() -> None:
+def test_a_known_delay_limits_the_wait() -> None:
     delay = CommonDelay()
     assert delay.longest_s >= 3.0
     for _ in range(5):
@@ -97,7 +97,7 @@ class ScriptedTracker:
 def judge(
     reader: Reader, tracker: Any, *, late: bool = True, common_delay: CommonDelay | None = None
 ) -> tuple[JudgedRound, list[bool]]:
-    """Judge a round; return also whether each player's reading is sure enough to stand."""
+    """Judge a round; also return whether each reading needs no question."""
     rounds = RoundReader(tracker, reader, {}, AskPolicy(), common_delay)
     footage = CannedFootage(row_reading(CHANGED).image, 0.0, CUE_S, CUE_S + 8)
     bam = rounds.find_bam(FACTS, footage, CUE_S) if late else None
@@ -107,7 +107,7 @@ def judge(
 
 
 @pytest.mark.parametrize("delay_s", [0.6, 1.0, 2.0, 3.0])
-def test_a_late_row_is_judged_by_what_it_showed_at_bam(canned_reader: Reader, delay_s: float) -> None:
+def test_a_late_row_is_judged_by_its_poses_at_bam(canned_reader: Reader, delay_s: float) -> None:
     tracker = ScriptedTracker([CUE_S + delay_s + each for each in (-0.3, 0.0, -0.5)])
     judged, sure = judge(canned_reader, tracker)
     assert [str(seat.pose) for seat in judged.seats] == list(CHANGED)
@@ -115,20 +115,20 @@ def test_a_late_row_is_judged_by_what_it_showed_at_bam(canned_reader: Reader, de
     assert not any(seat.movement for seat in judged.seats)
 
 
-def test_a_late_row_that_is_taken_for_a_punctual_one_is_judged_wrong(canned_reader: Reader) -> None:
-    """The fault that the estimate is for: with a delay of 2 s everybody shows what was shown 2 s before Bam."""
+def test_a_late_row_treated_as_punctual_is_judged_wrongly(canned_reader: Reader) -> None:
+    """The fault that the estimate is for: with a delay of 2 s, the frames at Bam show the poses of 2 s before it."""
     judged, _ = judge(canned_reader, ScriptedTracker([CUE_S + 2.0] * 3), late=False)
     assert [str(seat.pose) for seat in judged.seats] == list(BEFORE)
 
 
-def test_a_player_who_may_have_moved_is_asked_about_and_never_called_a_mover(canned_reader: Reader) -> None:
+def test_a_player_who_may_have_moved_is_asked_about_but_not_announced(canned_reader: Reader) -> None:
     tracker = ScriptedTracker([0.0, CUE_S + 1.2, 0.0], before=("WU WU", "WU WU", "WU CD"))
     judged, sure = judge(canned_reader, tracker)
     assert sure == [True, False, True]
     assert not any(seat.movement for seat in judged.seats)
 
 
-def test_a_mover_is_found_though_the_others_settled_long_before_bam(canned_reader: Reader) -> None:
+def test_a_mover_is_found_if_the_others_settled_long_before_bam(canned_reader: Reader) -> None:
     """With a delay of 2 s, Bam is seen at 2 s and the move at 3.25 s, but two players have been still since 1 s."""
     common_delay = CommonDelay()
     for _ in range(3):

@@ -41,7 +41,7 @@ def test_exempt_parts_are_neither_judged_nor_asked_about(
     assert total == pytest.approx(1.0, abs=1e-6)
 
 
-def test_an_antler_of_who_cannot_point_down_points_up(canned_reader: Reader) -> None:
+def test_an_exempt_direction_counts_as_up(canned_reader: Reader) -> None:
     (before,) = row_reading(["WD CD"]).players
     after = without_exempt_parts(before, frozenset({Exemption.DOWN}), canned_reader.settings)
     assert str(after.pose) == "WU CU"
@@ -51,7 +51,7 @@ def test_an_antler_of_who_cannot_point_down_points_up(canned_reader: Reader) -> 
         assert new.measures == old.measures
 
 
-def test_measures_stay_where_the_shown_frame_lacks_the_hand(canned_reader: Reader) -> None:
+def test_measures_remain_if_the_shown_frame_lacks_the_hand(canned_reader: Reader) -> None:
     """A freeze measures the clearest frame and shows another one."""
     (before,) = row_reading(["WD CD"]).players
     without_hands = replace(before, player=replace(before.player, hands={}))
@@ -63,7 +63,7 @@ def test_measures_stay_where_the_shown_frame_lacks_the_hand(canned_reader: Reade
 
 
 def test_exemptions_follow_the_player(file: GameFile, canned_reader: Reader, party: FrameReading) -> None:
-    hears: Any = {"say": str, "tell": str, "keeper": None}
+    hears: Any = {"say": str, "notify": str, "keeper": None}
     exemptions = {"Blue": frozenset({Exemption.LEFT_HAND})}
     referee = Referee(file, Tracker(canned_reader, 2), canned_reader, **hears, exemptions=exemptions)
     footage = CannedFootage(party.image, 0.0, BAM_S, 3.0)
@@ -100,7 +100,7 @@ def changed(player: PlayerReading, part: str, reader: Reader) -> PlayerReading:
         ("right", (Exemption.TONGUE, Exemption.LEFT_HAND), True),
     ],
 )
-def test_a_part_that_is_not_judged_does_not_move(  # noqa: PLR0913 - fixtures and a row of the table
+def test_an_exempt_part_does_not_move(  # noqa: PLR0913 - fixtures and a row of the table
     canned_reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch, *, part: str, exempt: Any, moved: bool
 ) -> None:
     reading = party_with_doubt(party, canned_reader)

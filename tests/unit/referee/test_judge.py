@@ -11,7 +11,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.json_line import json_line
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.user_settings import load_settings
-from bunnymoose_cv.referee.json_output import faces_json, hand_json, judgement_json
+from bunnymoose_cv.output.judged_json import faces_json, hand_json, judgement_json
 from bunnymoose_cv.referee.judge import BetError, Judge, JudgingContext
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, rules_for
@@ -38,7 +38,7 @@ def test_every_player_is_scored_by_the_pose_that_was_read(canned_reader: Reader,
 
 
 @pytest.mark.parametrize(
-    ("cards", "everything", "told", "enough"),
+    ("cards", "everything", "reported", "enough"),
     [
         ("L.?U+2", False, (False, 1), True),
         ("L.WU+2", False, (True, 0), False),
@@ -48,20 +48,18 @@ def test_every_player_is_scored_by_the_pose_that_was_read(canned_reader: Reader,
     ids=["does not matter", "matters", "asks for everything", "without cards"],
 )
 def test_a_doubt_that_changes_the_move_is_asked_about_and_more_frames_are_read(  # noqa: PLR0913 - a row of the table
-    canned_reader: Reader, party: FrameReading, cards: str, told: object, *, everything: bool, enough: bool
+    canned_reader: Reader, party: FrameReading, cards: str, reported: object, *, everything: bool, enough: bool
 ) -> None:
     blue, green = party_with_doubt(party, canned_reader).players
     context = JudgingContext(rules_for(), parse_table(cards) if cards else (), asks_everything=everything)
     judge = Judge(canned_reader, context)
     move = judge._judge_player(green).move
     assert green.unclear == ("left.spread",)
-    assert (None if move is None else (move.asked, len(move.reasons))) == told
+    assert (None if move is None else (move.asked, len(move.reasons))) == reported
     assert [judge._needs_no_frame(each) for each in (blue, green)] == [True, enough]
 
 
-def test_without_cards_nothing_is_said_but_everybody_counts_as_something(
-    canned_reader: Reader, party: FrameReading
-) -> None:
+def test_without_cards_species_are_judged_but_not_announced(canned_reader: Reader, party: FrameReading) -> None:
     judgement = Judge(canned_reader, JudgingContext(rules_for())).judge([Frame(party.image, 0.0)], 0.0)
     assert [player.species for player in judgement.players] == [Animal.RABBIT, Animal.MOOSE]
     assert judgement.said == ()
@@ -113,7 +111,7 @@ def test_a_player_alone_is_announced_without_a_seat(canned_reader: Reader, party
     assert judgement.said == ("Rabbit back 1",)
 
 
-def test_several_frames_agree_on_what_one_of_them_hides(canned_reader: Reader, party: FrameReading) -> None:
+def test_several_frames_agree_on_a_pose_that_one_hides(canned_reader: Reader, party: FrameReading) -> None:
     hidden = party.image.copy()
     hidden[:, 640:] = 128
     frames = [Frame(party.image, 0.0), Frame(hidden, 0.1), Frame(party.image, 0.2)]
@@ -129,7 +127,7 @@ def test_several_frames_agree_on_what_one_of_them_hides(canned_reader: Reader, p
         (3, 8, "the picture shows no players"),
     ],
 )
-def test_a_bet_on_an_empty_seat_says_who_is_there(
+def test_a_bet_on_an_empty_seat_names_the_taken_ones(
     canned_reader: Reader, party: FrameReading, bet: int, width: int, sentence: str
 ) -> None:
     frames = [Frame(party.image[:, :width].copy(), 0.0)]
@@ -138,7 +136,7 @@ def test_a_bet_on_an_empty_seat_says_who_is_there(
     assert str(raised.value) == f"nobody sits in seat {bet} to bet on: {sentence}"
 
 
-def test_hands_are_rather_headgear_at_bam_alone(canned_reader: Reader, party: FrameReading) -> None:
+def test_hands_are_more_likely_headgear_at_bam_only(canned_reader: Reader, party: FrameReading) -> None:
     def chances(*, at_bam: bool) -> HeadgearProbabilities:
         judge = Judge(canned_reader, JudgingContext(rules_for(), at_bam=at_bam))
         (player, *_) = judge.judge([Frame(party.image, 0.0)], 0.0).players
@@ -192,7 +190,7 @@ def test_a_judgement_with_cards_and_a_bet(canned_reader: Reader, party: FrameRea
     assert content["narrator"] == {"bet": 2, "moves": moves, "say": "Narrator: moose ahead 3"}
 
 
-def test_nobody_is_an_empty_list(canned_reader: Reader, party: FrameReading) -> None:
+def test_an_empty_image_gives_an_empty_list(canned_reader: Reader, party: FrameReading) -> None:
     judgement = Judge(canned_reader, JudgingContext(rules_for())).judge([Frame(party.image[:, :8].copy(), 0.0)], 0.0)
     assert json.loads(json_line(judgement_json("wall.png", judgement)))["players"] == []
 
@@ -225,7 +223,7 @@ def test_a_hand_has_the_keys_of_its_kind(probabilities: HeadgearProbabilities, e
     assert list(content) == ["source", *expected, "reasons"]
 
 
-def test_no_hand_is_a_null_kind_and_nothing_else() -> None:
+def test_no_hand_has_only_a_null_kind() -> None:
     assert json_line(hand_json("wall.jpg", None)) == (
         '{"source": "wall.jpg", "kind": null, "spread": null, "form": null, "direction": null, "confidence": null,'
         ' "unclear": [], "reasons": []}'
@@ -239,7 +237,7 @@ def test_all_faces_of_an_image_are_one_object(reader: Reader, party: FrameReadin
     assert [face["face_px"][0] for face in content["faces"]] == [round(player.face.x) for player in party.players]
 
 
-def test_names_that_are_no_text_make_lines_that_tell_them_apart() -> None:
+def test_file_names_that_are_not_text_give_different_lines() -> None:
     names = [os.fsdecode(name) for name in (b"ant\xffler.jpg", b"ant\xfeler.jpg")]
     lines = [json_line(hand_json(name, None)) for name in names]
     assert all(line.isascii() for line in lines)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bunnymoose_cv.announcements.phrases import announce
 from bunnymoose_cv.referee.question import (
     LEAST_PROBABILITY,
     MOST_ANSWERS,
@@ -22,7 +23,6 @@ from bunnymoose_cv.rules.pose_fields import Field, PoseField
 from bunnymoose_cv.rules.scoring import score
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.readings import pose_probabilities
-from bunnymoose_cv.voice.phrases import announce
 
 RULES = rules_for("second")
 THRESHOLD = 0.93
@@ -35,7 +35,7 @@ FIELDS = tuple(each for each in PoseField if each.field not in {Field.PLACE, Fie
 def read(  # noqa: PLR0913 - one argument a field
     *, wide: float = 1, up: float = 1, antler: float = 1, right_wide: float = 1, out: float = 0, unclear: str = ""
 ) -> ReadPose:
-    """A wide antler up on both sides, with doubts; what is no antler on the left is an ear on top."""
+    """A wide antler up on both sides, with doubts; the left hand may be an ear on top."""
     left = HeadgearProbabilities(antler=antler, ear=1 - antler, neither=0.0, wide=wide, up=up, straight=1.0, top=1.0)
     right = HeadgearProbabilities(antler=1.0, ear=0.0, neither=0.0, wide=right_wide, up=1.0)
     return read_pose(left, right, out, tuple(map(PoseField, unclear.split())))
@@ -66,13 +66,13 @@ def read_pose(
         pytest.param(read(wide=0.96, up=0.96), "L.WU+1", True, "", id="sure fields that are unsure together"),
     ],
 )
-def test_a_question_is_asked_where_it_changes_the_move(reading: ReadPose, table: str, asked: bool, idle: str) -> None:  # noqa: FBT001 - a table
+def test_a_doubt_is_asked_about_if_it_changes_the_move(reading: ReadPose, table: str, asked: bool, idle: str) -> None:  # noqa: FBT001 - a table
     move = judge_move(reading, parse_table(table), RULES, THRESHOLD)
     assert (move.asked, move.idle) == (asked, tuple(idle.split()))
     assert len(move.reasons) == len(move.idle)
 
 
-def test_a_tongue_that_means_nothing_is_no_question() -> None:
+def test_a_tongue_that_changes_nothing_is_not_asked_about() -> None:
     reading, cards = read(out=0.4, unclear="tongue"), parse_table("L.WU+1")
     assert judge_move(reading, cards, RULES, THRESHOLD).asked
     simple = judge_move(reading, cards, rules_for("second", advanced=False), THRESHOLD)
@@ -87,7 +87,7 @@ def test_a_doubt_that_matters_only_with_another_is_not_called_idle() -> None:
     assert idle_doubts(reading, parse_table("L.?D+1"), RULES) == ("left.spread",)
 
 
-def test_the_answers_are_one_a_move_and_the_likeliest_comes_first() -> None:
+def test_there_is_one_answer_per_move_and_the_likeliest_is_first() -> None:
     reading = read(wide=0.5, up=0.6, right_wide=0.8, unclear="left.spread left.direction right.spread")
     move = judge_move(reading, parse_table("L.?U+1 R.WU+1"), RULES, THRESHOLD)
     answers = [(str(each.pose), each.score.total, round(each.probability, 2)) for each in move.answers]
@@ -106,7 +106,7 @@ def test_an_improbable_answer_is_not_offered() -> None:
     assert [each.score.total for each in answers] == [7, 2]
 
 
-def test_no_doubt_is_idle_where_the_other_side_counts_as_the_one_that_is_judged() -> None:
+def test_no_doubt_is_idle_if_the_other_side_counts_as_the_judged_one() -> None:
     """The doubt of the right side is one of both: a card on the left alone cares too."""
     side = HeadgearProbabilities(antler=1.0, ear=0.0, neither=0.0, wide=0.6, up=1.0)
     probabilities = pose_probabilities(side, side, 0.0, (Exemption.LEFT_HAND,))
@@ -131,7 +131,7 @@ ROUND_TABLES = (
 
 
 def golden_round() -> str:
-    """Five players before three tables: who is asked, what is offered, what does not matter."""
+    """Five players before three tables: the questions, the offered answers, the idle doubts."""
     lines = [
         "# Written anew by `python -m tests.unit.referee.test_question`; look at the difference before keeping it."
     ]
@@ -168,7 +168,7 @@ def readings(draw: st.DrawFn) -> ReadPose:
 
 
 @given(readings(), tables)
-def test_answers_differ_in_the_move_and_nobody_is_asked_where_all_poses_make_one(
+def test_answers_differ_in_the_move_and_equal_moves_are_not_asked_about(
     reading: ReadPose, table: tuple[Card, ...]
 ) -> None:
     move = judge_move(reading, table, RULES, THRESHOLD)

@@ -1,4 +1,4 @@
-"""The round: what is written down, what is said and when, who is asked, and what can be taken back."""
+"""Rounds of the referee: entries, announcements and their order, questions, undo."""
 
 import gc
 import logging
@@ -12,17 +12,16 @@ from weakref import ref
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.footage import Footage, HeldFootage
 from bunnymoose_cv.capture.frame import Frame, Image
-from bunnymoose_cv.capture.held_footage import HeldFootage
+from bunnymoose_cv.capture.image_geometry import AS_IT_IS
 from bunnymoose_cv.capture.jpeg_frame import FrameRun, JpegFrame, pack
-from bunnymoose_cv.capture.orientation import AS_IT_IS
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import Settings
 from bunnymoose_cv.record.evidence_keeper import EvidenceKeeper
 from bunnymoose_cv.record.footage_spool import spool, spool_path, spooled_rounds
 from bunnymoose_cv.record.game_file import GameFile
-from bunnymoose_cv.record.replay import Footage
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.referee.judged_round import JudgedRound
 from bunnymoose_cv.referee.referee import Referee
@@ -51,15 +50,15 @@ def said() -> list[str]:
 def make_referee(quick_canned_reader: Reader, file: GameFile, said: list[str]) -> Callable[..., Referee]:
     def make(*, asks: bool) -> Referee:
         tracker = Tracker(quick_canned_reader, 2)
-        return Referee(file, tracker, quick_canned_reader, say=said.append, keeper=None, tell=said.append, asks=asks)
+        return Referee(file, tracker, quick_canned_reader, say=said.append, keeper=None, notify=said.append, asks=asks)
 
     return make
 
 
 def judge_round(referee: Referee, image: Image, cards: Table = CARDS, cue_s: float = BAM_S) -> JudgedRound:
-    """Lay cards, say Bam, and judge what footage of one image shows."""
+    """Lay cards, say Bam, and judge footage of one image."""
     if cards:
-        referee.lay(cards)
+        referee.record_cards(cards)
     referee.bam("test")
     return referee.judge(CannedFootage(image, 0.0, BAM_S, 1.4), cue_s)
 
@@ -105,12 +104,12 @@ def test_announcements_wait_for_the_cards(
     referee = make_referee(asks=False)
     judge_round(referee, party.image, cards=())
     assert said == []
-    referee.lay(CARDS)
+    referee.record_cards(CARDS)
     assert said[0] == "Blue: rabbit back 3"
     assert len(referee.game.rounds) == 1
 
 
-def test_who_is_not_seen_is_asked_for_while_the_others_go_on(
+def test_an_unseen_player_is_asked_about_and_the_others_are_announced(
     make_referee: Callable[..., Referee], party: FrameReading, said: list[str]
 ) -> None:
     referee = make_referee(asks=True)
@@ -118,29 +117,29 @@ def test_who_is_not_seen_is_asked_for_while_the_others_go_on(
     judged = judge_round(referee, without_green(party.image))
     assert [seat.reading is not None for seat in judged.seats] == [True, False]
     assert len(judged.seats[1].unclear) == 11
-    assert said[-1].endswith("Green, please check")
-    assert "Green" in referee.asked
-    if "Blue" not in referee.asked:
+    assert "Green, please check" in said
+    assert "Green" in referee.questions.asked
+    if "Blue" not in referee.questions.asked:
         referee.correct_pose("Blue", Pose.parse("-- --"))
         assert said.pop() == "Blue: bush — both back 1"
         referee.undo()
         assert said.pop() == "Blue: rabbit back 3"
     for player, pose in (("Blue", "SS TF"), ("Green", "WU WU")):
-        if player in referee.asked:
+        if player in referee.questions.asked:
             referee.correct_pose(player, Pose.parse(pose))
     assert said.count("Blue: rabbit back 3") == 1
     assert said.index("Green: moose ahead 2") + 1 == said.index("Red: moose ahead 2")
     assert referee.game.phase is Phase.BETTING
 
 
-def test_without_a_frame_everybody_is_asked(make_referee: Callable[..., Referee], party: FrameReading) -> None:
+def test_without_a_frame_all_players_are_asked(make_referee: Callable[..., Referee], party: FrameReading) -> None:
     referee = make_referee(asks=True)
     with pytest.raises(NoReadingError, match="The camera showed nothing at Bam"):
         judge_round(referee, party.image, cue_s=99.0)
-    assert referee.asked == ("Blue", "Green")
+    assert referee.questions.asked == ("Blue", "Green")
 
 
-def test_the_footage_of_a_round_without_a_frame_is_let_go_of_at_once(
+def test_the_footage_of_a_round_without_a_frame_is_released_at_once(
     quick_canned_reader: Reader,
     file: GameFile,
     party: FrameReading,
@@ -160,9 +159,9 @@ def test_the_footage_of_a_round_without_a_frame_is_let_go_of_at_once(
     packed: list[ref[Packed]] = []
     keeper = EvidenceKeeper(file.folder, pytest.fail)
     referee = Referee(
-        file, Tracker(quick_canned_reader, 2), quick_canned_reader, say=pytest.fail, keeper=keeper, tell=pytest.fail
+        file, Tracker(quick_canned_reader, 2), quick_canned_reader, say=pytest.fail, keeper=keeper, notify=pytest.fail
     )
-    referee.lay(CARDS)
+    referee.record_cards(CARDS)
     referee.bam("test")
     with pytest.raises(NoReadingError):
         referee.judge(Camera(party.image, 0.0, BAM_S, 1.4), 99.0)
@@ -178,7 +177,7 @@ def test_a_dismissed_bam_leaves_the_round_as_it_was(
     referee = make_referee(asks=False)
     assert not referee.dismiss()
     referee.bet("Blue")
-    referee.lay(CARDS)
+    referee.record_cards(CARDS)
     before = referee.game
     for _ in range(2):
         judge_round(referee, party.image, cards=())
@@ -190,12 +189,12 @@ def test_a_dismissed_bam_leaves_the_round_as_it_was(
 
 @pytest.fixture
 def hearing(file: GameFile, said: list[str]) -> Referee:
-    """A referee without a camera: people say what everybody shows."""
-    return Referee(file, None, None, say=said.append, keeper=None, tell=said.append)
+    """A referee without a camera: the poses are entered by hand."""
+    return Referee(file, None, None, say=said.append, keeper=None, notify=said.append)
 
 
 def tell_round(referee: Referee) -> None:
-    referee.lay(CARDS)
+    referee.record_cards(CARDS)
     referee.bam("test")
     for player in referee.game.seats:
         referee.correct_pose(player, Pose.parse("WU WU"))
@@ -206,15 +205,13 @@ def tell_round(referee: Referee) -> None:
     [
         lambda referee: referee.correct_pose("Green", Pose.parse("TS TS"), 1),
         lambda referee: referee.correct_table(1, CARDS[::-1]),
-        lambda referee: referee.lay(CARDS),
-        lambda referee: referee.lay(CARDS[:1]),
+        lambda referee: referee.record_cards(CARDS),
+        lambda referee: referee.record_cards(CARDS[:1]),
         lambda referee: referee.correct_bet(2, "Red"),
     ],
     ids=["a pose of an older round", "its cards", "the cards", "one card", "the bet"],
 )
-def test_a_dismissed_bam_takes_nothing_along_but_what_people_show(
-    hearing: Referee, tell: Callable[[Referee], None]
-) -> None:
+def test_a_dismissed_bam_undoes_only_poses(hearing: Referee, tell: Callable[[Referee], None]) -> None:
     tell_round(hearing)
     tell(hearing)
     expected = hearing.game
@@ -227,15 +224,15 @@ def test_a_dismissed_bam_takes_nothing_along_but_what_people_show(
     assert hearing.game == expected
 
 
-def test_what_stands_after_a_dismissed_bam_was_told_by_the_same_people(hearing: Referee, file: GameFile) -> None:
+def test_entries_kept_after_a_dismissed_bam_keep_their_authors(hearing: Referee, file: GameFile) -> None:
     tell_round(hearing)
     hearing.bam("test")
-    hearing.correct_pose("Green", Pose.parse("TS TS"), 1, who="Blue")
-    hearing.lay(CARDS, who="Green")
-    told = file.standing[-2:]
+    hearing.correct_pose("Green", Pose.parse("TS TS"), 1, author="Blue")
+    hearing.record_cards(CARDS, author="Green")
+    reported = file.standing[-2:]
     assert hearing.dismiss("Red")
     again = file.standing[-2:]
-    assert [replace(each, number=0) for each in again] == [replace(each, number=0) for each in told]
+    assert [replace(each, number=0) for each in again] == [replace(each, number=0) for each in reported]
     taken_back = [entry for entry in file.entries if isinstance(entry.event, Undone)]
     assert {(entry.who, str(entry.why)) for entry in taken_back} == {("Red", "that was no Bam")}
 
@@ -244,12 +241,11 @@ def test_what_stands_after_a_dismissed_bam_was_told_by_the_same_people(hearing: 
     "begin",
     [
         lambda referee: referee.bet("Red"),
-        lambda referee: referee.lay(CARDS),
-        lambda referee: (referee.lay(CARDS), referee.lay(parse_table("HUNTER"))),
+        lambda referee: referee.record_cards(CARDS),
     ],
-    ids=["a bet", "cards", "a hunter"],
+    ids=["a bet", "cards"],
 )
-def test_the_bam_of_a_round_before_is_not_dismissed(hearing: Referee, begin: Callable[[Referee], object]) -> None:
+def test_the_bam_of_an_earlier_round_is_not_dismissed(hearing: Referee, begin: Callable[[Referee], object]) -> None:
     tell_round(hearing)
     begin(hearing)
     before = hearing.game
@@ -257,7 +253,7 @@ def test_the_bam_of_a_round_before_is_not_dismissed(hearing: Referee, begin: Cal
     assert hearing.game == before
 
 
-def test_a_correction_is_said_again_and_can_be_undone(
+def test_a_correction_is_announced_and_can_be_undone(
     make_referee: Callable[..., Referee], party: FrameReading, said: list[str]
 ) -> None:
     referee = make_referee(asks=False)
@@ -303,7 +299,7 @@ def test_a_row_off_the_middle_keeps_its_seats_until_other_images_come(
     assert seen == [[True, True], [True, False] if afresh else [False, True]]
 
 
-def test_a_bystander_behind_the_row_is_no_player(
+def test_a_bystander_behind_the_row_is_not_a_player(
     quick_settings: Settings, file: GameFile, said: list[str], party: FrameReading
 ) -> None:
     behind = shrunk(party, 0.6, right_px=896)
@@ -311,7 +307,7 @@ def test_a_bystander_behind_the_row_is_no_player(
     image[:, :1280], image[:384, 1280:] = party.image, behind.image[:, 384:]
     with CannedReader(replace(party, players=(*party.players, behind.players[1])), quick_settings) as reader:
         tracker = Tracker(reader, 2)
-        referee = Referee(file, tracker, reader, say=said.append, keeper=None, tell=said.append, asks=False)
+        referee = Referee(file, tracker, reader, say=said.append, keeper=None, notify=said.append, asks=False)
         assert len(Tracker(reader).read(Frame(image, 0.0)).players) == 3
         judged = judge_round(referee, image)
     assert [(seat.player, str(seat.pose)) for seat in judged.seats] == [("Blue", "SS TF"), ("Green", "WU WU")]
@@ -351,16 +347,16 @@ def still(small_party: FrameReading) -> CannedFootage:
 
 @pytest.fixture
 def play_round(small_reader: Reader, file: GameFile, said: list[str], still: CannedFootage) -> PlayRound:
-    """Plays a round whose evidence is kept; what the keeper tells is said."""
+    """Plays a round with evidence; notices of the keeper are announced."""
 
     def play(
         cards: Table = CARDS, footage: Footage = still, cue_s: float = BAM_S, judged: Callable[[], object] = list
     ) -> tuple[Referee, EvidenceKeeper, JudgedRound]:
         keeper = EvidenceKeeper(file.folder, said.append)
         tracker = Tracker(small_reader, 2)
-        referee = Referee(file, tracker, small_reader, say=str, keeper=keeper, tell=said.append, asks=False)
+        referee = Referee(file, tracker, small_reader, say=str, keeper=keeper, notify=said.append, asks=False)
         if cards:
-            referee.lay(cards)
+            referee.record_cards(cards)
         referee.bam("key")
         read = referee.judge(footage, cue_s)
         judged()
@@ -370,7 +366,7 @@ def play_round(small_reader: Reader, file: GameFile, said: list[str], still: Can
     return play
 
 
-def test_the_footage_is_held_from_the_cue_on(
+def test_the_footage_is_buffered_from_the_cue_on(
     play_round: PlayRound, file: GameFile, said: list[str], still: CannedFootage
 ) -> None:
     footage = MovingOn(still)
@@ -386,7 +382,7 @@ def test_the_footage_is_held_from_the_cue_on(
 
 
 @pytest.mark.parametrize("take_back", ["dismiss", "undo", "nobody says so"])
-def test_a_bam_without_a_camera_has_no_evidence_of_the_one_before(
+def test_a_bam_without_a_camera_deletes_the_evidence_of_the_previous_one(
     play_round: PlayRound, file: GameFile, take_back: str
 ) -> None:
     referee, keeper, _ = play_round()
@@ -411,7 +407,7 @@ def test_a_bam_without_a_camera_has_no_evidence_of_the_one_before(
     assert spooled_rounds(file.folder) == ()
 
 
-def test_evidence_holds_no_verdict_while_the_cards_are_not_known(play_round: PlayRound, file: GameFile) -> None:
+def test_evidence_has_no_verdict_while_the_cards_are_unknown(play_round: PlayRound, file: GameFile) -> None:
     referee, keeper, _ = play_round(cards=())
     keeper.finish()
     read = round_folder(file.folder, 1).read()
@@ -420,7 +416,7 @@ def test_evidence_holds_no_verdict_while_the_cards_are_not_known(play_round: Pla
     assert sorted(referee.game.poses) == ["Blue", "Green"]
 
 
-def test_every_frame_of_the_window_is_kept_with_players_where_it_was_read(
+def test_every_frame_of_the_window_is_kept_with_players_if_it_was_read(
     play_round: PlayRound, small_reader: Reader, file: GameFile
 ) -> None:
     _, keeper, judged = play_round(cue_s=1.0)
@@ -437,7 +433,7 @@ def test_every_frame_of_the_window_is_kept_with_players_where_it_was_read(
     assert len({frame.file for frame in frames if (kept.folder / frame.file).is_file()}) == len(frames)
 
 
-def test_a_film_that_was_interrupted_is_made_again(
+def test_an_interrupted_film_is_made_again(
     play_round: PlayRound, file: GameFile, said: list[str], still: CannedFootage
 ) -> None:
     _, keeper, _ = play_round()
@@ -465,7 +461,7 @@ def test_a_film_that_was_interrupted_is_made_again(
         ("nothing", False),
     ],
 )
-def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PLR0917 - fixtures and a row of the table
+def test_the_evidence_that_a_killed_program_left_is_completed(  # noqa: PLR0913, PLR0917 - fixtures and a row of the table
     play_round: PlayRound,
     small_reader: Reader,
     file: GameFile,
@@ -490,7 +486,7 @@ def test_what_a_killed_program_left_of_a_round_is_finished(  # noqa: PLR0913, PL
 
     keeper = EvidenceKeeper(file.folder, said.append)
     tracker = Tracker(small_reader, 2)
-    again = Referee(file, tracker, small_reader, say=pytest.fail, keeper=keeper, tell=said.append, asks=False)
+    again = Referee(file, tracker, small_reader, say=pytest.fail, keeper=keeper, notify=said.append, asks=False)
     again.finish_evidence(lambda _: (still, BAM_S) if recorded else None)
     keeper.finish()
     assert file.game.rounds[0].verdicts == verdicts

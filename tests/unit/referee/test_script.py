@@ -13,8 +13,7 @@ from bunnymoose_cv.capture.frame import Frame
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import FreezeSettings, load_settings
 from bunnymoose_cv.record.video_file import write_film
-from bunnymoose_cv.referee.clip_frames import freeze_frames, stepped_frames
-from bunnymoose_cv.referee.footage_frames import FootageFrames
+from bunnymoose_cv.referee.freeze_frames import FootageFrames, freeze_frames, stepped_frames
 from bunnymoose_cv.referee.script import ScriptError, read_script
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.pose import Pose
@@ -46,7 +45,7 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_people_would_do_is_read(script: Path) -> None:
+def test_a_script_is_read(script: Path) -> None:
     evening = read_script(script)
     assert evening.players == ("Red", "Blue", "Green", "Yellow")
     assert (evening.rules.edition.name, evening.rules.advanced) == ("second", True)
@@ -67,19 +66,21 @@ def test_what_people_would_do_is_read(script: Path) -> None:
         ("bam_s = 4\n", "bam_s = 4\ntempo = 2\n", "round 2, tempo is nothing that a script has, take it out"),
         ("deal = true", "", "round 2: tells either the cards or deal = true"),
         ("L.WU+1 B", "L.WX+1 B", "round 1, cards: "),
-        (CARDS, "L.WU+1", "round 1: 6 cards lie on the table, one per pile, not 1"),
+        (CARDS, "L.WU+1", "round 1: 6 cards are on the table, one per pile, not 1"),
         ('"WU CD t"', '"WU"', "round 1, correct, Green: a pose needs the left and the right headgear"),
         ('{ Green = "WU CD t" }', '{ Red = "WU CD t" }', "round 1: “Red” shows nothing in round 1"),
         ('bet = "Blue"', 'bet = "Red"', "round 1: Nobody can bet on “Red” in this round"),
         ('"Blue", "Green", "Yellow"', '"Blue"', "3 to 6 people can play, not 2"),
         ('"Yellow"]', '"red "]', "Every player needs a name of their own: Red, Blue, Green, red"),
-        ('"Yellow"]', '"Yell,ow"]', "“Yell,ow” is no name of a player"),
+        ('"Yellow"]', '"Yell,ow"]', "“Yell,ow” cannot be a player’s name"),
         ('edition = "second"', 'edition = "third"', "There is no edition “third”"),
         ("advanced = true", 'variants = ["five-lines"]', "there is no variant “five-lines”"),
         ('clip = "round1.mp4"\ndeal', 'clip = "round2.mp4"\ndeal', "round 2: there is no clip"),
     ],
 )
-def test_every_mistake_is_told_before_the_first_round(script: Path, written: str, instead: str, problem: str) -> None:
+def test_every_mistake_is_reported_before_the_first_round(
+    script: Path, written: str, instead: str, problem: str
+) -> None:
     assert written in EVENING
     script.write_text(EVENING.replace(written, instead, 1))
     with pytest.raises(ScriptError, match=re.escape(problem)) as raised:
@@ -87,13 +88,13 @@ def test_every_mistake_is_told_before_the_first_round(script: Path, written: str
     assert str(script) in str(raised.value)
 
 
-def test_a_script_that_is_no_text_is_told(tmp_path: Path) -> None:
+def test_a_script_that_is_not_text_is_reported(tmp_path: Path) -> None:
     (tmp_path / "picture.toml").write_bytes(b"\xff\xd8")
     with pytest.raises(ScriptError, match="is no text"):
         read_script(tmp_path / "picture.toml")
 
 
-def test_names_are_read_alike_wherever_they_stand(script: Path) -> None:
+def test_names_are_normalised_everywhere(script: Path) -> None:
     names = {'"Blue", "': '"Zo\u00eb ", "', 'bet = "Blue"': 'bet = "Zoe\u0308"', "{ Green": '{ "Green "'}
     text = EVENING
     for written, instead in names.items():
@@ -106,7 +107,7 @@ def test_names_are_read_alike_wherever_they_stand(script: Path) -> None:
     assert list(evening.rounds[0].corrections) == ["Green"]
 
 
-def test_more_rounds_than_the_game_has_are_told(script: Path) -> None:
+def test_too_many_rounds_are_reported(script: Path) -> None:
     first = (
         EVENING[EVENING.index("[[round]]") : EVENING.rindex("[[round]]")]
         .replace('bet = "Blue"\n', "")
@@ -161,7 +162,7 @@ def test_frames_of_the_freeze_are_spread_over_its_window(
     assert [frame.time_s for frame in frames] == pytest.approx(expected_s, abs=0.001)
 
 
-def test_a_cue_outside_the_clip_is_told(tmp_path: Path) -> None:
+def test_a_cue_outside_the_clip_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no moment 9 s: it lasts from 0 to"):
         freeze_frames(clip_of(tmp_path, TENTHS), 9.0, settings(0.1, 0.6, 5))
 
@@ -203,12 +204,12 @@ def test_each_time_has_the_first_frame_that_is_not_older() -> None:
     assert times_s == pytest.approx([0.2, 0.5])  # before the footage there is none, and nothing came at 3 s
 
 
-def test_frames_are_brought_to_one_size() -> None:
+def test_frames_are_scaled_to_one_size() -> None:
     (frame,) = FootageFrames(CannedFootage(IMAGE, 0.0, 0.5, 2.0), 0.15, (90, 60)).each((0.45,))
     assert frame.size == (90, 60)
 
 
-def test_after_a_frame_that_did_not_come_none_later_is_waited_for() -> None:
+def test_after_a_missing_frame_later_ones_are_not_waited_for() -> None:
     footage = EndedFootage(IMAGE, 0.0, 0.5, 1.0)
     frames = FootageFrames(footage, 0.15)
     there = [frames.at(time_s) is not None for time_s in (1.2, 0.9, 1.05, 1.5, 2.0)]

@@ -1,4 +1,4 @@
-"""The sounds of the fixtures: made again from the same numbers, and as their truth tells."""
+"""The sounds of the fixtures: reproducible by seed, and in agreement with their truth."""
 
 import json
 from collections.abc import Callable
@@ -16,7 +16,7 @@ TRUTH = json.loads((SOUNDS / "truth.json").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("sound", [slap, laughter, music, clink, card, knock])
-def test_the_same_numbers_make_the_same_sound(sound: Callable[[np.random.Generator], Wave]) -> None:
+def test_equal_seeds_make_equal_sounds(sound: Callable[[np.random.Generator], Wave]) -> None:
     first, again, other = (sound(np.random.default_rng(seed)) for seed in (1, 1, 2))
     assert np.array_equal(first, again)
     assert not np.array_equal(first, other)
@@ -24,14 +24,14 @@ def test_the_same_numbers_make_the_same_sound(sound: Callable[[np.random.Generat
     assert 0.05 * RATE < len(first) < 15 * RATE
 
 
-def test_a_room_answers_and_makes_a_noise_of_its_own() -> None:
+def test_room_adds_reverberation_and_noise() -> None:
     random = np.random.default_rng(0)
     heard = in_room(slap(random), random)
     assert np.abs(heard[round(0.36 * RATE) :]).max() > 0
     assert np.std(room(RATE, random)) == pytest.approx(1.0)
 
 
-def test_the_recordings_are_small_and_are_what_the_truth_lists() -> None:
+def test_recordings_are_small_and_match_the_truth() -> None:
     files = {file for own in TRUTH["narrators"] for file in own["takes"]}
     recordings = [one for own in TRUTH["narrators"] for one in own["recordings"]]
     files |= {one["file"] for one in recordings}
@@ -45,8 +45,8 @@ def test_the_recordings_are_small_and_are_what_the_truth_lists() -> None:
     assert {louder for one in recordings for _, louder in one["bams"]} == {-9.0, -6.0, -3.0, 0.0, 3.0}
 
 
-def test_a_bam_begins_when_the_truth_says() -> None:
-    """The first tenth of a second is louder than the tenth before, for nearly all of the loud ones."""
+def test_bam_begins_at_its_true_time() -> None:
+    """For nearly all loud ones the first tenth of a second is louder than the tenth before."""
     one = TRUTH["narrators"][1]["recordings"][0]
     sound = read_sound(SOUNDS / one["file"])
     tenth = sound.rate // 10
@@ -56,5 +56,5 @@ def test_a_bam_begins_when_the_truth_says() -> None:
         return float(np.abs(sound.samples[start : start + tenth].astype(float)).max())
 
     loud = [at_s for at_s, louder in one["bams"] if louder >= -3]
-    begun = [strength(at_s) > 2 * strength(at_s - 0.11) for at_s in loud]
-    assert sum(begun) >= 0.8 * len(loud) > 4
+    has_onset = [strength(at_s) > 2 * strength(at_s - 0.11) for at_s in loud]
+    assert sum(has_onset) >= 0.8 * len(loud) > 4

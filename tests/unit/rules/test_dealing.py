@@ -1,6 +1,6 @@
-"""DealerSetup: whole evenings dealt by chance lose no card, and one of them is kept line by line.
+"""Dealing: randomly dealt evenings lose no card, and one of them is compared with a golden file.
 
-The kept evening is written anew by `python tests/unit/rules/test_dealing.py`; look at the difference then.
+`python tests/unit/rules/test_dealing.py` rewrites the golden file; review the difference.
 """
 
 from collections import Counter
@@ -11,11 +11,11 @@ import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.cards import HunterCard, format_table, parse_table
-from bunnymoose_cv.rules.dealing import deal, new_deck, shuffled
 from bunnymoose_cv.rules.deck import Deck, Rules, Variant, load_deck, rules_for
 from bunnymoose_cv.rules.events import BetPlaced, CardLaid, DeckShuffled, Event, GameStarted, PosesJudged
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Game, Phase
+from bunnymoose_cv.rules.open_round import deal, new_deck, shuffled
 from bunnymoose_cv.rules.pose import ALL_POSES, Animal
 from bunnymoose_cv.rules.round import Round
 
@@ -26,7 +26,7 @@ GOLDEN = Path(__file__).parent / "golden" / "evening.txt"
 
 
 def play_evening(rules: Rules, deck: Deck, random: Random) -> tuple[list[Event], list[Game]]:
-    """A whole evening dealt and shown by chance: its events, and the state after each step."""
+    """Return the events of a whole random evening, and the state after each step."""
     events: list[Event] = [GameStarted(FOUR, rules)]
     games = [fold(events)]
     while (game := games[-1]).phase is not Phase.OVER:
@@ -49,9 +49,7 @@ def play_evening(rules: Rules, deck: Deck, random: Random) -> tuple[list[Event],
         ("second", (Variant.FOUR_LINES, Variant.NO_TIMES_TWO), 1),
     ],
 )
-def test_no_card_is_lost_or_doubled_in_an_evening(
-    edition: str, variants: tuple[Variant, ...], fewest_decks: int
-) -> None:
+def test_dealing_loses_or_duplicates_no_card(edition: str, variants: tuple[Variant, ...], fewest_decks: int) -> None:
     rules, deck = rules_for(edition, variants=variants), load_deck(edition)
     events, games = play_evening(rules, deck, Random(5))
     for game in games:
@@ -61,7 +59,7 @@ def test_no_card_is_lost_or_doubled_in_an_evening(
     assert sum(isinstance(event, DeckShuffled) for event in events) >= fewest_decks
 
 
-def test_the_deck_running_out_in_mid_deal_shuffles_what_was_covered() -> None:
+def test_used_cards_are_reshuffled_when_the_deck_runs_out() -> None:
     deck = Deck("Eleven cards", "second", reconstruction=False, cards=parse_table("L.WU+1 " * 11))
     events: list[Event] = [GameStarted(FOUR, rules_for("second")), DeckShuffled(deck.cards)]
     events += [CardLaid(card, from_deck=True) for card in deck.cards]
@@ -73,7 +71,7 @@ def test_the_deck_running_out_in_mid_deal_shuffles_what_was_covered() -> None:
     assert (len(game.table), len(game.used), len(game.draw)) == (6, 1, 4)
 
 
-def test_the_first_deck_may_come_in_mid_deal_and_lacks_what_people_have_laid() -> None:
+def test_deck_started_during_a_deal_lacks_the_laid_cards() -> None:
     rules, deck, random = rules_for(), load_deck("second"), Random(5)
     events: list[Event] = [GameStarted(FOUR, rules), *map(CardLaid, parse_table("L.WU+2 REVERSE"))]
     events += deal(fold(events), deck, random)
@@ -84,7 +82,7 @@ def test_the_first_deck_may_come_in_mid_deal_and_lacks_what_people_have_laid() -
     assert [pile.from_deck for pile in fold(events).piles] == [False, False, True, False, True]
 
 
-def test_the_hunter_that_says_bam_covers_no_pile_and_goes_aside() -> None:
+def test_hunter_that_says_bam_covers_no_pile() -> None:
     deck = Deck("Seven cards", "second", reconstruction=False, cards=parse_table("L.WU+1 " * 6 + "HUNTER"))
     events: list[Event] = [GameStarted(FOUR, rules_for("second")), DeckShuffled(deck.cards)]
     events += [CardLaid(card, from_deck=True) for card in deck.cards]
@@ -94,7 +92,7 @@ def test_the_hunter_that_says_bam_covers_no_pile_and_goes_aside() -> None:
     assert game.used == (HunterCard(),)
 
 
-def test_advanced_cards_come_in_when_everyone_has_narrated_once() -> None:
+def test_advanced_cards_are_added_after_everyone_has_narrated() -> None:
     rules = rules_for("second", variants=[Variant.FIRST_GAME])
     deck = load_deck("second")
     _, games = play_evening(rules, deck, Random(2))
@@ -105,7 +103,7 @@ def test_advanced_cards_come_in_when_everyone_has_narrated_once() -> None:
             assert cards == (basic if game.round_number <= len(FOUR) else full)
 
 
-def test_advanced_cards_come_in_though_people_lay_the_first_ones_of_that_round() -> None:
+def test_advanced_cards_are_added_even_if_players_lay_the_first_card() -> None:
     rules, deck, random = rules_for("second", variants=[Variant.FIRST_GAME]), load_deck("second"), Random(3)
     events: list[Event] = [GameStarted(FOUR, rules)]
     while len((game := fold(events)).rounds) < len(FOUR):
@@ -118,7 +116,7 @@ def test_advanced_cards_come_in_though_people_lay_the_first_ones_of_that_round()
     assert Counter(game.draw) + Counter(game.table) == Counter(deck.cards + deck.advanced)
 
 
-def test_a_new_narrator_may_shuffle_everything_before_the_round() -> None:
+def test_narrator_can_shuffle_all_cards_before_a_round() -> None:
     deck = load_deck("second")
     events: list[Event] = [GameStarted(FOUR, rules_for("second", advanced=False))]
     events += deal(fold(events), deck, Random(1))
@@ -130,7 +128,7 @@ def test_a_new_narrator_may_shuffle_everything_before_the_round() -> None:
     assert game.used == ()
 
 
-def test_a_deck_that_is_smaller_than_the_table_is_refused() -> None:
+def test_deck_smaller_than_the_table_is_refused() -> None:
     deck = Deck("Five cards", "second", reconstruction=False, cards=parse_table("L.WU+1 " * 5))
     events: list[Event] = [GameStarted(FOUR, rules_for("second"))]
     for _ in range(5):
@@ -139,7 +137,7 @@ def test_a_deck_that_is_smaller_than_the_table_is_refused() -> None:
         deal(fold(events), deck, Random(1))
 
 
-def test_all_chance_comes_from_the_random_given() -> None:
+def test_shuffling_depends_only_on_the_given_random() -> None:
     deck = load_deck("second")
     assert shuffled(deck.cards, Random(4)) == shuffled(deck.cards, Random(4))
     assert shuffled(deck.cards, Random(4)) != shuffled(deck.cards, Random(5))
@@ -150,7 +148,10 @@ def golden_text() -> str:
     events, _ = play_evening(rules_for("second"), load_deck("second"), Random(2026))
     game = fold(events)
     lines = [line for played in game.rounds for line in round_lines(played)]
-    lines += [f"{each.place}. {each.player}: rear {each.rear}, front {each.front}" for each in game.ranking]
+    lines += [
+        f"{standing.place}. {standing.player}: rear {standing.rear}, front {standing.front}"
+        for standing in game.ranking
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -176,7 +177,7 @@ def round_lines(played: Round) -> list[str]:
     return lines
 
 
-def test_an_evening_dealt_by_chance_goes_as_it_went() -> None:
+def test_randomly_dealt_evening_matches_golden_file() -> None:
     assert golden_text() == GOLDEN.read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Editions, variants and decks: what is in them, how they are checked, and what a wrong file is told."""
+"""Editions, variants and decks: content, checks, and errors of deck files."""
 
 from collections import Counter
 from dataclasses import replace
@@ -37,7 +37,7 @@ from bunnymoose_cv.rules.deck_check import CARD_KINDS, check_deck
     ("name", "spaces", "narrations"),
     [("first", 15, {3: 3, 4: 3, 5: 2, 6: 2}), ("second", 18, {3: 2, 4: 2, 5: 2, 6: 2})],
 )
-def test_what_the_rulebooks_fix(name: str, spaces: int, narrations: dict[int, int]) -> None:
+def test_edition_has_the_numbers_of_the_rulebook(name: str, spaces: int, narrations: dict[int, int]) -> None:
     rules = rules_for(name)
     assert rules.spaces == spaces
     assert {players: rules.rounds(players) // players for players in narrations} == narrations
@@ -46,7 +46,7 @@ def test_what_the_rulebooks_fix(name: str, spaces: int, narrations: dict[int, in
 
 
 @pytest.mark.parametrize("players", [-1, 0, 2, 7])
-def test_another_number_of_players_has_no_rounds(players: int) -> None:
+def test_wrong_number_of_players_is_refused(players: int) -> None:
     with pytest.raises(InputError, match=f"3 to 6 people can play, not {players}"):
         rules_for().rounds(players)
 
@@ -63,12 +63,14 @@ def test_another_number_of_players_has_no_rounds(players: int) -> None:
         ("second", False, [Variant.NO_SPECIES_CHANGE], TongueMeaning.NOTHING),
     ],
 )
-def test_what_the_tongue_means(edition: str, *, advanced: bool, variants: list[Variant], tongue: TongueMeaning) -> None:
+def test_meaning_of_the_tongue_depends_on_the_rules(
+    edition: str, *, advanced: bool, variants: list[Variant], tongue: TongueMeaning
+) -> None:
     assert rules_for(edition, advanced=advanced, variants=variants).tongue is tongue
 
 
 @pytest.mark.parametrize("edition", ["first", "second"])
-def test_cards_that_a_variant_leaves_out(edition: str) -> None:
+def test_variant_removes_its_cards(edition: str) -> None:
     deck = load_deck(edition)
     plain = Counter(rules_for(edition).cards(deck))
     without = Counter(rules_for(edition, variants=[Variant.NO_TIMES_TWO, Variant.NO_REVERSAL]).cards(deck))
@@ -79,7 +81,7 @@ def test_cards_that_a_variant_leaves_out(edition: str) -> None:
     assert not {TimesTwoCard, ReversalCard} & {type(card) for card in without}
 
 
-def test_a_first_game_adds_the_advanced_cards_once_everyone_has_narrated() -> None:
+def test_first_game_adds_advanced_cards_after_everyone_has_narrated() -> None:
     rules = rules_for(variants=[Variant.FIRST_GAME, Variant.EIGHT_LINES])
     deck = load_deck("second")
     lots = [len(rules.in_round(number, 4).cards(deck)) for number in range(1, 9)]
@@ -99,17 +101,19 @@ def test_a_first_game_adds_the_advanced_cards_once_everyone_has_narrated() -> No
         ("first", True, [Variant.FIRST_GAME], "A first game adds the advanced cards"),
     ],
 )
-def test_choices_that_do_not_fit(edition: str, *, advanced: bool, variants: list[Variant], sentence: str) -> None:
+def test_contradictory_rules_are_refused(
+    edition: str, *, advanced: bool, variants: list[Variant], sentence: str
+) -> None:
     with pytest.raises(InputError, match=sentence.replace(".", r"\.")):
         rules_for(edition, advanced=advanced, variants=variants)
 
 
-def test_the_first_edition_knows_no_basic_game() -> None:
+def test_first_edition_has_no_basic_game() -> None:
     assert rules_for("first", advanced=False) == rules_for("first")
 
 
 @pytest.mark.parametrize(("name", "lots"), [("first", (111, 0)), ("second", (72, 39))])
-def test_our_decks_hold_what_a_box_holds(name: str, lots: tuple[int, int]) -> None:
+def test_bundled_decks_match_the_box(name: str, lots: tuple[int, int]) -> None:
     deck = load_deck(name)
     assert deck.reconstruction
     assert deck.edition == name
@@ -120,8 +124,8 @@ def test_our_decks_hold_what_a_box_holds(name: str, lots: tuple[int, int]) -> No
         assert lot.count(parse_card("MOOSE*2")) == lot.count(parse_card("RABBIT*2"))
 
 
-def test_only_what_the_second_edition_prints_is_basic() -> None:
-    """Basic cards leave spread or form open; tongues, ×2, open direction and open place are advanced."""
+def test_basic_cards_of_the_second_edition_have_basic_patterns() -> None:
+    """Cards with open spread or form are basic; tongues, ×2, open direction and open place are advanced."""
     deck = load_deck("second")
     basic = " ".join(map(str, deck.cards))
     assert not any(text in basic for text in ("TONGUE", "*2", "W?", "C?", "?S", "?F"))
@@ -129,7 +133,7 @@ def test_only_what_the_second_edition_prints_is_basic() -> None:
     assert not any(text in advanced for text in ("?U", "?D", "T?", "S?"))
 
 
-def test_a_double_of_the_first_edition_has_one_value() -> None:
+def test_double_card_of_the_first_edition_has_one_value() -> None:
     doubles = [card for card in load_deck("first").cards if isinstance(card, DoubleCard)]
     assert doubles
     assert all(card.left == card.right for card in doubles)
@@ -150,7 +154,7 @@ HEAD = 'title = "Our box"\nedition = "second"\n'
         (f'{HEAD}cards = "HUNTER"'.encode(), "“cards” is missing or wrong"),
         (f"{HEAD}cards = []".encode(), "“cards” holds no cards"),
         (f'{HEAD}cards = ["HUNTER", 3]'.encode(), "row 2 of “cards” is no text"),
-        (f'{HEAD}cards = ["HUNTER", "L.WU+1 L.WX+1"]'.encode(), "row 2 of “cards”: “WX” is no headgear"),
+        (f'{HEAD}cards = ["HUNTER", "L.WU+1 L.WX+1"]'.encode(), "row 2 of “cards”: “WX” is not a card’s headgear"),
         (f'{HEAD}cards = ["HUNTER", "L.WU+1 L.WX+1"]'.encode(), "at character 10 of “L.WU+1 L.WX+1”"),
         (f'{HEAD}cards = ["HUNTER"]\nadvanced = ["L.WU+"]'.encode(), "row 1 of “advanced”: a value is missing"),
         (f'{HEAD}cards = ["HUNTER"]\ncolour = "red"'.encode(), "“colour” is nothing that a deck has"),
@@ -158,7 +162,7 @@ HEAD = 'title = "Our box"\nedition = "second"\n'
         (f'{HEAD}reconstruction = "yes"\ncards = ["HUNTER"]'.encode(), "“reconstruction” is missing or wrong"),
     ],
 )
-def test_a_wrong_deck_file_is_told_what_and_where(tmp_path: Path, content: bytes, sentence: str) -> None:
+def test_error_in_a_deck_file_names_problem_and_place(tmp_path: Path, content: bytes, sentence: str) -> None:
     path = tmp_path / "box.toml"
     path.write_bytes(content)
     with pytest.raises(DeckError) as caught:
@@ -167,7 +171,7 @@ def test_a_wrong_deck_file_is_told_what_and_where(tmp_path: Path, content: bytes
     assert str(path) in str(caught.value)
 
 
-def test_a_deck_file_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_deck_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DeckError, match="cannot be read"):
         read_deck(tmp_path / "nothing.toml")
     with pytest.raises(DeckError, match="cannot be read"):
@@ -176,7 +180,7 @@ def test_a_deck_file_that_is_not_there(tmp_path: Path) -> None:
         load_deck("third")
 
 
-def test_a_deck_of_ones_own(tmp_path: Path) -> None:
+def test_custom_deck_is_read(tmp_path: Path) -> None:
     path = tmp_path / "box.toml"
     path.write_text(f'{HEAD}cards = ["L.WU+1 L.WU+1", "R.TS+2"]\nadvanced = ["HUNTER"]', encoding="utf-8")
     deck = read_deck(path)
@@ -184,7 +188,7 @@ def test_a_deck_of_ones_own(tmp_path: Path) -> None:
     assert not deck.reconstruction
 
 
-def test_every_edition_has_its_deck() -> None:
+def test_every_edition_has_a_deck() -> None:
     assert edition_names() == deck_names() == ("first", "second")
     assert all(isinstance(rules_for(name), Rules) for name in edition_names())
 
@@ -197,11 +201,11 @@ def faults(deck: Deck) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["first", "second"])
-def test_our_decks_have_no_fault(name: str) -> None:
+def test_bundled_decks_pass_the_check(name: str) -> None:
     assert faults(load_deck(name)) == []
 
 
-def test_a_small_deck_is_told_all_that_it_lacks() -> None:
+def test_check_of_a_small_deck_lists_everything_missing() -> None:
     deck = replace(SECOND, cards=parse_table("L.WU+1 L.WU+1 R.TS+2"), advanced=parse_table("HUNTER"))
     assert faults(deck) == [
         "4 cards, the box holds 111",
@@ -214,18 +218,18 @@ def test_a_small_deck_is_told_all_that_it_lacks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "problems"),
     [
         ("L.WU+2", "R.WU+2", ["left and right alike"]),
         ("L.WU+2 R.WU+2", "L.TS+2 R.TS+2", ["antlers and ears alike in number and values"]),
         ("L.WU+2 R.WU+2", "L.WU+3 R.WU+3", ["antlers and ears alike in number and values"]),
     ],
 )
-def test_exchanged_cards_are_told(old: str, new: str, told: list[str]) -> None:
+def test_check_reports_exchanged_cards(old: str, new: str, problems: list[str]) -> None:
     cards = list(SECOND.cards)
     for taken in parse_table(old):
         cards.remove(taken)
-    assert faults(replace(SECOND, cards=(*cards, *parse_table(new)))) == told
+    assert faults(replace(SECOND, cards=(*cards, *parse_table(new)))) == problems
 
 
 def test_every_kind_of_card_has_a_name() -> None:

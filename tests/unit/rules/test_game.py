@@ -1,11 +1,15 @@
-"""Evenings: what follows from events, what is refused by name, and the laws of correction and undo."""
+"""Games: states that follow from events, refused events, and the laws of correction and undo."""
 
+import ast
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bunnymoose_cv.rules import fold as fold_module
+from bunnymoose_cv.rules import open_round
 from bunnymoose_cv.rules.cards import parse_card, parse_table
 from bunnymoose_cv.rules.deck import Rules, Variant, load_deck, rules_for
 from bunnymoose_cv.rules.events import (
@@ -16,6 +20,7 @@ from bunnymoose_cv.rules.events import (
     DeckShuffled,
     Event,
     GameStarted,
+    IllegalEventError,
     PoseCorrected,
     PosesJudged,
     TableCorrected,
@@ -24,7 +29,6 @@ from bunnymoose_cv.rules.events import (
 )
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Game, Phase
-from bunnymoose_cv.rules.illegal_event import IllegalEventError, Illegality
 from bunnymoose_cv.rules.pose import ALL_POSES, Animal, Pose
 from bunnymoose_cv.rules.trail import Figure
 
@@ -49,17 +53,17 @@ ROUND_ONE: tuple[Event, ...] = (
 )
 
 
-def laid(text: str) -> list[Event]:
+def cards_laid(text: str) -> list[Event]:
     return [CardLaid(card) for card in parse_table(text)]
 
 
 def figures(game: Game) -> dict[str, tuple[int, int]]:
-    """Each player's moose and rabbit."""
+    """Return the spaces of each player's moose and rabbit."""
     places = game.trail.places
     return {player: (places[Figure(player, Animal.MOOSE)], places[Figure(player, Animal.RABBIT)]) for player in FOUR}
 
 
-def test_a_round_by_hand() -> None:
+def test_round_matches_a_hand_calculation() -> None:
     game = fold([START, *ROUND_ONE])
     (played,) = game.rounds
     assert played.facts.narrator == "Red"
@@ -73,14 +77,14 @@ def test_a_round_by_hand() -> None:
     assert (game.phase, game.round_number, game.bet, game.table) == (Phase.BETTING, 2, None, ())
 
 
-def test_everybody_moves_one_seat_to_the_left_after_a_round() -> None:
+def test_seats_rotate_to_the_left_after_a_round() -> None:
     games = [fold([START]), fold([START, *ROUND_ONE])]
     assert [game.narrator for game in games] == ["Red", "Yellow"]
     assert [game.seats for game in games] == [("Blue", "Green", "Yellow"), ("Red", "Blue", "Green")]
 
 
 @pytest.mark.parametrize(("edition", "players", "rounds"), [("first", 3, 9), ("first", 6, 12), ("second", 4, 8)])
-def test_the_game_ends_when_everyone_has_narrated_often_enough(edition: str, players: int, rounds: int) -> None:
+def test_game_ends_after_its_number_of_rounds(edition: str, players: int, rounds: int) -> None:
     names = tuple(f"Player {number}" for number in range(players))
     events: list[Event] = [GameStarted(names, rules_for(edition))]
     game = fold(events)
@@ -94,33 +98,33 @@ def test_the_game_ends_when_everyone_has_narrated_often_enough(edition: str, pla
     assert {narrators.count(name) for name in names} == {rounds // players}
     with pytest.raises(IllegalEventError) as caught:
         fold([*events, Bam()])
-    assert caught.value.reason is Illegality.GAME_OVER
+    assert str(caught.value).startswith("The game is over")
     assert len(fold([*events, PoseCorrected(1, game.rounds[0].facts.seats[0], Pose.parse("-- --"))]).rounds) == rounds
 
 
-def test_a_hunter_lies_on_a_pile_in_the_first_pass_and_says_bam_afterwards() -> None:
-    first_pass = laid("HUNTER HUNTER L.WU+1 L.WU+2 L.WU+3 L.WD+1")
+def test_hunter_is_laid_in_the_first_pass_and_says_bam_later() -> None:
+    first_pass = cards_laid("HUNTER HUNTER L.WU+1 L.WU+2 L.WU+3 L.WD+1")
     game = fold([START, *first_pass])
     assert game.phase is Phase.DEALING
     assert game.table[:2] == (HUNTER, HUNTER)
-    game = fold([START, *first_pass, *laid("MOOSE+1 HUNTER")])
+    game = fold([START, *first_pass, *cards_laid("MOOSE+1 HUNTER")])
     assert game.phase is Phase.FROZEN
     assert list(map(str, game.table)) == ["MOOSE+1", "HUNTER", "L.WU+1", "L.WU+2", "L.WU+3", "L.WD+1"]
 
 
-def test_the_second_pass_covers_from_the_left_again() -> None:
-    game = fold([START, *laid("L.WU+1 L.WU+2 L.WU+3 L.WD+1 L.WD+2 L.WD+3 R.WU+1 R.WU+2")])
+def test_second_pass_covers_piles_from_the_left() -> None:
+    game = fold([START, *cards_laid("L.WU+1 L.WU+2 L.WU+3 L.WD+1 L.WD+2 L.WD+3 R.WU+1 R.WU+2")])
     assert list(map(str, game.table)) == ["R.WU+1", "R.WU+2", "L.WU+3", "L.WD+1", "L.WD+2", "L.WD+3"]
 
 
 @pytest.mark.parametrize(("variant", "piles"), [(Variant.FOUR_LINES, 4), (Variant.EIGHT_LINES, 8)])
-def test_as_many_piles_as_the_poem_has_lines(variant: Variant, piles: int) -> None:
+def test_table_has_one_pile_per_line_of_the_poem(variant: Variant, piles: int) -> None:
     start = GameStarted(FOUR, rules_for(variants=[variant]))
     assert fold([start, *[CardLaid(HUNTER)] * piles]).phase is Phase.DEALING
     assert fold([start, *[CardLaid(HUNTER)] * (piles + 1)]).phase is Phase.FROZEN
 
 
-def test_cards_told_after_bam_and_unsure_players_told_later_close_the_round() -> None:
+def test_round_closes_when_cards_and_poses_are_entered_after_bam() -> None:
     events: list[Event] = [START, Bam(), judged(Green="SF SF", Yellow="-- WU")]
     assert fold(events).phase is Phase.FROZEN
     events += [judged(Blue="WU WU")]
@@ -129,25 +133,25 @@ def test_cards_told_after_bam_and_unsure_players_told_later_close_the_round() ->
     assert fold(events) == fold([START, *ROUND_ONE])
 
 
-def test_cards_told_at_once_can_be_told_again() -> None:
+def test_cards_entered_together_can_be_replaced() -> None:
     told_twice = [START, BetPlaced("Blue"), TableLaid(OTHER_CARDS), TableLaid(CARDS), *ROUND_ONE[2:]]
     assert fold(told_twice) == fold([START, *ROUND_ONE])
 
 
-def test_the_deal_goes_on_where_it_was_after_all_cards_were_told() -> None:
-    game = fold([START, *laid("L.WU+1 L.WU+2"), TableLaid(CARDS), *laid("TONGUE+1")])
+def test_deal_continues_at_its_pile_after_cards_are_entered() -> None:
+    game = fold([START, *cards_laid("L.WU+1 L.WU+2"), TableLaid(CARDS), *cards_laid("TONGUE+1")])
     assert game.table == (parse_card("TONGUE+1"), *CARDS[1:])
-    game = fold([START, *laid("L.WU+1 " * 8), TableLaid(CARDS), *laid("TONGUE+1")])
+    game = fold([START, *cards_laid("L.WU+1 " * 8), TableLaid(CARDS), *cards_laid("TONGUE+1")])
     assert game.table == (*CARDS[:2], parse_card("TONGUE+1"), *CARDS[3:])
 
 
-def test_dealt_cards_that_people_say_are_others_go_back_into_the_deck_one_day() -> None:
+def test_dealt_cards_replaced_by_players_become_used_cards() -> None:
     dealt = CardLaid(ANTLER, from_deck=True)
     game = fold([START, DeckShuffled((ANTLER, HUNTER)), dealt, TableLaid(CARDS)])
     assert (game.table, game.used, game.draw) == (CARDS, (ANTLER,), (HUNTER,))
 
 
-def test_the_open_round_is_corrected_like_an_older_one() -> None:
+def test_open_round_can_be_corrected() -> None:
     wrong: list[Event] = [START, TableLaid(OTHER_CARDS), Bam(), judged(Blue="TS TS")]
     corrections: list[Event] = [
         BetCorrected(1, "Blue"),
@@ -158,11 +162,11 @@ def test_the_open_round_is_corrected_like_an_older_one() -> None:
     assert fold([*wrong, *corrections, rest]) == fold([START, *ROUND_ONE])
 
 
-def test_a_later_bet_replaces_an_earlier_one() -> None:
+def test_later_bet_replaces_an_earlier_one() -> None:
     assert fold([START, BetPlaced("Green"), *ROUND_ONE]) == fold([START, *ROUND_ONE])
 
 
-def test_a_correction_of_an_older_round_makes_every_later_figure_anew() -> None:
+def test_correction_of_an_older_round_recomputes_later_rounds() -> None:
     round_two: tuple[Event, ...] = (TableLaid(CARDS), Bam(), judged(Red="TS TS", Blue="WU WU", Green="CD CD"))
     before = fold([START, *ROUND_ONE, *round_two])
     after = fold([START, *ROUND_ONE, *round_two, PoseCorrected(1, "Yellow", Pose.parse("WU CD t"))])
@@ -173,7 +177,7 @@ def test_a_correction_of_an_older_round_makes_every_later_figure_anew() -> None:
     assert after.ranking != before.ranking
 
 
-def test_the_basic_half_of_a_first_game_ignores_tongues() -> None:
+def test_basic_half_of_a_first_game_ignores_tongues() -> None:
     events: list[Event] = [GameStarted(FOUR, rules_for(variants=[Variant.FIRST_GAME]))]
     for _ in range(5):
         seats = fold(events).seats
@@ -186,65 +190,79 @@ FROZEN = [START, *ROUND_ONE[:3]]
 DEALT = DeckShuffled(parse_table("L.WU+1 " * 8))
 
 
-ILLEGAL: list[tuple[list[Event], Illegality]] = [
-    ([], Illegality.NOT_STARTED),
-    ([Bam()], Illegality.NOT_STARTED),
-    ([START, START], Illegality.ALREADY_STARTED),
-    ([GameStarted(FOUR[:2], SECOND)], Illegality.WRONG_PLAYERS),
-    ([GameStarted((*FOUR, "Pink", "Black", "White"), SECOND)], Illegality.WRONG_PLAYERS),
-    ([GameStarted(("Red", "Blue", "Red"), SECOND)], Illegality.WRONG_PLAYERS),
-    ([GameStarted(("Red", "Blue", " "), SECOND)], Illegality.WRONG_PLAYERS),
-    ([replace(START, colours=(1, 2, 3))], Illegality.WRONG_PLAYERS),
-    ([replace(START, colours=(1, 2, 3, 3))], Illegality.WRONG_PLAYERS),
-    ([replace(START, colours=(1, 2, 3, 7))], Illegality.WRONG_PLAYERS),
-    ([Undone()], Illegality.NOTHING_TO_UNDO),
-    ([START, Undone()], Illegality.NOTHING_TO_UNDO),
-    ([START, Bam(), Undone(), Undone()], Illegality.NOTHING_TO_UNDO),
-    ([START, BetPlaced("Red")], Illegality.NOBODY_TO_BET_ON),
-    ([START, BetPlaced("Nobody")], Illegality.NOBODY_TO_BET_ON),
-    ([START, CardLaid(ANTLER), BetPlaced("Blue")], Illegality.BET_TOO_LATE),
-    ([*FROZEN, BetPlaced("Blue")], Illegality.BET_TOO_LATE),
-    ([START, CardLaid(ANTLER, from_deck=True)], Illegality.NOT_THE_TOP_CARD),
-    ([START, DEALT, CardLaid(HUNTER, from_deck=True)], Illegality.NOT_THE_TOP_CARD),
-    ([START, DEALT, CardLaid(ANTLER, from_deck=True), DEALT], Illegality.CARDS_LEFT),
+ILLEGAL: list[tuple[list[Event], str]] = [
+    ([], "The game has not started"),
+    ([Bam()], "The game has not started"),
+    ([START, START], "The game has already started"),
+    ([GameStarted(FOUR[:2], SECOND)], "3 to 6 people can play"),
+    ([GameStarted((*FOUR, "Pink", "Black", "White"), SECOND)], "3 to 6 people can play"),
+    ([GameStarted(("Red", "Blue", "Red"), SECOND)], "a name of their own"),
+    ([GameStarted(("Red", "Blue", " "), SECOND)], "a name of their own"),
+    ([replace(START, colours=(1, 2, 3))], "a colour of their own"),
+    ([replace(START, colours=(1, 2, 3, 3))], "a colour of their own"),
+    ([replace(START, colours=(1, 2, 3, 7))], "numbered from 1"),
+    ([Undone()], "nothing left to undo"),
+    ([START, Undone()], "nothing left to undo"),
+    ([START, Bam(), Undone(), Undone()], "nothing left to undo"),
+    ([START, BetPlaced("Red")], "Nobody can bet on"),
+    ([START, BetPlaced("Nobody")], "Nobody can bet on"),
+    ([START, CardLaid(ANTLER), BetPlaced("Blue")], "The deal has begun"),
+    ([*FROZEN, BetPlaced("Blue")], "The deal has begun"),
+    ([START, CardLaid(ANTLER, from_deck=True)], "cannot be dealt"),
+    ([START, DEALT, CardLaid(HUNTER, from_deck=True)], "cannot be dealt"),
+    ([START, DEALT, CardLaid(ANTLER, from_deck=True), DEALT], "cards are left to deal"),
     (
         [START, DEALT, *[CardLaid(ANTLER, from_deck=True)] * 8, DeckShuffled(parse_table("L.WU+1"))],
-        Illegality.WRONG_CARDS,
+        "all used cards are shuffled, and no others",
     ),
-    ([START, TableLaid(CARDS[:5])], Illegality.WRONG_PILES),
-    ([START, TableLaid((*CARDS, ANTLER))], Illegality.WRONG_PILES),
-    ([START, TableCorrected(1, CARDS)], Illegality.NOTHING_LAID),
-    ([START, *ROUND_ONE, TableCorrected(2, CARDS)], Illegality.NOTHING_LAID),
-    ([*FROZEN, CardLaid(ANTLER)], Illegality.AFTER_BAM),
-    ([*FROZEN, Bam()], Illegality.AFTER_BAM),
-    ([*FROZEN, DEALT], Illegality.AFTER_BAM),
-    ([START, judged(Blue="WU WU")], Illegality.BEFORE_BAM),
-    ([*FROZEN, judged(Red="WU WU")], Illegality.NOT_SEATED),
-    ([*FROZEN, judged(Nobody="WU WU")], Illegality.NOT_SEATED),
-    ([*FROZEN, judged(Blue="WU WU"), judged(Blue="WU WU")], Illegality.ALREADY_JUDGED),
-    ([*FROZEN, PoseCorrected(1, "Blue", ALL_POSES[0])], Illegality.NOT_JUDGED),
-    ([*FROZEN, PoseCorrected(1, "Red", ALL_POSES[0])], Illegality.NOT_SEATED),
-    ([START, PoseCorrected(2, "Blue", ALL_POSES[0])], Illegality.NO_SUCH_ROUND),
-    ([START, *ROUND_ONE, PoseCorrected(0, "Blue", ALL_POSES[0])], Illegality.NO_SUCH_ROUND),
-    ([START, *ROUND_ONE, PoseCorrected(1, "Red", ALL_POSES[0])], Illegality.NOT_SEATED),
-    ([START, *ROUND_ONE, TableCorrected(1, CARDS[:2])], Illegality.WRONG_PILES),
-    ([START, *ROUND_ONE, BetCorrected(1, "Red")], Illegality.NOBODY_TO_BET_ON),
+    ([START, TableLaid(CARDS[:5])], "cards are on the table, one per pile"),
+    ([START, TableLaid((*CARDS, ANTLER))], "cards are on the table, one per pile"),
+    ([START, TableCorrected(1, CARDS)], "There are no cards in this round yet"),
+    ([START, *ROUND_ONE, TableCorrected(2, CARDS)], "There are no cards in this round yet"),
+    ([*FROZEN, CardLaid(ANTLER)], "Bam has been said"),
+    ([*FROZEN, Bam()], "Bam has been said"),
+    ([*FROZEN, DEALT], "Bam has been said"),
+    ([START, judged(Blue="WU WU")], "Nobody is judged before Bam"),
+    ([*FROZEN, judged(Red="WU WU")], "shows nothing in round"),
+    ([*FROZEN, judged(Nobody="WU WU")], "shows nothing in round"),
+    ([*FROZEN, judged(Blue="WU WU"), judged(Blue="WU WU")], "has been judged in this round"),
+    ([*FROZEN, PoseCorrected(1, "Blue", ALL_POSES[0])], "has not been judged in this round"),
+    ([*FROZEN, PoseCorrected(1, "Red", ALL_POSES[0])], "shows nothing in round"),
+    ([START, PoseCorrected(2, "Blue", ALL_POSES[0])], "There is no round"),
+    ([START, *ROUND_ONE, PoseCorrected(0, "Blue", ALL_POSES[0])], "There is no round"),
+    ([START, *ROUND_ONE, PoseCorrected(1, "Red", ALL_POSES[0])], "shows nothing in round"),
+    ([START, *ROUND_ONE, TableCorrected(1, CARDS[:2])], "cards are on the table, one per pile"),
+    ([START, *ROUND_ONE, BetCorrected(1, "Red")], "Nobody can bet on"),
 ]
 
 
 @pytest.mark.parametrize(("events", "reason"), ILLEGAL)
-def test_what_cannot_follow_is_refused_by_name(events: list[Event], reason: Illegality) -> None:
+def test_illegal_event_is_refused_with_its_reason(events: list[Event], reason: str) -> None:
     if len(events) > 1:
         fold(events[:-1])
     with pytest.raises(IllegalEventError) as caught:
         fold(events)
-    assert caught.value.reason is reason
+    assert reason in str(caught.value)
     assert str(caught.value).endswith(".")
 
 
-def test_every_reason_for_refusing_is_tested() -> None:
-    """The end of a game takes a whole game: it has a test of its own."""
-    assert {reason for _, reason in ILLEGAL} == set(Illegality) - {Illegality.GAME_OVER}
+def test_every_refusal_is_tested() -> None:
+    """The refusal of events after the game's end has a test of its own, because it takes a whole game."""
+    raised = set()
+    for events, _ in ILLEGAL:
+        with pytest.raises(IllegalEventError) as caught:
+            fold(events)
+        place = caught.traceback[-1]
+        raised.add((Path(place.path).name, place.lineno + 1))
+    refusals = [
+        (Path(str(module.__file__)).name, node)
+        for module in (fold_module, open_round)
+        for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8")))
+        if isinstance(node, ast.Raise) and "IllegalEventError" in ast.unparse(node)
+    ]
+    untested = [ast.unparse(node) for name, node in refusals if (name, node.lineno) not in raised]
+    assert len(refusals) > 20
+    assert ["The game is over" in each for each in untested] == [True], untested
 
 
 few = settings(max_examples=40)
@@ -257,7 +275,7 @@ rules = st.sampled_from(
 
 @st.composite
 def evenings(draw: st.DrawFn) -> tuple[Event, ...]:
-    """A started game with a few rounds over and perhaps one begun."""
+    """Draw a started game with a few finished rounds and perhaps an open one."""
     return draw_evening(draw, draw(rules), draw(st.integers(0, 4)))
 
 
@@ -296,14 +314,14 @@ def test_replaying_the_events_gives_the_same_state(events: tuple[Event, ...]) ->
 
 @few
 @given(evenings())
-def test_undoing_the_last_event_gives_the_state_before_it(events: tuple[Event, ...]) -> None:
+def test_undo_restores_the_previous_state(events: tuple[Event, ...]) -> None:
     for length in range(2, len(events) + 1):
         assert fold([*events[:length], Undone()]) == fold(events[: length - 1])
 
 
 @few
 @given(evenings())
-def test_no_figure_is_ever_a_whole_trail_behind(events: tuple[Event, ...]) -> None:
+def test_no_figure_falls_a_whole_trail_behind(events: tuple[Event, ...]) -> None:
     game = fold(events)
     for played in game.rounds:
         places = played.trail.places.values()
@@ -312,14 +330,14 @@ def test_no_figure_is_ever_a_whole_trail_behind(events: tuple[Event, ...]) -> No
 
 @few
 @given(evenings().filter(lambda events: bool(fold(events).rounds)), st.data())
-def test_a_correction_followed_by_its_undo_changes_nothing(events: tuple[Event, ...], data: st.DataObject) -> None:
+def test_correction_and_undo_change_nothing(events: tuple[Event, ...], data: st.DataObject) -> None:
     correction = data.draw(corrections(fold(events)))
     assert fold([*events, correction, Undone()]) == fold(events)
 
 
 @few
 @given(evenings().filter(lambda events: bool(fold(events).rounds)), st.data())
-def test_a_correction_is_as_good_as_having_been_right_at_once(events: tuple[Event, ...], data: st.DataObject) -> None:
+def test_correction_equals_entering_the_right_value_at_once(events: tuple[Event, ...], data: st.DataObject) -> None:
     correction = data.draw(corrections(fold(events)))
     right: list[Event] = []
     for event in events:
@@ -342,9 +360,7 @@ def test_a_correction_is_as_good_as_having_been_right_at_once(events: tuple[Even
 
 @few
 @given(evenings().filter(lambda events: bool(fold(events).rounds)), st.data())
-def test_of_two_corrections_of_the_same_thing_the_later_one_stands(
-    events: tuple[Event, ...], data: st.DataObject
-) -> None:
+def test_later_of_two_corrections_wins(events: tuple[Event, ...], data: st.DataObject) -> None:
     correction = data.draw(corrections(fold(events)))
     if isinstance(correction, PoseCorrected):
         earlier: Event = replace(correction, pose=data.draw(poses))

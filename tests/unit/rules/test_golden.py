@@ -1,6 +1,6 @@
-"""Every kind of card against every pose, compared with a table that people have looked at.
+"""Every kind of card against every pose, compared with a reviewed table.
 
-Written anew by `python tests/unit/rules/test_golden.py`; look at the difference before keeping it.
+`python tests/unit/rules/test_golden.py` rewrites the table; review the difference.
 """
 
 from pathlib import Path
@@ -61,7 +61,7 @@ def outcome(pose: Pose, card: Card, rules: Rules) -> str:
     return str(line.points) if line.points else "."
 
 
-def test_every_kind_of_card_against_every_pose_is_as_it_was() -> None:
+def test_scores_of_every_card_kind_and_pose_match_golden_file() -> None:
     assert golden_text() == GOLDEN.read_text(encoding="utf-8")
 
 

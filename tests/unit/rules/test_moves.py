@@ -1,4 +1,4 @@
-"""The distribution over moves: laws, brute force, and tables on which a doubt does or does not matter."""
+"""The distribution over moves: laws, brute force, and the effect of doubts on various tables."""
 
 from collections import defaultdict
 from itertools import product
@@ -36,7 +36,7 @@ def distributions(draw: st.DrawFn) -> PoseProbabilities:
 
 
 def shares(text: str) -> dict[Headgear, float]:
-    """`WU 0.7 CU 0.3` as a distribution over headgears."""
+    """Parse a distribution over headgears, such as `WU 0.7 CU 0.3`."""
     words = text.split()
     return {parse_headgear(name): float(share) for name, share in zip(words[::2], words[1::2], strict=True)}
 
@@ -48,16 +48,16 @@ def reading(left: str, right: str = "WU 1", out: float = 0.0) -> PoseProbabiliti
 
 
 @given(distributions(), tables, all_rules, st.sampled_from(ALL_POSES))
-def test_the_distribution_is_brute_force_over_all_poses(
+def test_move_distribution_equals_brute_force(
     probabilities: PoseProbabilities, table: tuple[Card, ...], rules: Rules, pose: Pose
 ) -> None:
-    """The moves, the likeliest pose of each, and the probability of the move of one pose."""
+    """Check the moves, the likeliest pose of each, and the probability of the move of one pose."""
     summed: dict[object, float] = defaultdict(float)
     alike: dict[object, list[Pose]] = defaultdict(list)
-    for each in ALL_POSES:
-        moves = score(each, table, rules).moves
-        summed[moves] += probabilities.headgears[each.left, each.right] * probabilities.tongue[each.tongue]
-        alike[moves].append(each)
+    for shown in ALL_POSES:
+        moves = score(shown, table, rules).moves
+        summed[moves] += probabilities.headgears[shown.left, shown.right] * probabilities.tongue[shown.tongue]
+        alike[moves].append(shown)
     found = move_distribution(probabilities, table, rules)
     assert {each.moves: pytest.approx(each.probability) for each in found} == {
         moves: share for moves, share in summed.items() if share > 0
@@ -96,7 +96,7 @@ def test_the_distribution_is_brute_force_over_all_poses(
         pytest.param(reading("WU 0.6 TS 0.4"), "L.CD+1", {0: 0.6, None: 0.4}, id="a bush moves both"),
     ],
 )
-def test_totals_and_their_probabilities(
+def test_distribution_has_expected_totals_and_probabilities(
     probabilities: PoseProbabilities, table: str, moves: dict[int | None, float]
 ) -> None:
     found = move_distribution(probabilities, parse_table(table), SECOND)
@@ -105,20 +105,20 @@ def test_totals_and_their_probabilities(
 
 
 @pytest.mark.parametrize(("advanced", "count"), [(True, 2), (False, 1)])
-def test_a_tongue_matters_where_tongues_mean_something(*, advanced: bool, count: int) -> None:
+def test_doubtful_tongue_matters_only_if_tongues_have_a_meaning(*, advanced: bool, count: int) -> None:
     rules = rules_for("second", advanced=advanced)
     found = move_distribution(reading("WU 1", out=0.4), parse_table("L.WU+1"), rules)
     assert len(found) == count
     assert found[0].probability == pytest.approx(0.6 if advanced else 1)
 
 
-def test_the_order_of_ties_is_that_of_their_likeliest_poses() -> None:
+def test_equal_moves_are_ordered_by_their_likeliest_pose() -> None:
     probabilities = reading("WU 0.25 CU 0.25 WD 0.5")
     found = move_distribution(probabilities, parse_table("L.?U+1"), SECOND)
     assert [str(each.pose) for each in found] == ["WD WU", "WU WU"]
 
 
-def test_every_table_has_one_move_where_one_pose_is_sure() -> None:
+def test_certain_pose_has_one_move_on_every_table() -> None:
     sure = reading("SF 1", "TS 1", out=1.0)
     for first, second in product(all_cards, repeat=2):
         (only,) = move_distribution(sure, (first, second), SECOND)

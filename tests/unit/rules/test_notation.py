@@ -1,4 +1,4 @@
-"""The notation of poses, their fields, cards and tables: prints, parses, points at mistakes."""
+"""The notation of poses, their fields, cards and tables: printing, parsing, and positions of errors."""
 
 from collections.abc import Callable
 
@@ -60,25 +60,25 @@ cards: st.SearchStrategy[Card] = st.one_of(
 )
 
 
-def test_every_pose_prints_to_and_parses_from_its_notation() -> None:
+def test_pose_notation_round_trips() -> None:
     assert len(ALL_POSES) == len({str(pose) for pose in ALL_POSES}) == 162
     assert [Pose.parse(str(pose)) for pose in ALL_POSES] == list(ALL_POSES)
     assert [parse_headgear(format_headgear(headgear)) for headgear in HEADGEARS] == list(HEADGEARS)
 
 
 @given(cards)
-def test_every_card_prints_to_and_parses_from_its_notation(card: Card) -> None:
+def test_card_notation_round_trips(card: Card) -> None:
     assert parse_card(str(card)) == card
 
 
 @given(st.lists(cards, min_size=1, max_size=8).map(tuple))
-def test_every_table_prints_to_and_parses_from_its_notation(table: tuple[Card, ...]) -> None:
+def test_table_notation_round_trips(table: tuple[Card, ...]) -> None:
     assert parse_table(format_table(table)) == table
 
 
-def test_a_table_has_no_more_cards_than_any_box() -> None:
+def test_table_with_too_many_cards_is_refused() -> None:
     assert len(parse_table("REVERSE " * MOST_CARDS)) == MOST_CARDS
-    with pytest.raises(NotationError, match="no box holds more than 1000 cards") as refused:
+    with pytest.raises(NotationError, match="a box holds at most 1000 cards") as refused:
         parse_table("REVERSE " * (MOST_CARDS + 1))
     assert refused.value.position == MOST_CARDS * len("REVERSE ")
 
@@ -89,7 +89,7 @@ def test_mirroring_a_card_twice_changes_nothing(card: Card) -> None:
 
 
 @given(st.text(alphabet="LRB.WUCDTSF?+-*/12 ONGUERABITMHV"))
-def test_any_text_is_a_table_or_an_error_that_points_into_it(text: str) -> None:
+def test_any_text_parses_or_fails_with_a_position(text: str) -> None:
     try:
         table = parse_table(text)
     except NotationError as mistake:
@@ -119,7 +119,7 @@ def test_any_text_is_a_table_or_an_error_that_points_into_it(text: str) -> None:
         ("HUNTER", HunterCard()),
     ],
 )
-def test_what_each_notation_means(text: str, card: Card) -> None:
+def test_notation_parses_to_its_card(text: str, card: Card) -> None:
     assert parse_card(text) == card
     assert str(card) == text
 
@@ -135,7 +135,7 @@ def test_what_each_notation_means(text: str, card: Card) -> None:
         ("B.WU+1/CD+1", "B.WU+1/CD+1"),
     ],
 )
-def test_a_double_prints_in_its_shortest_form(text: str, shortest: str) -> None:
+def test_double_card_prints_in_its_shortest_form(text: str, shortest: str) -> None:
     assert str(parse_card(text)) == shortest
 
 
@@ -144,24 +144,24 @@ def test_a_double_prints_in_its_shortest_form(text: str, shortest: str) -> None:
     [
         ("", 0, "at least one card"),
         ("   ", 0, "at least one card"),
-        ("L.WU+1 X.WU+1", 7, "“X.WU+1” is no card"),
-        ("L.WX+1", 2, "“WX” is no headgear"),
-        ("L.??+1", 2, "“??” is no headgear"),
-        ("L.--+1", 2, "“--” is no headgear"),
+        ("L.WU+1 X.WU+1", 7, "“X.WU+1” is not a card"),
+        ("L.WX+1", 2, "“WX” is not a card’s headgear"),
+        ("L.??+1", 2, "“??” is not a card’s headgear"),
+        ("L.--+1", 2, "“--” is not a card’s headgear"),
         ("L.WU1", 4, "a value is missing"),
         ("L.WU+", 4, "a value is missing"),
         ("L.WU+1.5", 6, "“.5” is too much"),
         ("L.WU+1000", 8, "“0” is too much"),
         ("L.WU+1/-1", 6, "“/-1” is too much"),
         ("L.WU*2", 4, "a value is missing"),
-        ("REVERSE B.CD+1/", 15, "“” is no headgear"),
-        ("B.CD+1/WX+1", 7, "“WX” is no headgear"),
+        ("REVERSE B.CD+1/", 15, "“” is not a card’s headgear"),
+        ("B.CD+1/WX+1", 7, "“WX” is not a card’s headgear"),
         ("MOOSE*3", 5, "“*2”"),
         ("MOOSE*22", 7, "“2” is too much"),
         ("MOOSE", 5, "a value is missing"),
         ("TONGUE*2", 6, "a value is missing"),
-        ("BUSH+1", 0, "is no card"),
-        ("reverse", 0, "is no card"),
+        ("BUSH+1", 0, "is not a card"),
+        ("reverse", 0, "is not a card"),
         ("REVERSED", 7, "“D” is too much"),
         ("HUNTERS", 6, "“S” is too much"),
         ("HUNTER-1", 6, "“-1” is too much"),
@@ -169,11 +169,11 @@ def test_a_double_prints_in_its_shortest_form(text: str, shortest: str) -> None:
         ("HUNTER REVERSE*2", 14, "“*2” is too much"),
         ("MOOSES+1", 5, "a value is missing"),
         ("TONGUES", 6, "a value is missing"),
-        ("REV", 0, "is no card"),
+        ("REV", 0, "is not a card"),
         ("L.WU+\N{ARABIC-INDIC DIGIT ONE}", 4, "a value is missing"),
     ],
 )
-def test_a_mistake_in_a_table_is_pointed_at(text: str, position: int, problem: str) -> None:
+def test_error_in_a_table_has_its_position(text: str, position: int, problem: str) -> None:
     with pytest.raises(NotationError) as caught:
         parse_table(text)
     assert caught.value.position == position
@@ -186,14 +186,14 @@ def test_a_mistake_in_a_table_is_pointed_at(text: str, position: int, problem: s
     [
         ("", 0, "something is missing"),
         ("WU", 2, "something is missing"),
-        ("WU XX", 3, "“XX” is no headgear"),
-        ("WU  cd", 4, "“cd” is no headgear"),
+        ("WU XX", 3, "“XX” is not a headgear"),
+        ("WU  cd", 4, "“cd” is not a headgear"),
         ("WU CD T", 6, "only “t”"),
         ("WU CD t t", 8, "“t” is too much"),
-        ("W? CD", 0, "“W?” is no headgear"),
+        ("W? CD", 0, "“W?” is not a headgear"),
     ],
 )
-def test_a_mistake_in_a_pose_is_pointed_at(text: str, position: int, problem: str) -> None:
+def test_error_in_a_pose_has_its_position(text: str, position: int, problem: str) -> None:
     with pytest.raises(NotationError) as caught:
         Pose.parse(text)
     assert caught.value.position == position
@@ -201,8 +201,8 @@ def test_a_mistake_in_a_pose_is_pointed_at(text: str, position: int, problem: st
 
 
 @pytest.mark.parametrize("text", ["", "W", "wu", "WU ", "t"])
-def test_a_headgear_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(NotationError, match="is no headgear"):
+def test_invalid_headgear_is_refused(text: str) -> None:
+    with pytest.raises(NotationError, match="is not a headgear"):
         parse_headgear(text)
 
 
@@ -220,13 +220,13 @@ WIDE_UP = AntlerPattern(Spread.WIDE, Direction.UP)
         (lambda: TimesTwoCard(Animal.BUSH), "not a bush"),
     ],
 )
-def test_no_card_is_made_that_the_notation_cannot_write(build: Callable[[], object], problem: str) -> None:
+def test_card_without_a_notation_cannot_be_made(build: Callable[[], object], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         build()
 
 
 @pytest.mark.parametrize("pattern", [AntlerPattern, EarPattern])
-def test_no_card_leaves_everything_open(pattern: type[AntlerPattern | EarPattern]) -> None:
+def test_pattern_with_all_fields_open_is_refused(pattern: type[AntlerPattern | EarPattern]) -> None:
     with pytest.raises(ValueError, match="at most one"):
         pattern(None, None)
 
@@ -241,7 +241,7 @@ def test_no_card_leaves_everything_open(pattern: type[AntlerPattern | EarPattern
         ("-- --", Animal.BUSH),
     ],
 )
-def test_two_sides_make_an_animal(text: str, animal: Animal) -> None:
+def test_animal_follows_from_both_sides(text: str, animal: Animal) -> None:
     pose = Pose.parse(text)
     assert pose.animal is animal
     assert pose.mirrored().animal is animal
@@ -249,19 +249,19 @@ def test_two_sides_make_an_animal(text: str, animal: Animal) -> None:
     assert (pose.tongue is Tongue.OUT) == text.endswith("t")
 
 
-def test_every_field_stands_under_its_name() -> None:
+def test_pose_fields_are_named_by_side_and_field() -> None:
     sides = [f"{side}.{field.value}" for side in ("left", "right") for field in HEADGEAR_FIELDS]
-    assert [str(each) for each in PoseField] == [*sides, "tongue"]
+    assert [str(pose_field) for pose_field in PoseField] == [*sides, "tongue"]
 
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("field", HEADGEAR_FIELDS)
-def test_a_field_of_a_headgear_tells_its_side(side: Side, field: Field) -> None:
-    found = next(each for each in PoseField if each.side is side and each.field is field)
+def test_headgear_field_has_its_side(side: Side, field: Field) -> None:
+    found = next(pose_field for pose_field in PoseField if pose_field.side is side and pose_field.field is field)
     assert found == f"{side.name.lower()}.{field.value}"
 
 
-def test_the_tongue_has_no_side() -> None:
+def test_tongue_field_has_no_side() -> None:
     assert (PoseField.TONGUE.side, PoseField.TONGUE.field) == (None, Field.TONGUE)
 
 
@@ -276,9 +276,9 @@ def test_the_tongue_has_no_side() -> None:
         (None, {Field.KIND: type(None)}),
     ],
 )
-def test_values_of_a_headgear(headgear: Headgear, values: dict[Field, FieldValue]) -> None:
+def test_field_values_of_a_headgear(headgear: Headgear, values: dict[Field, FieldValue]) -> None:
     assert field_values(headgear) == values
 
 
-def test_headgears_differ_in_their_values() -> None:
-    assert len({tuple(field_values(each).values()) for each in HEADGEARS}) == len(HEADGEARS)
+def test_headgears_have_distinct_field_values() -> None:
+    assert len({tuple(field_values(headgear).values()) for headgear in HEADGEARS}) == len(HEADGEARS)

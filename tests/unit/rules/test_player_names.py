@@ -1,4 +1,4 @@
-"""Names of players: one form whatever was typed, and no two that people would take for one."""
+"""Names of players: normalization, and refusal of confusable names."""
 
 import pytest
 
@@ -22,13 +22,13 @@ COMPOSED, DECOMPOSED = "Zo\u00eb", "Zoe\u0308"
         ("x" * 60, "x" * 60),
     ],
 )
-def test_a_name_is_tidied(typed: str, name: str) -> None:
+def test_player_name_is_normalized(typed: str, name: str) -> None:
     assert player_names([typed]) == (name,)
 
 
 @pytest.mark.parametrize("unseen", ["\n", "\t", "\x00", "\x1b", "\u200b", "\u202e", "\ufeff", "\xad", "\udcff", ","])
-def test_signs_that_nobody_sees_and_commas_are_refused(unseen: str) -> None:
-    with pytest.raises(InputError, match="is no name of a player"):
+def test_invisible_characters_and_commas_are_refused(unseen: str) -> None:
+    with pytest.raises(InputError, match="cannot be a player’s name"):
         player_names(["Ben", f"An{unseen}na"])
 
 
@@ -47,12 +47,12 @@ def test_signs_that_nobody_sees_and_commas_are_refused(unseen: str) -> None:
         *[("Red", empty) for empty in ("", "  ", "\u00a0", "\u2003", "\u200d", "\u3164")],
     ],
 )
-def test_names_that_people_would_take_for_one_and_names_that_show_nothing_are_refused(names: tuple[str, str]) -> None:
+def test_confusable_or_invisible_names_are_refused(names: tuple[str, str]) -> None:
     with pytest.raises(InputError, match="Every player needs a name of their own"):
         player_names([names[0], "Blue", names[1]])
 
 
-def test_a_name_has_room() -> None:
+def test_too_long_name_is_refused() -> None:
     assert player_names(["A" * 20], 20) == ("A" * 20,)
     with pytest.raises(InputError, match="too long to be read"):
         player_names(["A" * 21], 20)
@@ -71,12 +71,12 @@ def test_a_name_has_room() -> None:
         ("RED", ("Red", "red"), None),
     ],
 )
-def test_a_player_is_found_by_what_was_typed(typed: str, players: tuple[str, ...], called: str | None) -> None:
+def test_player_is_found_by_typed_name(typed: str, players: tuple[str, ...], called: str | None) -> None:
     assert player_called(typed, players) == called
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "split"),
     [
         ("Anna WU CD t", ("Anna", "WU CD t")),
         ("anna maria  WU CD", ("Anna Maria", "WU CD")),
@@ -87,5 +87,5 @@ def test_a_player_is_found_by_what_was_typed(typed: str, players: tuple[str, ...
         ("", None),
     ],
 )
-def test_the_player_before_a_pose_is_read(text: str, told: tuple[str, str] | None) -> None:
-    assert player_and_rest(text, ("Anna", "Anna Maria", COMPOSED, "Straße")) == told
+def test_player_name_is_split_from_the_pose(text: str, split: tuple[str, str] | None) -> None:
+    assert player_and_rest(text, ("Anna", "Anna Maria", COMPOSED, "Straße")) == split

@@ -1,4 +1,4 @@
-"""Rounds on the trail: worked examples of the rulebook by number, the order of moves, catching up, ranking."""
+"""Rounds on the trail: numbered examples of the rulebook, order of moves, catching up, and ranking."""
 
 import pytest
 from hypothesis import given
@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Animal, Pose
-from bunnymoose_cv.rules.ranking import ranking
-from bunnymoose_cv.rules.round import Cause, Round, RoundFacts, play_round
+from bunnymoose_cv.rules.round import Cause, Round, RoundFacts, announcements, play_round
 from bunnymoose_cv.rules.scoring import Move, Score, score
-from bunnymoose_cv.rules.trail import Figure, Trail
+from bunnymoose_cv.rules.trail import Figure, Trail, ranking
 
 
 def scored(edition: str, pose: str, cards: str, *, advanced: bool = True) -> Score:
@@ -49,7 +48,7 @@ def scored(edition: str, pose: str, cards: str, *, advanced: bool = True) -> Sco
         ("15", "second", False, "-- --", "L.WU+3 REVERSE", [0, 0], "bush", None),
     ],
 )
-def test_an_example_of_the_rulebook_scores_as_printed(  # noqa: PLR0913 - one column per thing that the example says
+def test_rulebook_example_scores_as_printed(  # noqa: PLR0913 - one column per fact of the example
     number: str, edition: str, *, advanced: bool, pose: str, cards: str, points: list[int], species: str, total: int
 ) -> None:
     result = scored(edition, pose, cards, advanced=advanced)
@@ -64,7 +63,7 @@ def facts(seats: dict[str, str], bet: str | None, cards: str) -> RoundFacts:
 
 
 @pytest.mark.parametrize("bet", ["Bush", "Moose", None])
-def test_example_15_moves_both_figures_of_a_bush_and_of_who_bet_on_it(bet: str | None) -> None:
+def test_example_15_moves_both_figures_of_a_bush_and_its_bettor(bet: str | None) -> None:
     trail = Trail.start(18, ["Narrator", "Bush", "Moose"])
     played = play_round(trail, facts({"Bush": "WU --", "Moose": "WU WU"}, bet, "L.WU-2 REVERSE"))
     assert played.verdicts[0].score.moves == (Move(Animal.MOOSE, -1), Move(Animal.RABBIT, -1))
@@ -82,7 +81,7 @@ def test_example_15_moves_both_figures_of_a_bush_and_of_who_bet_on_it(bet: str |
     assert moves == (bush + copies + moose if bet == "Bush" else bush + moose + copies)
 
 
-def test_example_16_ranks_by_the_rear_figure_then_by_the_front_one() -> None:
+def test_example_16_ranks_by_rear_then_front_figure() -> None:
     ends = {"Red": (8, 11), "Green": (4, 19), "Blue": (11, 8), "Orange": (9, 10), "Yellow": (8, 14)}
     places = {
         Figure(player, animal): place
@@ -98,7 +97,7 @@ def test_example_16_ranks_by_the_rear_figure_then_by_the_front_one() -> None:
     ]
 
 
-def test_example_17_the_last_of_each_animal_catch_up() -> None:
+def test_example_17_last_figures_of_each_animal_catch_up() -> None:
     seats = {"Alder": "WU WU", "Beech": "CD WU", "Cedar": "TS TS", "Dogwood": "SS SS"}
     trail = Trail.start(18, ["Narrator", *seats])
     played = play_round(trail, facts(seats, "Alder", "R.WU+3 L.TS+4 B.SS-1"))
@@ -122,7 +121,7 @@ def played(trail: Trail, poses: dict[str, str], cards: str, bet: str | None = No
     return play_round(trail, RoundFacts(1, "Red", tuple(poses), bet, parse_table(cards), parsed, rules_for("first")))
 
 
-def test_the_narrator_copies_at_once_after_the_player_bet_on() -> None:
+def test_narrator_copies_right_after_the_player_bet_on() -> None:
     result = played(
         Trail.start(15, EVERYBODY), {"Blue": "WU WU", "Green": "TS TS", "Yellow": "WU WU"}, "R.WU+2 R.TS-1", "Green"
     )
@@ -135,14 +134,14 @@ def test_the_narrator_copies_at_once_after_the_player_bet_on() -> None:
     assert result.moves[2].figure.animal is Animal.RABBIT
 
 
-def test_without_a_bet_the_narrator_only_catches_up() -> None:
+def test_narrator_without_a_bet_only_catches_up() -> None:
     result = played(Trail.start(15, EVERYBODY), {"Blue": "WU WU", "Green": "TS TS", "Yellow": "-- --"}, "R.WU+2 R.TS+3")
     causes = {move.cause for move in result.moves if move.figure.player == "Red"}
     assert causes <= {Cause.CATCH_UP}
 
 
-def test_seat_order_decides_who_is_stopped_by_the_leader() -> None:
-    """With the leader moved first the one behind stops at the rear end; the other way round it is taken along."""
+def test_leader_in_an_earlier_seat_limits_the_rear_figure() -> None:
+    """Check both orders: a figure that moves back after the leader stops at the rear end, otherwise it is pulled."""
     trail = Trail.start(15, EVERYBODY).moved(Figure("Blue", Animal.MOOSE), 12)
     poses = {"Blue": "WU WU", "Green": "TS TS", "Yellow": "-- --"}
     ahead_first = played(trail, poses, "R.WU-4 R.TS-3")
@@ -152,21 +151,21 @@ def test_seat_order_decides_who_is_stopped_by_the_leader() -> None:
     assert next(move.place for move in back_first.moves if move.figure == green) == 3
 
 
-def test_all_on_one_space_are_all_last() -> None:
+def test_all_figures_on_one_space_are_last() -> None:
     result = played(Trail.start(15, EVERYBODY), {"Blue": "WU WU", "Green": "WU WU", "Yellow": "WU WU"}, "R.WU+1 R.WU-1")
     caught_up = [move.figure for move in result.moves if move.cause is Cause.CATCH_UP]
     assert len(caught_up) == 8
     assert set(result.trail.places.values()) == {6}
 
 
-def test_a_bush_catches_up_too() -> None:
+def test_bush_catches_up_too() -> None:
     result = played(Trail.start(15, EVERYBODY), {"Blue": "-- --", "Green": "WU WU", "Yellow": "TS TS"}, "L.WU+1 L.TS+1")
     assert result.trail.places[Figure("Blue", Animal.MOOSE)] == 5
     assert result.trail.places[Figure("Blue", Animal.RABBIT)] == 5
     assert result.trail.places[Figure("Red", Animal.RABBIT)] == 5
 
 
-def test_rabbits_that_lead_together_take_the_last_moose_along_before_it_catches_up() -> None:
+def test_leading_rabbits_pull_the_last_moose_before_it_catches_up() -> None:
     trail = Trail.start(15, ("Red", "Blue", "Green"))
     for player in ("Red", "Blue", "Green"):
         trail = trail.moved(Figure(player, Animal.RABBIT), 14)
@@ -180,13 +179,13 @@ def test_look_alikes_are_announced_together_in_seat_order() -> None:
     result = played(
         Trail.start(15, EVERYBODY), {"Blue": "WU CD", "Green": "-- --", "Yellow": "WU CD"}, "L.WU+1", "Blue"
     )
-    said = [(announcement.players, announcement.score.total) for announcement in result.announcements]
+    said = [(announcement.players, announcement.score.total) for announcement in announcements(result.verdicts)]
     assert said == [(("Blue", "Yellow"), 1), (("Green",), None)]
 
 
-def test_the_same_headgear_without_the_tongue_is_no_look_alike() -> None:
+def test_players_with_different_tongues_are_not_look_alikes() -> None:
     result = played(Trail.start(15, EVERYBODY), {"Blue": "WU CD", "Green": "WU CD t", "Yellow": "CD WU"}, "HUNTER")
-    assert len(result.announcements) == 3
+    assert len(announcements(result.verdicts)) == 3
     assert [verdict.seat for verdict in result.verdicts] == [1, 2, 3]
 
 
@@ -198,7 +197,7 @@ moves = st.lists(st.tuples(st.sampled_from(FIGURES), st.integers(-25, 25)), max_
 
 
 class CardsOnTheTable:
-    """The rulebook's own way: a row of cards from `rear` on, taken from one end and laid at the other, one by one."""
+    """The rulebook's method: a row of cards from `rear` on, which are moved one by one from one end to the other."""
 
     def __init__(self, spaces: int) -> None:
         self.spaces = spaces
@@ -220,7 +219,7 @@ class CardsOnTheTable:
 
 
 @given(st.sampled_from([15, 18]), moves)
-def test_figures_stand_where_cards_moved_by_hand_put_them(spaces: int, moves: list[tuple[Figure, int]]) -> None:
+def test_trail_matches_moving_the_cards_by_hand(spaces: int, moves: list[tuple[Figure, int]]) -> None:
     trail, table = Trail.start(spaces, PLAYERS), CardsOnTheTable(spaces)
     for figure, steps in moves:
         trail = trail.moved(figure, steps)
@@ -253,7 +252,9 @@ def test_no_figure_is_a_whole_trail_behind_the_leader(spaces: int, moves: list[t
         ([(BLUE, -1), (RED, 17), (BLUE, 1)], 22, 6, 5),
     ],
 )
-def test_moves_of_a_trail_of_18(moves: list[tuple[Figure, int]], red: int, blue: int, others: int) -> None:
+def test_figures_move_on_a_trail_of_18_spaces(
+    moves: list[tuple[Figure, int]], red: int, blue: int, others: int
+) -> None:
     trail = Trail.start(18, PLAYERS)
     for figure, steps in moves:
         trail = trail.moved(figure, steps)
@@ -262,7 +263,7 @@ def test_moves_of_a_trail_of_18(moves: list[tuple[Figure, int]], red: int, blue:
     assert {place for figure, place in trail.places.items() if figure not in (RED, BLUE)} == {others}
 
 
-def test_the_order_of_moves_decides_who_is_stopped() -> None:
+def test_order_of_moves_decides_which_figure_is_stopped() -> None:
     ahead_first = Trail.start(15, PLAYERS).moved(RED, 12).moved(BLUE, -4).moved(RED, -5)
     back_first = Trail.start(15, PLAYERS).moved(BLUE, -4).moved(RED, 12).moved(RED, -5)
     between = Trail.start(15, PLAYERS).moved(RED, 12).moved(RED, -5).moved(BLUE, -4)
@@ -277,7 +278,7 @@ def test_all_rearmost_figures_of_an_animal_are_last() -> None:
 
 
 @given(moves)
-def test_the_ranking_orders_all_and_shares_places(moves: list[tuple[Figure, int]]) -> None:
+def test_ranking_orders_all_players_and_shares_places(moves: list[tuple[Figure, int]]) -> None:
     trail = Trail.start(18, PLAYERS)
     for figure, steps in moves:
         trail = trail.moved(figure, steps)

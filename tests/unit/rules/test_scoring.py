@@ -1,4 +1,4 @@
-"""Scores of poses: the laws, the tongue under every rule, the reasons in words."""
+"""Scores of poses: laws, the tongue under every rule, and reasons in words."""
 
 from itertools import permutations
 from math import prod
@@ -25,7 +25,7 @@ all_rules = st.builds(
 
 
 @given(poses, tables, all_rules, st.randoms(use_true_random=False))
-def test_the_order_of_the_cards_does_not_matter(pose: Pose, table: list[Card], rules: Rules, random: object) -> None:
+def test_order_of_the_cards_does_not_matter(pose: Pose, table: list[Card], rules: Rules, random: object) -> None:
     shuffled = list(table)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     before, after = score(pose, tuple(table), rules), score(pose, tuple(shuffled), rules)
@@ -34,7 +34,7 @@ def test_the_order_of_the_cards_does_not_matter(pose: Pose, table: list[Card], r
 
 
 @given(poses, tables, all_rules)
-def test_mirroring_pose_and_cards_leaves_the_score(pose: Pose, table: list[Card], rules: Rules) -> None:
+def test_mirroring_pose_and_cards_keeps_the_score(pose: Pose, table: list[Card], rules: Rules) -> None:
     plain = score(pose, tuple(table), rules)
     mirror = score(pose.mirrored(), tuple(map(mirrored, table)), rules)
     assert mirror.total == plain.total
@@ -42,15 +42,13 @@ def test_mirroring_pose_and_cards_leaves_the_score(pose: Pose, table: list[Card]
 
 
 @pytest.mark.parametrize("pose", [pose for pose in ALL_POSES if pose.left != pose.right][::5], ids=str)
-def test_mirroring_pose_and_card_leaves_the_score_of_every_card(pose: Pose) -> None:
+def test_mirroring_pose_and_card_keeps_the_score_of_every_card(pose: Pose) -> None:
     for card in all_cards:
         assert score(pose.mirrored(), (mirrored(card),), SECOND).total == score(pose, (card,), SECOND).total, card
 
 
 @given(poses, tables, all_rules)
-def test_points_and_factors_make_the_total_and_the_total_makes_the_move(
-    pose: Pose, table: list[Card], rules: Rules
-) -> None:
+def test_total_and_moves_follow_from_points_and_factors(pose: Pose, table: list[Card], rules: Rules) -> None:
     result = score(pose, tuple(table), rules)
     assert [line.card for line in result.lines] == table
     assert all(line.why for line in result.lines)
@@ -65,7 +63,7 @@ def test_points_and_factors_make_the_total_and_the_total_makes_the_move(
 
 
 @given(poses, tables, all_rules)
-def test_a_second_reversal_takes_the_first_back(pose: Pose, table: list[Card], rules: Rules) -> None:
+def test_second_reversal_cancels_the_first(pose: Pose, table: list[Card], rules: Rules) -> None:
     reverse = parse_card("REVERSE")
     plain, once, twice = (score(pose, (*table, *times * [reverse]), rules).total for times in range(3))
     assert twice == plain
@@ -73,8 +71,8 @@ def test_a_second_reversal_takes_the_first_back(pose: Pose, table: list[Card], r
 
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=str)
-def test_a_pattern_matches_as_its_letters_say(pattern: Pattern) -> None:
-    """The notation read letter by letter is a second, independent way to find what matches."""
+def test_pattern_matches_letter_by_letter(pattern: Pattern) -> None:
+    """Read the notation letter by letter as a second, independent way to find matches."""
     letters = str(pattern)
     card = parse_card(f"B.{letters}+1/+10")
     antler = any(letter in "WCUD" for letter in letters)
@@ -102,7 +100,9 @@ def test_a_pattern_matches_as_its_letters_say(pattern: Pattern) -> None:
         (rules_for("first", variants=[Variant.NO_SPECIES_CHANGE]), "TS TS t", "RABBIT*2 TONGUE+3", "rabbit", 6),
     ],
 )
-def test_what_a_tongue_does(rules: Rules, pose: str, cards: str, species: str, total: int | None) -> None:
+def test_tongue_changes_species_or_total_as_the_rules_say(
+    rules: Rules, pose: str, cards: str, species: str, total: int | None
+) -> None:
     result = score(Pose.parse(pose), parse_table(cards), rules)
     assert result.species is Animal(species)
     assert result.total == total
@@ -120,7 +120,7 @@ def test_what_a_tongue_does(rules: Rules, pose: str, cards: str, species: str, t
         ("WU WU t", "TONGUE-1 TONGUE+3 L.WU+2 MOOSE*2 RABBIT+1", "rabbit", 5),
     ],
 )
-def test_a_tongue_card_pays_for_a_tongue_alone_in_whatever_order(
+def test_tongue_card_scores_only_with_a_tongue_in_any_card_order(
     pose: str, cards: str, species: str, total: int | None
 ) -> None:
     for table in permutations(parse_table(cards)):
@@ -131,9 +131,9 @@ def test_a_tongue_card_pays_for_a_tongue_alone_in_whatever_order(
 
 
 @pytest.mark.parametrize("cards", ["L.WU+2", "HUNTER", "REVERSE L.TS+1"])
-def test_of_poses_that_score_the_same_those_without_a_tongue_come_first(cards: str) -> None:
+def test_equal_scores_list_poses_without_a_tongue_first(cards: str) -> None:
     for best in highest_and_lowest(parse_table(cards), SECOND):
-        tongues = [each.pose.tongue is Tongue.OUT for each in best]
+        tongues = [scored.pose.tongue is Tongue.OUT for scored in best]
         assert tongues == sorted(tongues)
         assert set(tongues) == {False, True}
 
@@ -149,7 +149,7 @@ def test_of_poses_that_score_the_same_those_without_a_tongue_come_first(cards: s
         ("HUNTER", 0),
     ],
 )
-def test_doubling_comes_after_adding(cards: str, total: int) -> None:
+def test_doubling_is_applied_after_adding(cards: str, total: int) -> None:
     assert score(Pose.parse("WU WU"), parse_table(cards), SECOND).total == total
 
 
@@ -177,16 +177,16 @@ def test_doubling_comes_after_adding(cards: str, total: int) -> None:
         ("WU TS", "TONGUE+1", "a bush (an antler beside an ear): no card applies"),
     ],
 )
-def test_the_reason_in_words(pose: str, card: str, why: str) -> None:
+def test_score_line_gives_its_reason(pose: str, card: str, why: str) -> None:
     assert score(Pose.parse(pose), (parse_card(card),), SECOND).lines[0].why == why
 
 
 @given(tables, all_rules)
-def test_no_pose_scores_more_than_the_highest_or_less_than_the_lowest(table: list[Card], rules: Rules) -> None:
+def test_highest_and_lowest_bound_all_scores(table: list[Card], rules: Rules) -> None:
     highest, lowest = highest_and_lowest(tuple(table), rules)
     scores = [score(pose, tuple(table), rules) for pose in ALL_POSES]
-    totals = [each.total for each in scores if each.total is not None]
-    assert {each.total for each in highest} == {max(totals)}
-    assert {each.total for each in lowest} == {min(totals)}
+    totals = [scored.total for scored in scores if scored.total is not None]
+    assert {scored.total for scored in highest} == {max(totals)}
+    assert {scored.total for scored in lowest} == {min(totals)}
     assert len(highest) == totals.count(max(totals))
     assert len(lowest) == totals.count(min(totals))

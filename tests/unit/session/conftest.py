@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from threading import Condition
@@ -17,12 +18,11 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.referee.script import Script, read_script
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.session.dealer_setup import load_dealer_setup
-from bunnymoose_cv.session.opened_game import open_game
-from bunnymoose_cv.session.services import Spoken, open_services
+from bunnymoose_cv.session.game_setup import GameSetup, load_dealer_setup
+from bunnymoose_cv.session.services import open_game, open_services
 from bunnymoose_cv.session.session import Session
+from bunnymoose_cv.session.sources.video_source import NoVideoSource, VideoSource
 from bunnymoose_cv.session.table_state import TableState
-from bunnymoose_cv.session.video_source import NoVideoSource, VideoSource
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 from tests.doubles import EVENING_PX, PLAYERS, CannedReader, CannedVideoSource, row_reading
@@ -52,7 +52,7 @@ class Watching:
             self._changed.notify_all()
 
     def until(self, holds: Callable[[TableState], bool]) -> TableState:
-        """The first of the states from now on of which something holds."""
+        """Return the first state from now on for which a predicate holds."""
         with self._changed:
             assert self._changed.wait_for(lambda: holds(self.states[-1]), PATIENCE_S), "it never came to that"
             return self.states[-1]
@@ -60,31 +60,31 @@ class Watching:
 
 @pytest.fixture(scope="session")
 def evening() -> Script:
-    """Twelve rounds of three rendered players each."""
+    """Return twelve rounds of three rendered players each."""
     return read_script(Path(__file__).parents[3] / "fixtures" / "evening" / "evening.toml")
 
 
 @pytest.fixture
 def watch() -> Callable[[Session], Watching]:
-    """Begins to watch a session."""
+    """Return a function that begins to watch a session."""
     return Watching
 
 
 @pytest.fixture(scope="session")
 def row() -> FrameReading:
-    """Canned reading of the three players in a small image."""
+    """Return a canned reading of the three players in a small image."""
     return row_reading(POSES)
 
 
 @pytest.fixture
 def canned_evening(evening: Script, row: FrameReading) -> CannedVideoSource:
-    """Video source of the evening's rounds without its clips."""
+    """Return a video source of the evening's rounds without its clips."""
     return CannedVideoSource(evening, row.image)
 
 
 @pytest.fixture(scope="session")
 def player(reader: Reader) -> Callable[[str], PlayerReading]:
-    """Reads a rendered player."""
+    """Return a function that reads a rendered player."""
 
     @cache
     def read(name: str) -> PlayerReading:
@@ -96,7 +96,7 @@ def player(reader: Reader) -> Callable[[str], PlayerReading]:
 
 @pytest.fixture
 def open_sitting(row: FrameReading, quick_settings: Settings, evening: Script, tmp_path: Path) -> Iterator[OpenSitting]:
-    """Opens a session of that evening's players, read without a network; the next one goes on with the same game."""
+    """Yield a function that opens a session with canned readings; its next session goes on with the same game."""
     with ExitStack() as stack:
         reader = stack.enter_context(CannedReader(row, quick_settings))
         yield partial(open_session, stack, reader, evening, tmp_path / "games")
@@ -104,7 +104,7 @@ def open_sitting(row: FrameReading, quick_settings: Settings, evening: Script, t
 
 @pytest.fixture
 def open_clip_sitting(quick_settings: Settings, evening: Script, tmp_path: Path) -> Iterator[OpenSitting]:
-    """The same where the players sit in the evening's clips."""
+    """Yield the same function with players in the evening's clips."""
     with ExitStack() as stack:
         reader = stack.enter_context(CannedReader(row_reading(POSES, EVENING_PX), quick_settings))
         yield partial(open_session, stack, reader, evening, tmp_path / "games")
@@ -112,14 +112,14 @@ def open_clip_sitting(quick_settings: Settings, evening: Script, tmp_path: Path)
 
 @pytest.fixture
 def session(open_sitting: OpenSitting) -> Session:
-    """A session without a camera: people tell what happens."""
+    """Return a session without a camera, in which all facts are entered by hand."""
     return open_sitting(NoVideoSource())
 
 
 @pytest.fixture
 def at_bam(session: Session) -> Session:
-    """The same after Bam, with cards on the table."""
-    done(session.lay(CARDS, "people"))
+    """Return that session after Bam, with cards on the table."""
+    done(session.submit_cards(CARDS, "people"))
     done(session.bam(Maker.BUTTON, PHONE))
     return session
 
@@ -140,6 +140,7 @@ def open_session(  # noqa: PLR0913 - what a test may want
     """Open a session that ends with the stack."""
     started = GameStarted(evening.players, evening.rules)
     file = stack.enter_context(open_game(GameStore(games), started, source="evening", resume=True))
-    services = stack.enter_context(open_services(file, reader, Spoken(language, aloud=aloud), lambda _: None))
-    dealing = None if tempo_s is None else load_dealer_setup(started.rules, language, 5, tempo_s)
+    setup = GameSetup(started.players, started.rules, language=language, speaks=aloud, seed=5)
+    services = stack.enter_context(open_services(file, reader, setup, lambda _: None))
+    dealing = None if tempo_s is None else load_dealer_setup(replace(setup, tempo_s=tempo_s))
     return stack.enter_context(Session(services, source, asks=asks, dealing=dealing, bam=bam))

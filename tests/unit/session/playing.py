@@ -4,14 +4,14 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
-from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.frame import Frame, Image
+from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.capture.sound import Samples, Sound
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.session import Session
-from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.session.sources.video_source import NoVideoSource
 
 CARDS = parse_table("L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2")
 MOOSE = Pose.parse("WU WU")
@@ -24,14 +24,14 @@ def done(wanted: Future[Any]) -> None:
 
 
 def show_to_the_table(session: Session, pose: Pose = MOOSE) -> None:
-    """Tell a pose of everybody who is asked."""
+    """Enter a pose for each asked player."""
     for player in session.state.asked:
         done(session.correct_pose(player, pose, PHONE))
 
 
 def play_by_hand(session: Session) -> None:
     """Play a round without a camera."""
-    done(session.lay(CARDS, "people"))
+    done(session.submit_cards(CARDS, "people"))
     done(session.bam(Maker.BUTTON, PHONE))
     show_to_the_table(session)
 
@@ -40,8 +40,8 @@ class StillCamera(NoVideoSource):
     """Camera that shows one image.
 
     Args:
-        image: what it shows; a test may change it.
-        step_s: time that passes on its clock with every look.
+        image: the shown image, which a test may change.
+        step_s: the time in seconds that passes on its clock with every look.
     """
 
     camera = CameraState.WATCHING
@@ -56,16 +56,15 @@ class StillCamera(NoVideoSource):
 
 
 class Microphone(NoVideoSource):
-    """Video source with sound alone."""
+    """Video source with sound only."""
 
     _hear: Callable[[Samples, int, float], None]
 
     def listen_to_sound(self, callback: Callable[[Samples, int, float], None]) -> None:
-        """Give the sound to somebody."""
         self._hear = callback
 
     def play(self, sound: Sound) -> None:
-        """Let a sound be heard, in pieces of a fiftieth of a second."""
+        """Play a sound in pieces of a fiftieth of a second."""
         step = sound.rate // 50
         for first in range(0, len(sound.samples), step):
             self._hear(sound.samples[first : first + step], sound.rate, sound.start_s + first / sound.rate)

@@ -1,4 +1,4 @@
-"""A session that is killed while it is still looked who moves: what was seen at Bam is there when it goes on."""
+"""Session that is killed during the watch: the readings of Bam are stored when it is resumed."""
 
 import os
 import signal
@@ -55,7 +55,7 @@ with ExitStack() as stack:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
-def test_everybody_is_still_to_be_seen(
+def test_all_players_are_still_visible(
     open_sitting: OpenSitting, evening: Script, canned_evening: CannedVideoSource, tmp_path: Path
 ) -> None:
     script = CHECKOUT / "fixtures" / "evening" / "evening.toml"

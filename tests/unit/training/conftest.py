@@ -1,4 +1,4 @@
-"""Fixtures of the laboratory: its programs, run in this process."""
+"""Fixtures that run the laboratory's programs in this process."""
 
 import sys
 from collections.abc import Callable
@@ -13,7 +13,7 @@ import pytest
 def laboratory(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., tuple[int, str, str]]:
-    """Runs `python -m training.NAME` with arguments: its exit code, stdout and stderr; 120 columns wide."""
+    """Run `python -m training.NAME`, 120 columns wide, and return exit code, stdout and stderr."""
     monkeypatch.setenv("COLUMNS", "120")
 
     def run(name: str, *arguments: str | Path) -> tuple[int, str, str]:
@@ -27,7 +27,7 @@ def laboratory(
 
 @pytest.fixture
 def evaluate(laboratory: Callable[..., tuple[int, str, str]]) -> Callable[..., CompletedProcess[str]]:
-    """Runs `python -m training.evaluate` with arguments."""
+    """Run `python -m training.evaluate` with arguments."""
 
     def run(*arguments: str | Path) -> CompletedProcess[str]:
         return CompletedProcess(arguments, *laboratory("evaluate", *arguments))

@@ -1,6 +1,6 @@
-"""Crops are varied as cameras and face detectors do: joints and eyes go along with the image; points are rotated.
+"""Augmentation: joints and eyes follow the image, and points are rotated.
 
-Mouths are dealt to folds by person, and drawn into views whose folds name everybody in them.
+Mouths are assigned to folds by person, and the folds of a view cover all persons in it.
 """
 
 from pathlib import Path
@@ -11,8 +11,8 @@ import numpy.typing as npt
 import pytest
 
 from bunnymoose_cv.vision.headgear.side_net import SIZE
-from bunnymoose_cv.vision.nets.face_pose_net import SIZE as FACE_SIZE
-from bunnymoose_cv.vision.tongue.mouth_crop import SIZE as MOUTH_SIZE
+from bunnymoose_cv.vision.nets.face_nets import SIZE as FACE_SIZE
+from bunnymoose_cv.vision.tongue import SIZE as MOUTH_SIZE
 from training.augmentation import moved
 from training.faces.face_augmentation import CurriculumStage, show
 from training.faces.faces import SIZE as STORED_FACE
@@ -29,21 +29,21 @@ DARK, LIGHT = 30, 225
 
 
 def with_dot(size: int, across: float, down: float) -> npt.NDArray[np.uint8]:
-    """Dark image with one light dot."""
+    """Return a dark image with one light dot."""
     image = np.full((size, size, 3), DARK, np.uint8)
     cv2.circle(image, (round(across), round(down)), 7, (LIGHT, LIGHT, LIGHT), -1)
     return image
 
 
 def dot_of(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
-    """Middle of the light dot, blurred, so that noise and haze do not count."""
+    """Return the middle of the light dot, blurred to suppress noise and haze."""
     grey = cv2.GaussianBlur(image.astype(np.float32).mean(2), (0, 0), 3)
     down, across = np.unravel_index(int(grey.argmax()), grey.shape)
     return np.array([across, down], float)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_joints_go_along_with_a_varied_cut(seed: int) -> None:
+def test_joints_follow_the_augmented_crop(seed: int) -> None:
     dot = np.array([95.0, 80.0])
     other = np.full((STORED_SIZE, STORED_SIZE, 3), DARK, np.uint8)
     joints = np.tile(dot, (21, 1)).astype(np.float16)
@@ -52,13 +52,13 @@ def test_joints_go_along_with_a_varied_cut(seed: int) -> None:
     assert np.linalg.norm(dot_of(cut) - shown[0]) < 4
 
 
-def test_the_middle_of_a_stored_cut_stays_in_the_middle() -> None:
+def test_centre_of_a_stored_crop_stays_centred() -> None:
     (cut,) = middle_of(with_dot(STORED_SIZE, STORED_SIZE / 2, STORED_SIZE / 2)[None])
     assert np.abs(dot_of(cut) - SIZE / 2).max() < 2
 
 
 @pytest.mark.parametrize(("across", "down"), [(3, 0), (0, 3), (-2, 2), (0, 0)])
-def test_a_movement_smears_along_its_way_and_keeps_the_light(across: int, down: int) -> None:
+def test_motion_blur_follows_the_movement_and_keeps_brightness(across: int, down: int) -> None:
     image = np.zeros((21, 21, 3), np.uint8)
     image[10, 10] = 210
     smeared = moved(image, across, down)
@@ -70,7 +70,7 @@ def test_a_movement_smears_along_its_way_and_keeps_the_light(across: int, down: 
 @pytest.mark.parametrize(
     "lesson", [CurriculumStage(1, 0.0, 0.0, 1.0), CurriculumStage(1, 1.0, 0.0, 1.0)], ids=["anywhere", "closely"]
 )
-def test_eyes_go_along_with_a_shown_face(lesson: CurriculumStage) -> None:
+def test_eyes_follow_the_augmented_face(lesson: CurriculumStage) -> None:
     middle, half = STORED_FACE / 2, STORED_FACE / 24
     eyes = np.array([[[middle + half, middle], [middle - half, middle]]], np.float32)
     image = with_dot(STORED_FACE, *eyes[0, 0].tolist())
@@ -80,12 +80,12 @@ def test_eyes_go_along_with_a_shown_face(lesson: CurriculumStage) -> None:
     inside = (shown.min((1, 2)) > 6) & (shown.max((1, 2)) < FACE_SIZE - 6) & (apart > 16)
     assert inside.sum() >= 5
     for cut, (left, right) in zip(cuts[inside], shown[inside], strict=True):
-        # In a mirrored cut the dot, the person's left eye, is the right one.
+        # Mirroring turns the dot, the person's left eye, into the right eye.
         assert min(np.linalg.norm(dot_of(cut) - each) for each in (left, right)) < 0.35 * np.linalg.norm(left - right)
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
-def test_a_hand_is_fitted_by_the_similarity_that_made_its_goal(*, mirrored: bool) -> None:
+def test_similarity_recovers_the_transformation_of_a_hand(*, mirrored: bool) -> None:
     draw = np.random.default_rng(0)
     points, weights = draw.normal(size=(21, 2)), draw.uniform(0.3, 1.5, 21)
     axes = 1.8 * rotation(0.7) @ np.diag([-1.0 if mirrored else 1.0, 1.0])
@@ -102,11 +102,11 @@ X, Y, Z = np.eye(3)
     ("point", "plane", "wanted"),
     [(X, (0, 1), Y), (Y, (0, 1), -X), (Z, (0, 1), Z), (Z, (2, 0), X), (X, (2, 0), -Z), (Y, (1, 2), Z)],
 )
-def test_a_quarter_turn_leads_the_first_axis_to_the_second(point: Array, plane: tuple[int, int], wanted: Array) -> None:
+def test_quarter_turn_maps_the_first_axis_to_the_second(point: Array, plane: tuple[int, int], wanted: Array) -> None:
     assert np.allclose(rotated(point[None], plane, np.pi / 2), wanted[None])
 
 
-def test_each_set_of_points_has_its_own_angle_and_the_given_ones_stay() -> None:
+def test_rotation_takes_an_angle_per_set_and_keeps_its_input() -> None:
     points = np.tile(np.stack([X, Y]), (2, 1, 1)).astype(np.float32)
     turned = rotated(points, (0, 1), np.array([0.0, np.pi]))
     assert np.allclose(turned, [[X, Y], [-X, -Y]], atol=1e-6)
@@ -126,7 +126,7 @@ def test_each_set_of_points_has_its_own_angle_and_the_given_ones_stay() -> None:
     ],
     ids=["straight", "turned aside", "camera aside, too", "tilted", "nodding", "camera above"],
 )
-def test_axes_of_a_rendered_head_in_the_image(camera: Array, head: Array, wanted: Array) -> None:
+def test_head_axes_follow_from_camera_and_head_turn(camera: Array, head: Array, wanted: Array) -> None:
     truth = dict(zip(("azimuth", "elevation"), camera, strict=True))
     assert np.allclose(axes_of({"camera": truth, "head_turn_deg": np.subtract(head, (MESH_NODS, 0, 0))}), wanted)
 
@@ -142,13 +142,13 @@ def labelled(subject: str, *, out: bool = False) -> Labelled:
     return Labelled(Path("x"), out, "real faces", subject=subject)
 
 
-def test_photographs_that_may_show_one_person_are_in_one_fold() -> None:
+def test_photographs_of_possibly_one_person_share_a_fold() -> None:
     fold_of = _dealt(map(labelled, ("fan_100", "fan_109", "fan_118", "fan_200", "isl_A", "isl_A2", "isl_B")))
     assert fold_of["fan_100"] == fold_of["fan_109"] == fold_of["fan_118"] != fold_of["fan_200"]
     assert fold_of["isl_A"] == fold_of["isl_A2"] != fold_of["isl_B"]
 
 
-def test_tongues_are_dealt_evenly_over_the_folds() -> None:
+def test_tongues_are_distributed_evenly_over_the_folds() -> None:
     shown = [labelled(f"fan_{number * 100}", out=number % 3 == 0) for number in range(24)]
     fold_of = _dealt(shown)
     tongues = [fold_of[sample.subject] for sample in shown if sample.out]
@@ -157,7 +157,7 @@ def test_tongues_are_dealt_evenly_over_the_folds() -> None:
 
 
 def cuts() -> list[Mouth]:
-    """Crops of every sort: each third person photographed, of a fold of its own; rendered tongues have masks."""
+    """Return crops of every sort: each third one is photographed and has its own fold; rendered tongues have masks."""
     mouths = []
     for number, shown in enumerate(IMAGES):
         out, photograph = bool(number % 2), number // 2 % 3 == PHOTOGRAPHED
@@ -172,7 +172,7 @@ def drawn(*, holding: bool) -> list[DrawnView]:
 
 
 @pytest.mark.parametrize("holding", [False, True])
-def test_a_view_names_the_folds_of_mouth_and_face(*, holding: bool) -> None:
+def test_view_has_the_folds_of_mouth_and_face(*, holding: bool) -> None:
     views, mouths = drawn(holding=holding), cuts()
     assert {view.out for view in views} == {False, True}
     assert {fold for view in views for fold in view.folds} == {NOBODY, 0, 1, 2, 3}
@@ -182,14 +182,14 @@ def test_a_view_names_the_folds_of_mouth_and_face(*, holding: bool) -> None:
         assert (view.folds, view.out) == ((mouths[row].fold, NOBODY), mouths[row].out)
 
 
-def test_hands_hold_things_in_some_views_and_all_else_is_the_same() -> None:
+def test_holding_things_changes_some_views_only() -> None:
     plain, holding = drawn(holding=False), drawn(holding=True)
     assert [(view.out, view.folds) for view in plain] == [(view.out, view.folds) for view in holding]
     differ = sum(not np.array_equal(one.scene, other.scene) for one, other in zip(plain, holding, strict=True))
     assert 0 < differ < VIEWS / 2
 
 
-def test_photographed_views_are_inputs_of_the_net_with_both_folds() -> None:
+def test_photographed_views_fit_the_net_and_have_both_folds() -> None:
     mouths = [
         *(Mouth(IMAGES[row], True, row % 4, MASKED, TONGUE) for row in range(4)),
         *(Mouth(IMAGES[row], bool(row % 2), row % 4, WHOLE) for row in range(4, 12)),
@@ -204,7 +204,7 @@ def test_photographed_views_are_inputs_of_the_net_with_both_folds() -> None:
     assert {len(folds) for _, _, folds in views} == {2}
 
 
-def test_a_masked_tongue_is_cut_to_its_usual_size_below_the_lips() -> None:
+def test_masked_tongue_is_cropped_to_standard_size_and_position() -> None:
     image, mask = np.zeros((400, 300, 3), np.uint8), np.zeros((400, 300), np.uint8)
     mask[200:260, 100:160] = 255
     mouth = _by_mask(image, mask, 2)

@@ -1,4 +1,4 @@
-"""Kept files are taken for the same data, settings and code only, and are whole; the manifest lists our models."""
+"""Cached files are complete and are reused only for equal data, settings and code; the manifest lists our models."""
 
 import shutil
 import tomllib
@@ -10,7 +10,7 @@ from typing import IO
 import numpy as np
 import pytest
 
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.folders import bundled
 from training import manifest
 from training.content_cache import code_of, digest, keyed, made_once, pickled_once, save_arrays
 from training.paths import ROOT
@@ -51,12 +51,12 @@ ZEROS = np.zeros(6)
     ],
     ids=str,
 )
-def test_other_content_has_another_digest(one: list[object], other: list[object]) -> None:
+def test_different_content_has_different_digests(one: list[object], other: list[object]) -> None:
     assert digest(*one) == digest(*one)
     assert digest(*one) != digest(*other)
 
 
-def test_equal_content_has_one_digest_wherever_and_however_it_lies(tmp_path: Path) -> None:
+def test_equal_content_has_equal_digests_in_any_place_or_layout(tmp_path: Path) -> None:
     files = [tmp_path / "one.jpg", tmp_path / "elsewhere" / "other.jpg"]
     for file in files:
         file.parent.mkdir(exist_ok=True)
@@ -68,19 +68,19 @@ def test_equal_content_has_one_digest_wherever_and_however_it_lies(tmp_path: Pat
     assert digest(files[0]) != digest(files[1])
 
 
-def test_what_has_no_content_of_its_own_is_refused() -> None:
+def test_object_without_content_has_no_digest() -> None:
     with pytest.raises(TypeError, match="a object has no digest"):
         digest(object())
 
 
-def test_a_keyed_file_keeps_its_place_and_ending(tmp_path: Path) -> None:
+def test_keyed_file_keeps_its_folder_and_suffix(tmp_path: Path) -> None:
     file = keyed(tmp_path / "side.pt", ZEROS, 1)
     assert (file.parent, file.suffix) == (tmp_path, ".pt")
     assert file.name.startswith("side_")
     assert file != keyed(tmp_path / "side.pt", ZEROS, 2)
 
 
-def test_objects_are_made_once_of_the_same_and_anew_of_others(tmp_path: Path) -> None:
+def test_objects_are_cached_by_key(tmp_path: Path) -> None:
     made: list[str] = []
 
     def make(name: str) -> list[str]:
@@ -94,7 +94,7 @@ def test_objects_are_made_once_of_the_same_and_anew_of_others(tmp_path: Path) ->
     assert made == ["old", "new"]
 
 
-def test_of_a_broken_off_file_nothing_stays(tmp_path: Path) -> None:
+def test_interrupted_file_is_removed(tmp_path: Path) -> None:
     def broken(part: Path) -> None:
         part.write_bytes(b"half")
         raise KeyboardInterrupt
@@ -104,7 +104,7 @@ def test_of_a_broken_off_file_nothing_stays(tmp_path: Path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
-def test_arrays_broken_off_leave_those_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_save_keeps_the_previous_arrays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "sides.npz"
     save_arrays(file, {"values": ZEROS})
 
@@ -117,10 +117,10 @@ def test_arrays_broken_off_leave_those_before(tmp_path: Path, monkeypatch: pytes
         save_arrays(file, {"values": np.ones(6)})
     with np.load(file) as stored:
         assert np.array_equal(stored["values"], ZEROS)
-    assert [each.name for each in tmp_path.iterdir()] == ["sides.npz"]
+    assert [path.name for path in tmp_path.iterdir()] == ["sides.npz"]
 
 
-def test_code_is_a_module_and_what_it_imports_of_the_trainings() -> None:
+def test_code_includes_the_imported_training_modules() -> None:
     names = {str(file.relative_to(ROOT / "training")) for file in code_of(ROOT / "training/headgear/side_net.py")}
     assert {
         "headgear/side_net.py",
@@ -132,11 +132,11 @@ def test_code_is_a_module_and_what_it_imports_of_the_trainings() -> None:
     assert not names & {"headgear/train_sides.py", "tongue/net.py"}
 
 
-def test_code_of_a_package_member_imported_by_its_package_is_found() -> None:
+def test_code_includes_members_imported_through_their_package() -> None:
     assert ROOT / "training/headgear/gather.py" in code_of(ROOT / "training/headgear/__main__.py")
 
 
-def test_a_model_that_was_written_anew_is_vouched_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_manifest_records_a_rewritten_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = bundled("models/manifest.toml").read_text(encoding="utf-8")
     for entry in tomllib.loads(before)["trained"]:
         shutil.copy(bundled(f"models/{entry['file']}"), tmp_path)

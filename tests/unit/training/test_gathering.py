@@ -1,4 +1,4 @@
-"""Examples are written, read, joined and packed with nothing lost and nothing twice."""
+"""Examples are written, read, joined and packed without loss or duplication."""
 
 from pathlib import Path
 
@@ -10,18 +10,18 @@ from training.headgear.examples import COLUMNS, Hands, Sides, Truth
 
 
 def truth(*places: str) -> Truth:
-    """Truth of sides at these places."""
+    """Return the truth of sides at the given places."""
     values = np.arange(len(places) * len(COLUMNS), dtype=np.int8).reshape(-1, len(COLUMNS))
     return Truth(values, values > 3, np.full(len(places), "Ann"), np.array(places))
 
 
 def sides(*places: str) -> Sides:
-    """Sides whose cuts are the bytes of their places."""
+    """Return sides whose crops are the bytes of their places."""
     joints = np.zeros((len(places), 21, 2), np.float16)
     return Sides([place.encode() for place in places], np.full(len(places), 40, np.float32), joints, truth(*places))
 
 
-def test_columns_of_all_sorts_come_back_from_a_file(tmp_path: Path) -> None:
+def test_columns_of_all_types_are_saved_and_loaded(tmp_path: Path) -> None:
     features = at_round_heads(np.ones((2, 21, 3), np.float32), np.zeros((2, 21, 2), np.float32))
     Hands(features, truth("a/left", "b/left"), np.array([1, 2], np.int8)).save(tmp_path / "hands.npz")
     sides("a/left", "a/right", "b/left").save(tmp_path / "sides.npz")

@@ -1,4 +1,4 @@
-"""Hands that the hand network learns from, and splits of the people whom it is measured on."""
+"""Training examples of the hand network, and splits of the people it is measured on."""
 
 from collections import Counter
 from pathlib import Path
@@ -21,7 +21,7 @@ COUNT = 400
 
 
 def hands(*, at_heads: bool = False) -> Hands:
-    """Upright hands of random proportions, antlers and ears in turn."""
+    """Return upright hands of random proportions, alternating antlers and ears."""
     draw = np.random.default_rng(1)
     points = draw.normal(0, 0.1, (COUNT, 21, 3)).astype(np.float32)
     points[:, :, 1] -= np.linspace(0, 2, 21, dtype=np.float32)
@@ -33,7 +33,7 @@ def hands(*, at_heads: bool = False) -> Hands:
     return Hands(features, truth, np.where(kind == EAR, Shape.TWO, Shape.OPEN).astype(np.int8))
 
 
-def test_directions_of_turned_antlers_follow_the_turn() -> None:
+def test_direction_of_a_rotated_antler_follows_the_rotation() -> None:
     turned = turned_at_random(hands(), np.random.default_rng(3))
     points, values = turned.features.points, turned.truth.values
     along = points[:, 9, :2] - points[:, 0, :2]
@@ -45,7 +45,7 @@ def test_directions_of_turned_antlers_follow_the_turn() -> None:
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_noise_mirrors_half_of_the_hands_and_loses_some_depths(*, turned: bool) -> None:
+def test_noise_mirrors_half_of_the_hands_and_drops_some_depths(*, turned: bool) -> None:
     before = hands()
     after = noisy(before, np.random.default_rng(3), turned=turned)
     assert 0.03 < np.isnan(after.features.points[..., 2]).all(1).mean() < 0.2
@@ -56,7 +56,7 @@ def test_noise_mirrors_half_of_the_hands_and_loses_some_depths(*, turned: bool) 
     assert np.isfinite(before.features.points).all()
 
 
-def test_moved_hands_stay_near_their_places_and_hands_alone_stay_alone() -> None:
+def test_moved_hands_stay_near_their_head_and_lone_hands_stay_alone() -> None:
     before = hands(at_heads=True)
     after = moved(before, np.random.default_rng(3))
     assert 0.01 < np.abs(after.features.at_head - before.features.at_head).mean() < 0.3
@@ -90,7 +90,7 @@ HEADGEAR, NOTHING = SideLabel.parse("WU", "1"), SideLabel.parse("--", "1")
 
 
 def row(person: str, source: str, *, headgear: int = 0) -> PersonRow:
-    """One crop with headgear on so many sides."""
+    """Return a crop with headgear on the given number of sides."""
     sides = dict(zip(Side, [HEADGEAR] * headgear + [NOTHING] * (2 - headgear), strict=True))
     return PersonRow(f"{person}.jpg", Path(f"{person}.jpg"), person, source, sides, Tongue.IN)
 
@@ -100,14 +100,14 @@ ROWS = [row(person, "echo", headgear=2 * (number < 12)) for number, person in en
 BY_PERSON = by_person(ROWS)
 
 
-def test_folds_share_persons_and_headgear_evenly() -> None:
+def test_folds_have_even_shares_of_persons_and_headgear() -> None:
     persons = Counter(BY_PERSON.group_of(person, "echo") for person in PERSONS)
     with_headgear = Counter(BY_PERSON.group_of(person, "echo") for person in PERSONS[:12])
     assert set(persons) == set(range(FOLDS))
     assert max(with_headgear.values()) - min(with_headgear.values()) <= 1
 
 
-def test_a_person_is_in_one_fold_whatever_the_source() -> None:
+def test_person_is_in_the_same_fold_for_every_source() -> None:
     assert all(BY_PERSON.group_of(person, "echo") == BY_PERSON.group_of(person, "lsc") for person in PERSONS)
 
 
@@ -117,7 +117,7 @@ def test_persons_with_the_most_headgear_are_in_different_folds() -> None:
     assert {split.group_of(f"p{number}", "echo") for number in range(FOLDS)} == set(range(FOLDS))
 
 
-def test_four_sources_are_left_out_alone_and_the_others_together() -> None:
+def test_four_sources_form_own_groups_and_the_others_one() -> None:
     sources = ("echo", "lsc", "rth", "h3_one", "h3_two", "frames", "gest")
     groups = {source: BY_SOURCE.group_of("anybody", source) for source in sources}
     assert groups == {"echo": 0, "lsc": 1, "rth": 2, "h3_one": 3, "h3_two": 3, "frames": 4, "gest": 4}
@@ -134,7 +134,7 @@ CROPS = [
     row("gest and frames", "frames"),
     row("only rth", "rth"),
 ]
-"""Crops of persons of whom most are in several sources."""
+"""Crops of persons, most of whom are in several sources."""
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ CROPS = [
     ],
     ids=["echo", "lsc", "rth", "h3", "all other sources"],
 )
-def test_persons_of_a_left_out_source_are_learnt_from_in_no_other(group: int, others: set[str]) -> None:
+def test_persons_of_a_held_out_source_are_excluded_everywhere(group: int, others: set[str]) -> None:
     persons = [crop.person for crop in CROPS]
     rows = BY_SOURCE.rows_without(group, CROPS, persons)
     assert {persons[row] for row in rows} == others
@@ -160,7 +160,7 @@ def _split_of_crops() -> Split:
 
 
 @pytest.mark.parametrize("split", [_split_of_crops(), BY_SOURCE], ids=lambda split: split.name)
-def test_nobody_who_is_measured_was_learnt_from(split: Split) -> None:
+def test_no_measured_person_is_trained_on(split: Split) -> None:
     persons = [crop.person for crop in CROPS]
     for crop in CROPS:
         group = split.group_of(crop.person, crop.source)
@@ -168,12 +168,12 @@ def test_nobody_who_is_measured_was_learnt_from(split: Split) -> None:
 
 
 @pytest.mark.parametrize("split", [_split_of_crops(), BY_SOURCE], ids=lambda split: split.name)
-def test_views_of_nobody_real_are_always_learnt_from(split: Split) -> None:
+def test_rendered_views_are_always_trained_on(split: Split) -> None:
     persons = ["", *(crop.person for crop in CROPS), ""]
     for group in range(split.groups):
         rows = split.rows_without(group, CROPS, persons)
         assert {0, len(persons) - 1} <= {*rows.tolist()}
 
 
-def test_a_person_is_left_out_by_crops_that_no_view_shows() -> None:
+def test_person_is_excluded_by_crops_without_a_view() -> None:
     assert BY_SOURCE.rows_without(1, CROPS, ["echo and lsc", "only echo"]).tolist() == [1]

@@ -1,4 +1,4 @@
-"""MediaPipe's models are converted to the shipped bytes, and a wheel that will not do is refused in one sentence."""
+"""Conversion of MediaPipe's models to the shipped bytes, and one sentence for an unusable wheel."""
 
 import tomllib
 import zipfile
@@ -12,21 +12,21 @@ from training.mediapipe_models import face_detector, hand_landmarker, main
 MODELS = Path(__file__).parents[3] / "models"
 
 
-def test_the_hand_models_make_the_shipped_bundle() -> None:
+def test_hand_models_convert_to_the_shipped_bundle() -> None:
     shipped = MODELS / "hand_landmarker_full.task"
     with zipfile.ZipFile(shipped) as bundle:
         made = hand_landmarker(bundle.read("hand_detector.tflite"), bundle.read("hand_landmarks_detector.tflite"))
     assert made == shipped.read_bytes()
 
 
-def test_converting_the_face_detector_of_the_bundle_again_changes_nothing() -> None:
+def test_converting_the_shipped_face_detector_changes_nothing() -> None:
     with zipfile.ZipFile(MODELS / "face_landmarker_attention_full_range.task") as bundle:
         shipped = bundle.read("face_detector.tflite")
     assert face_detector(shipped) == shipped
 
 
 def wheel(content: bytes, *names: str) -> Callable[[Path], None]:
-    """Return a maker of a wheel whose files of these names all hold the same."""
+    """Return a factory of a wheel whose files have the given names and the same content."""
 
     def make(path: Path) -> None:
         with zipfile.ZipFile(path, "w") as files:
@@ -60,7 +60,7 @@ def damaged_wheel(path: Path) -> None:
         (OTHER_MODELS, "it must be a wheel of mediapipe 0.10.21"),
     ],
 )
-def test_a_wheel_that_will_not_do_is_refused(
+def test_unusable_wheel_is_refused(
     make: Callable[[Path], object], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     make(tmp_path / "given.whl")
@@ -71,6 +71,6 @@ def test_a_wheel_that_will_not_do_is_refused(
     assert not list((tmp_path / "made").iterdir())
 
 
-def test_without_both_arguments_the_usage_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_arguments_print_the_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     assert capsys.readouterr().err == "usage: python -m training.mediapipe_models WHEEL OUTDIR\n"

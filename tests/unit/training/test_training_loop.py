@@ -1,4 +1,4 @@
-"""One loop of all trainings: schedules, averages, checkpoints; each training runs from its command on tiny data."""
+"""The loop of all trainings: schedules, averages and checkpoints. Each command also trains on tiny data."""
 
 import json
 import math
@@ -52,11 +52,11 @@ from training.training_loop import Part, Recipe, cosine, one_cycle, seeded, shar
         (0, 1000, 1, 0.1, 1.0),
     ],
 )
-def test_share_of_the_highest_rate(step: int, steps: int, warm_up: int, last: float, share: float) -> None:
+def test_learning_rate_share_at_a_step(step: int, steps: int, warm_up: int, last: float, share: float) -> None:
     assert math.isclose(share_of_rate(step, steps, warm_up, last), share, abs_tol=2e-3)
 
 
-def test_rates_rise_through_the_warm_up_and_fall_after() -> None:
+def test_learning_rate_rises_during_warm_up_and_falls_after() -> None:
     shares = [share_of_rate(step, 400, 40, 0.01) for step in range(400)]
     assert shares[:40] == sorted(shares[:40])
     assert shares[40:] == sorted(shares[40:], reverse=True)
@@ -64,7 +64,7 @@ def test_rates_rise_through_the_warm_up_and_fall_after() -> None:
 
 
 def fitted(steps: int, *, checkpoint: Path | None = None, stop: int | None = None, **settings: Any) -> list[float]:
-    """Weights of a line with dropout that was fitted to a plane; the training is interrupted in a step."""
+    """Fit a linear layer with dropout to a plane and return its weights; step `stop` is interrupted."""
     draw = seeded(0)
     net = torch.nn.Sequential(torch.nn.Linear(2, 1), torch.nn.Dropout(0.2))
 
@@ -80,13 +80,13 @@ def fitted(steps: int, *, checkpoint: Path | None = None, stop: int | None = Non
 
 
 @pytest.mark.parametrize("settings", [{"ema": 0.9}, {"mean_after": (90, 110)}, {"schedule": one_cycle(120), "clip": 1}])
-def test_an_interrupted_training_resumes_to_the_same_weights(tmp_path: Path, settings: dict[str, Any]) -> None:
+def test_interrupted_training_resumes_to_the_same_weights(tmp_path: Path, settings: dict[str, Any]) -> None:
     with pytest.raises(KeyboardInterrupt):
         fitted(120, checkpoint=tmp_path / "part.pt", stop=105, **settings)
     assert fitted(120, checkpoint=tmp_path / "part.pt", **settings) == fitted(120, **settings)
 
 
-def test_weights_are_averaged_as_the_recipe_says() -> None:
+def test_weights_are_averaged_by_ema_or_mean() -> None:
     last, after_two = fitted(3), fitted(3, mean_after=(1, 3))
     first = fitted(3, mean_after=(1,))
     assert after_two == pytest.approx(np.mean([first, last], 0), abs=1e-6)
@@ -94,7 +94,7 @@ def test_weights_are_averaged_as_the_recipe_says() -> None:
     assert fitted(3, ema=0.999) == pytest.approx(first, abs=1e-4)
 
 
-def test_weights_are_trained_once(tmp_path: Path) -> None:
+def test_trained_weights_are_cached(tmp_path: Path) -> None:
     made: list[Path] = []
 
     def trained(checkpoint: Path) -> torch.nn.Module:
@@ -119,19 +119,19 @@ DRAW = np.random.default_rng(0)
 
 
 def image(size: int) -> npt.NDArray[np.uint8]:
-    """Smooth random image."""
+    """Return a smooth random image."""
     return np.asarray(cv2.resize(DRAW.integers(0, 255, (9, 9, 3), np.uint8), (size, size)), np.uint8)
 
 
 def points(count: int) -> npt.NDArray[np.float32]:
-    """Joints of upright hands, two units long."""
+    """Return the joints of upright hands, two units long."""
     joints = DRAW.normal(0, 0.1, (count, 21, 3))
     joints[:, :, 1] -= np.linspace(0, 2, 21)
     return joints.astype(np.float32)
 
 
 def truth(count: int, source: str = "") -> Truth:
-    """Truth of all kinds in turn, two sides of a head one after the other; one in some persons is left out."""
+    """Return truth of all kinds in turn; both sides of a head are adjacent, and heads share twelve persons."""
     heads = np.arange(count) // 2
     places = [f"{head}/{('left', 'right')[row % 2]}" for row, head in enumerate(heads)]
     persons = [f"{source}p{head % 12}" for head in heads]
@@ -140,7 +140,7 @@ def truth(count: int, source: str = "") -> Truth:
 
 
 def hands(count: int, source: str = "") -> Hands:
-    """Hands at heads; those of a source are by themselves."""
+    """Return hands at heads, or lone hands for a source."""
     joints = points(count)
     features = HandFeatures.alone(joints) if source else at_round_heads(joints, 1.5 - joints[..., :2])
     shape = (np.arange(count) // 2 % len(VALUES)).clip(max=3).astype(np.int8)
@@ -148,12 +148,12 @@ def hands(count: int, source: str = "") -> Hands:
 
 
 def in_crop() -> npt.NDArray[np.float64]:
-    """Joints of a hand in the middle of a stored crop."""
+    """Return the joints of a hand in the middle of a stored crop."""
     return points(1)[0, :, :2].astype(np.float64) * 25 + (0.5 * gather.STORED_SIZE, 0.7 * gather.STORED_SIZE)
 
 
 def people() -> list[PersonSide]:
-    """Sides of eight people who hold all sorts of things."""
+    """Return sides of eight people who hold various things."""
     made = []
     for row in range(48):
         held = [*Held][row % len(Held)]
@@ -167,14 +167,14 @@ def people() -> list[PersonSide]:
 
 
 def rows(shown: list[PersonSide]) -> list[PersonRow]:
-    """Table rows of people."""
+    """Return the table rows of people."""
     sides = dict.fromkeys(Side, SideLabel.parse("WU", "1"))
     return [PersonRow("a", Path("a.jpg"), side.person, side.source, sides, Tongue.IN) for side in shown]
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in whose “work”, “models” and “shared” all trainings read and write; few steps and views each."""
+    """A folder with “work”, “models” and “shared” for all trainings, with few steps and views each."""
     for module in [each for name, each in sys.modules.items() if name.startswith("training.")]:
         for name, value in [(name, value) for name, value in vars(module).items() if isinstance(value, Path)]:
             for old, new in ((MODELS, "models"), (ROOT / "training/work", "work"), (SHARED, "shared")):
@@ -230,7 +230,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def written_mouths(shared: Path) -> None:
-    """Write mouths that are cut already: photographed, masked, rendered."""
+    """Write cropped mouths: photographed, masked and rendered."""
     for name in ("real/mouths", "tongues", "synth/mouths", "people"):
         (shared / name).mkdir(parents=True)
     tables = {
@@ -274,7 +274,7 @@ def written_mouths(shared: Path) -> None:
         ),
     ],
 )
-def test_a_training_writes_its_models(folder: Path, command: str, changed: tuple[str, ...]) -> None:
+def test_training_writes_its_models(folder: Path, command: str, changed: tuple[str, ...]) -> None:
     written_mouths(folder / "shared")
     models = folder / "models"
     before = {file: file.read_bytes() for file in models.rglob("*") if file.is_file()}

@@ -1,4 +1,4 @@
-"""Heads and hands made by hand, for tests of geometry: every point where the test wants it."""
+"""Synthetic heads and hands with exact points, for tests of geometry."""
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,10 @@ from bunnymoose_cv.vision.headgear.hand_features import DIRECTIONS, PIXEL_LOGITS
 
 
 def rotation(turn: float, nod: float, tilt: float) -> npt.NDArray[np.float64]:
-    """Turn to the player's left, nod up, tilt to the image's right, degrees; x right, y down, z away."""
+    """Return a rotation by degrees: turn to the player's left, nod up, tilt to the image's right.
+
+    The axes are x right, y down, z away.
+    """
     turn, nod, tilt = np.radians([turn, nod, tilt])
     around_y = np.array([[np.cos(turn), 0, -np.sin(turn)], [0, 1, 0], [np.sin(turn), 0, np.cos(turn)]])
     around_x = np.array([[1, 0, 0], [0, np.cos(nod), np.sin(nod)], [0, -np.sin(nod), np.cos(nod)]])
@@ -21,7 +24,7 @@ def rotation(turn: float, nod: float, tilt: float) -> npt.NDArray[np.float64]:
 
 
 def make_head(x: float = 300, *, eyes: float = 50, turn: float = 0, nod: float = 0, tilt: float = 0) -> Head:
-    """Make a head whose eyes' middle lies at (x, 300), with so many pixels between the eyes."""
+    """Make a head with the middle of its eyes at (x, 300) and `eyes` pixels between them."""
     points = np.random.default_rng(1).uniform(-0.8, 0.8, (FACE_POINTS, 3)) * [1, 1.2, 0.2]
     around = np.linspace(0, 2 * np.pi, len(mesh.FACE_OUTLINE), endpoint=False)
     points[mesh.FACE_OUTLINE] = np.transpose([1.2 * np.sin(around), 0.3 - 1.4 * np.cos(around), 0 * around])
@@ -39,13 +42,13 @@ OPEN_HAND: Points = np.array(
     + [[x, 1 + step * 0.33] for x in (0.3, 0.1, -0.1, -0.3) for step in range(4)],
     np.float32,
 )
-"""A flat hand, fingers up and straight: rightward and upward of the wrist, in palms; the thumb to the right."""
+"""Joints of a flat hand with straight fingers up and thumb to the right, in palms from the wrist."""
 
 
 def make_hand(
     x: float, y: float, palm: float = 60, anatomical: Side = Side.LEFT, confidence: float = 0.9
 ) -> HandLandmarks:
-    """Make an open hand whose wrist lies at a place of the image, fingers up."""
+    """Make an open hand with fingers up and its wrist at a place of the image."""
     flat = OPEN_HAND * [1, -1] * palm
     points = np.column_stack([flat + np.array([x, y]), np.zeros(len(flat))]).astype(np.float32)
     world = np.column_stack([flat / palm * 0.09, np.zeros(len(flat))]).astype(np.float32)
@@ -53,7 +56,7 @@ def make_hand(
 
 
 def at_round_heads(points: Points, at_head: Points) -> HandFeatures:
-    """Make features of hands at heads that are circles of 1.2 eye distances around the eyes."""
+    """Make features of hands at heads whose outlines are circles of 1.2 eye distances around the eyes."""
     count = len(points)
     face = np.array([[0.5, 0], [-0.5, 0], [0, -0.5], [0, -0.9]], np.float32)
     outline = np.full((count, DIRECTIONS), 1.2, np.float32)

@@ -1,4 +1,4 @@
-"""The models travel with the program; damage is told in one sentence and nothing is fetched or written."""
+"""The bundled models: damage is reported in one sentence, and nothing is fetched or written."""
 
 import shutil
 import socket
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bunnymoose_cv.capture.images import read_image
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.vision import model_files
 from bunnymoose_cv.vision.model_files import ModelError, ModelFile, ModelState, manifest, model_path, model_state
@@ -18,12 +18,12 @@ from bunnymoose_cv.vision.reader import Reader
 
 @pytest.fixture
 def copied_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the models, which the program takes for its own."""
+    """A copy of the models that the program uses as its own."""
     folder = tmp_path / "models"
     folder.mkdir()
     for model in ModelFile:
         shutil.copy(bundled(f"models/{model.value}"), folder)
-    manifest()  # read before the folder is another one
+    manifest()  # cached before the folder is replaced
     monkeypatch.setattr(model_files, "bundled", lambda name: tmp_path / name)
     return folder
 
@@ -32,7 +32,7 @@ def states() -> list[ModelState]:
     return [model_state(entry) for entry in manifest()]
 
 
-def test_the_models_that_travel_with_the_program_are_those_of_the_manifest_each_once() -> None:
+def test_manifest_lists_the_bundled_models_once_each() -> None:
     assert {entry.model for entry in manifest()} == set(ModelFile)
     assert states() == [ModelState.READY] * len(ModelFile)
     for entry in manifest():
@@ -63,7 +63,7 @@ FIRST = next(iter(ModelFile))
         (FIRST, turn_into_a_folder, ModelState.DAMAGED),
     ],
 )
-def test_damage_is_told_in_one_sentence_and_stays(
+def test_damaged_model_is_one_sentence_and_is_not_repaired(
     copied_models: Path, model: ModelFile, damage: Callable[[Path], object], state: ModelState
 ) -> None:
     damage(copied_models / model.value)
@@ -77,7 +77,7 @@ def test_damage_is_told_in_one_sentence_and_stays(
 
 
 @pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b""), turn_into_a_folder])
-def test_a_lost_manifest_is_one_sentence(copied_models: Path, damage: Callable[[Path], object]) -> None:
+def test_missing_or_damaged_manifest_is_one_sentence(copied_models: Path, damage: Callable[[Path], object]) -> None:
     path = copied_models / "manifest.toml"
     shutil.copy(bundled("models/manifest.toml"), path)
     damage(path)
@@ -85,7 +85,7 @@ def test_a_lost_manifest_is_one_sentence(copied_models: Path, damage: Callable[[
         manifest.__wrapped__()
 
 
-def test_a_reader_needs_no_sockets_and_no_other_process(party_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reader_opens_no_socket_and_starts_no_process(party_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(*_: object, **__: object) -> None:
         pytest.fail("reached out")
 
@@ -97,7 +97,7 @@ def test_a_reader_needs_no_sockets_and_no_other_process(party_file: Path, monkey
 
 
 @pytest.mark.parametrize("model", list(ModelFile))
-def test_a_reader_does_not_open_on_a_damaged_model(copied_models: Path, model: ModelFile) -> None:
+def test_reader_refuses_a_damaged_model(copied_models: Path, model: ModelFile) -> None:
     flip_a_bit(copied_models / model.value)
     with pytest.raises(ModelError, match=model.value):
         Reader(load_settings())

@@ -1,4 +1,4 @@
-"""The declared pipeline and its thresholds: order, page, and no threshold hidden in a module."""
+"""The declared pipeline and its thresholds: order, documentation page, and place of the thresholds."""
 
 import ast
 from dataclasses import fields, is_dataclass
@@ -8,11 +8,12 @@ from types import ModuleType
 from typing import TypeGuard
 
 import pytest
+from pages import pipeline_page
 
 from bunnymoose_cv.vision import settings
 from bunnymoose_cv.vision.cards import card_settings
 from bunnymoose_cv.vision.effort import BUDGETS, Effort
-from bunnymoose_cv.vision.pipeline import STAGES, page, stages_at
+from bunnymoose_cv.vision.pipeline import STAGES, stages_at
 
 ROOT = Path(__file__).parents[3]
 VISION = ROOT / "bunnymoose_cv" / "vision"
@@ -27,7 +28,7 @@ def test_every_stage_needs_only_earlier_results(effort: Effort) -> None:
         known.add(stage.name)
 
 
-def test_every_effort_has_a_budget_and_reads_whole_players_with_shipped_networks() -> None:
+def test_every_effort_has_a_budget_and_complete_stages() -> None:
     assert set(BUDGETS) == set(Effort)
     assert all(stage.efforts for stage in STAGES)
     whole = {"heads", "hands", "players", "headgear", "tongue"}
@@ -36,13 +37,13 @@ def test_every_effort_has_a_budget_and_reads_whole_players_with_shipped_networks
     assert all((ROOT / "models" / name).is_file() for name in files)
 
 
-def test_the_page_is_up_to_date() -> None:
-    """`python -m bunnymoose_cv.vision.pipeline > docs/explanation/pipeline.md` writes it."""
-    assert (ROOT / "docs" / "explanation" / "pipeline.md").read_text("utf-8") == page()
+def test_pipeline_page_is_up_to_date() -> None:
+    """Run `python -m bunnymoose_cv.vision.pipeline > docs/explanation/pipeline.md` to update the page."""
+    assert (ROOT / "docs" / "explanation" / "pipeline.md").read_text("utf-8") == pipeline_page()
 
 
-DEFINITIONS = {"WINDOW", "OUTWARD", "UPWARD", "SIDE", "SKULL_DEPTH", "MESH_SIDE", "MESH_CENTRE", "EVEN"}
-"""Crops that networks were trained on, geometry, and what is even."""
+DEFINITIONS = {"WINDOW", "OUTWARD", "UPWARD", "SIDE", "SKULL_DEPTH", "MESH_SIDE", "MESH_CENTRE"}
+"""Constants that are not thresholds: crops of trained networks, and geometry."""
 
 
 CARD_DEFINITIONS = {
@@ -53,13 +54,13 @@ CARD_DEFINITIONS = {
 """Sizes of prints, and definitions of crops and features."""
 
 
-def test_fewer_than_forty_thresholds_decide_how_people_are_read() -> None:
+def test_reading_of_people_has_fewer_than_forty_thresholds() -> None:
     stages = [stage for name, stage in vars(settings).items() if name.isupper() and is_dataclass(stage)]
     assert settings.FACES in stages
     assert sum(len(fields(stage)) for stage in stages) < 40
 
 
-def test_no_threshold_hides_in_a_module() -> None:
+def test_thresholds_are_defined_only_in_the_settings() -> None:
     own, cards = set[str](), set[str]()
     for path in VISION.rglob("*.py"):
         if path.name not in {"settings.py", "card_settings.py"}:
@@ -70,8 +71,8 @@ def test_no_threshold_hides_in_a_module() -> None:
 
 
 @pytest.mark.parametrize("module", [settings, card_settings], ids=["people", "cards"])
-def test_each_threshold_is_explained(module: ModuleType) -> None:
-    """A sentence stands behind each field: what it decides, and its evidence where one was measured."""
+def test_every_threshold_has_a_docstring(module: ModuleType) -> None:
+    """Each field has a docstring with its meaning and, if measured, its evidence."""
     stages = [node for node in ast.parse(Path(str(module.__file__)).read_text("utf-8")).body if _is_stage(node)]
     bare = [
         ast.unparse(field.target)
@@ -88,7 +89,7 @@ def _is_stage(node: ast.stmt) -> TypeGuard[ast.ClassDef]:
 
 
 def _fractions(module: ast.Module) -> set[str]:
-    """Constants of a module that are a fraction or several."""
+    """Return the constants of a module with fractional values."""
     found: set[str] = set()
     for node in module.body:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and _has_fraction(node.value):

@@ -1,6 +1,6 @@
-"""Whole images with the real models: who is found, at any size, and what stands on their heads.
+"""Whole images with the real models: players at any size, and their poses.
 
-`python -m training.evaluate` measures how often the readings are right; here stand floors below which something broke.
+`python -m training.evaluate` measures the accuracy; the floors here only detect regressions.
 """
 
 import csv
@@ -22,12 +22,12 @@ FIXTURES = Path(__file__).parents[3] / "fixtures"
 
 POSES_READ = ANIMALS_READ = 15
 SURELY_WRONG = 1
-"""Figures of the 18 sampled players today. The one that is surely wrong shows four fingers beside the head: real
-people are read better than before, such rendered hands worse (docs/experiments/013)."""
+"""Current figures of the 18 sampled players. The one confident mistake shows four fingers beside the head: the
+networks read real hands better than before, but such rendered hands worse (docs/experiments/013)."""
 
 
 def labelled(kind: str) -> list[tuple[Path, list[Pose]]]:
-    """The images of a kind in the fixtures' manifest with the poses from left to right."""
+    """Return the images of a kind in the fixtures' manifest with their poses from left to right."""
     with (FIXTURES / "manifest.csv").open(newline="", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["kind"] == kind]
     labels = [dict(label.split("=", 1) for label in row["labels"].split(";")) for row in rows]
@@ -44,18 +44,18 @@ def scaled(image: Image, width: int) -> Image:
 
 @pytest.fixture(scope="module")
 def moose() -> Image:
-    """A wide-up moose with the whole head and both hands in the image."""
+    """A moose with two wide antlers up, whose head and hands are completely in the image."""
     return next(read_image(path) for path, poses in labelled("player") if str(poses[0]) == "WU WU")
 
 
 @pytest.fixture(scope="module")
 def straight(reader: Reader, moose: Image) -> PlayerReading:
-    """Reading of that image."""
+    """Reading of the image of the moose."""
     (player,) = reader.read(moose).players
     return player
 
 
-def test_fixture_players_are_read_as_well_as_ever(reader: Reader) -> None:
+def test_fixture_players_are_read_at_least_as_well_as_before(reader: Reader) -> None:
     right = animals = surely_wrong = 0
     sample = labelled("player")[::4]
     for path, (truth,) in sample:
@@ -70,7 +70,9 @@ def test_fixture_players_are_read_as_well_as_ever(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize(("path", "truth"), labelled("scene"), ids=lambda value: getattr(value, "stem", ""))
-def test_everybody_in_a_row_is_found_and_sits_from_left_to_right(reader: Reader, path: Path, truth: list[Pose]) -> None:
+def test_players_of_a_row_are_found_and_seated_from_left_to_right(
+    reader: Reader, path: Path, truth: list[Pose]
+) -> None:
     players = reader.read(read_image(path)).players
     assert [player.seat for player in players] == list(range(1, len(truth) + 1))
     middles = [player.face.centre[0] for player in players]
@@ -85,7 +87,7 @@ def test_one_player_is_found_at_any_size(reader: Reader, moose: Image, width: in
 
 
 @pytest.mark.parametrize("name", ["0003", "0008", "0012"])
-def test_a_player_is_found_through_the_noise_of_a_dim_camera(reader: Reader, name: str) -> None:
+def test_player_is_found_in_a_dim_noisy_image(reader: Reader, name: str) -> None:
     image = read_image(FIXTURES / f"players/{name}.jpg")
     (clear,) = reader.read(image).players
     noise = np.random.default_rng(1).normal(0, 25, image.shape)
@@ -93,9 +95,7 @@ def test_a_player_is_found_through_the_noise_of_a_dim_camera(reader: Reader, nam
     assert dim.face.intersection_over_smaller(clear.face) > 0.7
 
 
-def test_a_head_turned_aside_in_the_image_is_found_where_it_is(
-    reader: Reader, moose: Image, straight: PlayerReading
-) -> None:
+def test_tilted_head_is_found_at_its_place(reader: Reader, moose: Image, straight: PlayerReading) -> None:
     turn = cv2.getRotationMatrix2D(straight.face.centre, 30, 1)
     (aside,) = reader.read(np.asarray(cv2.warpAffine(moose, turn, moose.shape[1::-1]), np.uint8)).players
     assert aside.face.centre == pytest.approx(straight.face.centre, abs=0.15 * straight.face.width)
@@ -107,7 +107,7 @@ def test_twenty_faces_are_found(reader: Reader, moose: Image) -> None:
     assert len(reader.search(np.concatenate([row] * 4, axis=0))) == 20
 
 
-def test_a_mirrored_image_reads_mirrored(reader: Reader, moose: Image, straight: PlayerReading) -> None:
+def test_mirrored_image_has_the_mirrored_pose(reader: Reader, moose: Image, straight: PlayerReading) -> None:
     (mirrored,) = reader.read(np.ascontiguousarray(moose[:, ::-1])).players
     assert mirrored.pose == straight.pose.mirrored()
 
@@ -121,11 +121,11 @@ def test_a_mirrored_image_reads_mirrored(reader: Reader, moose: Image, straight:
     ],
     ids=["grey", "black", "noise"],
 )
-def test_nobody_is_no_player(reader: Reader, image: Image) -> None:
+def test_empty_image_has_no_player(reader: Reader, image: Image) -> None:
     assert reader.read(image).players == ()
 
 
-def test_several_threads_read_what_one_does(reader: Reader, moose: Image, straight: PlayerReading) -> None:
+def test_concurrent_readings_are_equal(reader: Reader, moose: Image, straight: PlayerReading) -> None:
     with ThreadPoolExecutor(3) as pool:
         together = list(pool.map(reader.read, [moose] * 3))
     for (one,) in (reading.players for reading in together):
@@ -136,7 +136,7 @@ def test_several_threads_read_what_one_does(reader: Reader, moose: Image, straig
             assert first == pytest.approx(second, abs=1e-4)
 
 
-def test_the_canned_party_is_what_the_networks_read(reader: Reader, party: FrameReading, party_file: Path) -> None:
+def test_canned_party_matches_the_networks(reader: Reader, party: FrameReading, party_file: Path) -> None:
     read = reader.read(read_image(party_file))
     for real, canned in zip(read.players, party.players, strict=True):
         assert (real.seat, real.pose, real.unclear) == (canned.seat, canned.pose, canned.unclear)

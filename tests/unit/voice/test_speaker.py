@@ -20,11 +20,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from bunnymoose_cv.announcements.phrases import announce, spoken
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.rules.pose import Animal
 from bunnymoose_cv.voice import player
 from bunnymoose_cv.voice.engine import Engine, _holds_sound
-from bunnymoose_cv.voice.phrases import announce, spoken
 from bunnymoose_cv.voice.player import seconds
 from bunnymoose_cv.voice.speaker import Speaker
 from bunnymoose_cv.voice.voices import Voice, VoiceError, voice_of_language
@@ -77,7 +77,7 @@ def test_each_language_has_its_own_voice(speaker: Speaker) -> None:
     assert len({speaker.render("Moose ahead 3", language).read_bytes() for language in Language}) == len(Language)
 
 
-def test_names_are_heard_too(speaker: Speaker) -> None:
+def test_names_are_spoken(speaker: Speaker) -> None:
     alone, _ = samples(speaker.render(announce(Animal.MOOSE, 3)))
     together, _ = samples(speaker.render(announce(Animal.MOOSE, 3, ["Red", "Blue"])))
     assert len(together) > 1.3 * len(alone)
@@ -93,14 +93,14 @@ def test_a_slower_voice_takes_longer() -> None:
         assert len(samples(slow.render("Moose ahead 3"))[0]) > 3 * len(samples(fast.render("Moose ahead 3"))[0])
 
 
-def test_the_voice_asked_for_says_everything() -> None:
+def test_a_requested_voice_is_used_for_every_language() -> None:
     with Speaker(voice="Czech") as asked_for, Speaker() as of_the_language, Speaker() as another:
         said = asked_for.render("Moose", Language.GERMAN)
         assert said.read_bytes() == of_the_language.render("Moose", Language.CZECH).read_bytes()
         assert said.read_bytes() != another.render("Moose", Language.GERMAN).read_bytes()
 
 
-def test_what_was_rendered_is_kept(speaker: Speaker) -> None:
+def test_rendered_sounds_are_kept(speaker: Speaker) -> None:
     first = speaker.render("Moose ahead 7")
     written = first.stat().st_mtime_ns
     assert speaker.render("Moose ahead 7") == first
@@ -108,7 +108,7 @@ def test_what_was_rendered_is_kept(speaker: Speaker) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "\udcff"])
-def test_nothing_cannot_be_said(speaker: Speaker, text: str) -> None:
+def test_an_empty_text_is_refused(speaker: Speaker, text: str) -> None:
     with pytest.raises(VoiceError, match="nothing to say"):
         speaker.render(text)
 
@@ -167,7 +167,7 @@ def test_a_phrase_takes_no_longer_than_its_limit(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_place_that_cannot_be_written_is_a_sentence_and_the_engine_goes_on(tmp_path: Path) -> None:
+def test_an_unwritable_path_is_reported_and_the_engine_goes_on(tmp_path: Path) -> None:
     with Engine() as engine:
         voice = english(engine)
         with pytest.raises(VoiceError):
@@ -176,7 +176,7 @@ def test_a_place_that_cannot_be_written_is_a_sentence_and_the_engine_goes_on(tmp
     assert loudness(samples(tmp_path / "a.wav")[0]) > 0.01
 
 
-def test_a_system_that_writes_aiff_gives_wav_all_the_same(tmp_path: Path, speaker: Speaker) -> None:
+def test_aiff_of_the_system_is_converted_to_wav(tmp_path: Path, speaker: Speaker) -> None:
     said = speaker.render("Moose ahead 3")
     path = tmp_path / "a.wav"
     with av.open(said) as source, av.open(path, "w", format="aiff") as target:
@@ -189,7 +189,7 @@ def test_a_system_that_writes_aiff_gives_wav_all_the_same(tmp_path: Path, speake
 
 
 @pytest.mark.parametrize("content", [b"", b"RIFF", b"RIFF\x24\0\0\0WAVE", b"FORM\0\0\0\0AIFF", b"no sound at all"])
-def test_a_file_without_sound_is_known_as_such(tmp_path: Path, content: bytes) -> None:
+def test_a_file_without_sound_is_detected(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.wav"
     path.write_bytes(content)
     assert not _holds_sound(path)
@@ -197,7 +197,7 @@ def test_a_file_without_sound_is_known_as_such(tmp_path: Path, content: bytes) -
 
 @pytest.fixture
 def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A sound device: a stand-in for the system's player appends what it plays to this file."""
+    """A sound device: a fake of the system's player appends the sounds that it plays to this file."""
     if sys.platform != "linux":
         pytest.skip("the stand-in is for the player of Linux")
     heard = tmp_path / "heard"
@@ -222,24 +222,24 @@ def test_everything_is_heard_in_the_order_it_was_given(heard: Path) -> None:
         assert speaker.audible
 
 
-def test_who_listens_knows_before_each_phrase_how_long_it_lasts(heard: Path) -> None:
-    told: list[tuple[float, int]] = []
+def test_listeners_get_the_length_before_each_phrase(heard: Path) -> None:
+    reported: list[tuple[float, int]] = []
     with Speaker(engine=CannedSpeechEngine()) as speaker:
-        speaker.listen(lambda lasting_s: told.append((lasting_s, heard.stat().st_size if heard.exists() else 0)))
+        speaker.listen(lambda lasting_s: reported.append((lasting_s, heard.stat().st_size if heard.exists() else 0)))
         for text in ("Moose ahead 3", "Bush"):
             speaker.say(text)
         speaker.wait()
         sounds = [speaker.render(text) for text in ("Moose ahead 3", "Bush")]
-        assert told == [(seconds(sounds[0]), 0), (seconds(sounds[1]), sounds[0].stat().st_size)]
+        assert reported == [(seconds(sounds[0]), 0), (seconds(sounds[1]), sounds[0].stat().st_size)]
 
 
-def test_closing_says_what_is_left(heard: Path) -> None:
+def test_closing_says_the_rest_of_the_queue(heard: Path) -> None:
     with Speaker(engine=CannedSpeechEngine()) as speaker:
         speaker.say("Moose ahead 3")
     assert heard.stat().st_size > 10_000
 
 
-def test_a_fault_elsewhere_silences_what_is_left(heard: Path) -> None:
+def test_an_exception_silences_the_rest_of_the_queue(heard: Path) -> None:
     def say_much_and_fail() -> None:
         with Speaker(engine=CannedSpeechEngine()) as speaker:
             for number in range(100):
@@ -260,12 +260,12 @@ def stopped(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_voice_that_hangs_holds_nobody_up_and_the_next_phrase_tries_again(
+def test_a_hanging_voice_blocks_no_caller_and_the_next_phrase_retries(
     heard: Path, stopped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[str] = []
+    reported: list[str] = []
     engine = Engine(phrase_limit_s=6)
-    with Speaker(tell=told.append, engine=engine) as speaker:
+    with Speaker(notify=reported.append, engine=engine) as speaker:
         speaker.render("Moose")
         os.kill(worker_of(engine), signal.SIGSTOP)
         with monkeypatch.context() as every_new_worker_hangs:
@@ -278,40 +278,40 @@ def test_a_voice_that_hangs_holds_nobody_up_and_the_next_phrase_tries_again(
         assert say(speaker, "Moose")
         assert heard.read_bytes() == speaker.render("Moose").read_bytes()
         speaker.say("Rabbit back 2")
-    assert len(told) == 1
-    assert "does not answer" in told[0]
+    assert len(reported) == 1
+    assert "does not answer" in reported[0]
     assert heard.read_bytes().count(b"RIFF") == 2
 
 
-def test_a_worker_that_cannot_be_started_silences_only_what_is_said_meanwhile(
+def test_a_worker_that_cannot_start_silences_only_its_phrase(
     heard: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    told: list[str] = []
-    with Speaker(tell=told.append) as speaker:
+    reported: list[str] = []
+    with Speaker(notify=reported.append) as speaker:
         with monkeypatch.context() as no_worker_starts:
             no_worker_starts.setattr(sys, "executable", str(tmp_path / "missing"))
             for text, audible in (("Moose", True), ("Bush", False), ("Rabbit", False)):  # the first had its worker
                 assert say(speaker, text) is audible
         assert say(speaker, "Bush")
-    assert len(told) == 1
-    assert "does not answer" in told[0]
+    assert len(reported) == 1
+    assert "does not answer" in reported[0]
     assert heard.read_bytes().count(b"RIFF") == 2
 
 
-def test_a_first_worker_that_cannot_be_started_is_told_once_and_the_voice_comes_back(
+def test_a_first_worker_that_cannot_start_is_reported_once_and_the_voice_recovers(
     heard: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    told: list[str] = []
+    reported: list[str] = []
     with monkeypatch.context() as no_worker_starts:
         no_worker_starts.setattr(sys, "executable", str(tmp_path / "missing"))
-        speaker = Speaker(tell=told.append)
+        speaker = Speaker(notify=reported.append)
         assert not say(speaker, "Moose")
         assert not say(speaker, "Bush")
     with speaker:
         say(speaker, "Bush")  # ends what could not be started
         assert say(speaker, "Rabbit")
-    (sentence,) = told
-    assert sentence.startswith("there is no voice: ")
+    (sentence,) = reported
+    assert sentence.startswith("There is no voice: ")
     assert sentence.endswith("(No such file or directory)")
     assert heard.read_bytes().count(b"RIFF") >= 1
 
@@ -328,7 +328,7 @@ def test_a_first_worker_that_cannot_be_started_is_told_once_and_the_voice_comes_
     ids=["gone", "empty", "another", "cut off", "its folder is gone"],
 )
 def test_a_rendered_file_that_is_gone_or_damaged_is_rendered_again(heard: Path, harm: Callable[[Path], object]) -> None:
-    with Speaker(tell=pytest.fail, engine=CannedSpeechEngine()) as speaker:
+    with Speaker(notify=pytest.fail, engine=CannedSpeechEngine()) as speaker:
         first, other = speaker.render("Moose"), speaker.render("Rabbit").read_bytes()
         content = first.read_bytes()
         harm(first)
@@ -338,75 +338,75 @@ def test_a_rendered_file_that_is_gone_or_damaged_is_rendered_again(heard: Path, 
     assert heard.read_bytes().count(b"RIFF") == 3
 
 
-def test_without_a_place_for_its_sounds_the_voice_is_silent(
+def test_without_a_folder_for_sounds_the_voice_is_silent(
     heard: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    told: list[str] = []
-    with Speaker(tell=told.append, engine=CannedSpeechEngine()) as speaker:
+    reported: list[str] = []
+    with Speaker(notify=reported.append, engine=CannedSpeechEngine()) as speaker:
         with monkeypatch.context() as full:
             full.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
             assert not any(say(speaker, "Moose") for _ in range(2))
         assert say(speaker, "Moose")
-    assert len(told) == 1
-    assert told[0].startswith("there is no place for the sounds of the voice (No such file or directory)")
+    assert len(reported) == 1
+    assert reported[0].startswith("The sounds of the voice cannot be stored (No such file or directory)")
     assert heard.read_bytes().count(b"RIFF") == 1
 
 
-def test_a_sound_device_that_is_lost_is_told_once_and_tried_again(heard: Path, tmp_path: Path) -> None:
+def test_a_lost_sound_device_is_reported_once_and_retried(heard: Path, tmp_path: Path) -> None:
     (tmp_path / "aplay").write_text(f'#!{shutil.which("sh")}\n[ ! -e "{tmp_path}/lost" ] && cat "$2" >> "{heard}"\n')
-    told: list[str] = []
-    with Speaker(tell=told.append, engine=CannedSpeechEngine()) as speaker:
+    reported: list[str] = []
+    with Speaker(notify=reported.append, engine=CannedSpeechEngine()) as speaker:
         for losses in (1, 2):
             for lost in (False, True, True):
                 (tmp_path / "lost").touch() if lost else (tmp_path / "lost").unlink(missing_ok=True)
                 assert say(speaker, "Moose ahead 3") is not lost
-            assert len(told) == losses
+            assert len(reported) == losses
             assert heard.read_bytes().count(b"RIFF") == losses
-    assert set(told) == {"nothing can be heard: this computer has no sound device that works"}
+    assert set(reported) == {"The voice cannot be heard: this computer has no sound device that works"}
 
 
-def test_a_sound_device_that_hangs_is_given_up(
+def test_a_hanging_sound_device_times_out(
     heard: Path, stopped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(player, "_PATIENCE_S", 0.5)
     stopped.replace(tmp_path / "aplay")
-    told: list[str] = []
-    with Speaker(tell=told.append, engine=CannedSpeechEngine()) as speaker:
+    reported: list[str] = []
+    with Speaker(notify=reported.append, engine=CannedSpeechEngine()) as speaker:
         for number in range(1000):
             speaker.say(f"Moose ahead {number}")
-    assert told == ["nothing can be heard: the sound device hangs"]
+    assert reported == ["The voice cannot be heard: the sound device hangs"]
     assert not heard.exists()
 
 
-def test_without_a_player_it_goes_on_and_says_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_player_is_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    told: list[str] = []
-    with Speaker(tell=told.append, engine=CannedSpeechEngine()) as speaker:
+    reported: list[str] = []
+    with Speaker(notify=reported.append, engine=CannedSpeechEngine()) as speaker:
         for number in range(3):
             speaker.say(f"Moose ahead {number}")
         speaker.wait()
         assert not speaker.audible
-    assert len(told) == 1
-    assert told[0].startswith("nothing can be heard")
+    assert len(reported) == 1
+    assert reported[0].startswith("The voice cannot be heard")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="breaks espeak-ng, the engine of Linux")
-def test_without_an_engine_it_goes_on_and_names_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_engine_is_reported_with_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("libespeak-ng.so.1", "libespeak.so.1"):
         (tmp_path / name).write_text("no library")
     monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
-    told: list[str] = []
-    with Speaker(tell=told.append) as speaker:
+    reported: list[str] = []
+    with Speaker(notify=reported.append) as speaker:
         speaker.say("Moose ahead 3")
         speaker.say("Rabbit back 2")
         speaker.wait()
         with pytest.raises(VoiceError, match="libespeak-ng1"):
             speaker.render("Moose ahead 3")
-    assert len(told) == 1
-    assert "libespeak-ng1" in told[0]
+    assert len(reported) == 1
+    assert "libespeak-ng1" in reported[0]
 
 
-def test_a_voice_that_there_is_not_is_a_sentence() -> None:
+def test_an_unknown_voice_is_refused_in_one_sentence() -> None:
     with Speaker(voice="no such voice") as silent, pytest.raises(VoiceError, match="no such voice"):
         silent.render("Moose")
 
@@ -422,7 +422,7 @@ def test_a_language_without_a_voice_is_named(language: Language, monkeypatch: py
 
 
 @pytest.mark.parametrize("rate", [0, -5, 79, 451])
-def test_nobody_speaks_at_that_rate(rate: int) -> None:
+def test_a_rate_out_of_range_is_refused(rate: int) -> None:
     with pytest.raises(VoiceError, match=str(rate)):
         Speaker(rate=rate)
 
@@ -447,3 +447,19 @@ def test_the_worker_ends_with_its_parent() -> None:
     finally:
         os.close(process)
     assert ended
+
+
+def test_unwanted_phrases_are_skipped_or_broken_off(
+    heard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(player, "_LOOK_S", 0.01)
+    (tmp_path / "aplay").write_text(
+        f'#!{shutil.which("sh")}\ncat "$2" >> "{heard}"\nexec {shutil.which("sleep")} 600\n'
+    )
+    with Speaker(engine=CannedSpeechEngine()) as speaker:
+        sound = speaker.render("Blue: is your left an ear?").read_bytes()
+        speaker.say("Blue: is your left an ear?", is_wanted=lambda: not heard.exists() or heard.read_bytes() != sound)
+        speaker.say("Green: is your tongue out?", is_wanted=lambda: False)
+        speaker.wait()
+        assert speaker.audible
+    assert heard.read_bytes() == sound

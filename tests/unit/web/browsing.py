@@ -9,10 +9,11 @@ import socket
 import subprocess
 import sys
 from abc import ABC, abstractmethod
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
+from random import sample
 from typing import TYPE_CHECKING, Any, Self
 
 import httpx
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NAMES = ("Red", "Blue", "Green", "Yellow")
+LASTING_PORTS = range(20_000, 30_000)
 PATIENCE_S = 30.0
 """Timeout after which a test fails instead of hanging."""
 
@@ -33,7 +35,7 @@ def waits_for(condition: str, then: str = "null") -> str:
 
     Args:
         condition: JavaScript.
-        then: what the script gives, likewise.
+        then: a further script, whose result is returned.
     """
     return f"""async () => {{
         for (let tries = 0; tries < {5 * PATIENCE_S}; tries++) {{
@@ -128,18 +130,20 @@ class Event:
 
 
 def _events(lines: Iterator[str]) -> Iterator[Event]:
+    """Parse events, without the signs of life that come when a busy computer is slow."""
     fields: dict[str, str] = {}
     for line in lines:
         if line:
             name, _, value = line.partition(":")
             fields[name] = value.strip()
         elif "event" in fields:
-            yield Event(fields["event"], fields.get("id", ""), json.loads(fields["data"] or "{}"))
+            if fields["event"] != "alive":
+                yield Event(fields["event"], fields.get("id", ""), json.loads(fields["data"] or "{}"))
             fields = {}
 
 
 def seen_on(page: str) -> str:
-    """Digests of what stands on a page."""
+    """Return the digests of the parts of a page."""
     found = re.search(r'data-seen="([^"]*)"', page)
     assert found is not None
     return found[1]
@@ -195,7 +199,7 @@ class Screen(ABC):
 
     @property
     def owner_once(self) -> Browser:
-        """The screen at the table, for whoever only looks; opened once more where others have pushed it out."""
+        """Return the screen at the table for tests that only read it; it is opened again if others have replaced it."""
         if self._owner is None or not self._owner.is_known:
             self._owner = self.owner()
         return self._owner
@@ -227,8 +231,8 @@ class Served(Screen):
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
         )
-        told = self._answer()
-        self.port, self.owner_key = told["port"], told["owner_key"]
+        answer = self._answer()
+        self.port, self.owner_key = answer["port"], answer["owner_key"]
 
     def _answer(self) -> Any:
         assert self.process.stdout is not None
@@ -247,7 +251,7 @@ class Served(Screen):
         self._close_pipes()
 
     def terminate(self) -> int:
-        """Terminate the process, as a system does that shuts down, and tell how it ended."""
+        """Terminate the process, as at a system shutdown, and return its exit status."""
         self.process.terminate()
         self.process.wait(PATIENCE_S)
         self._close_pipes()
@@ -266,8 +270,20 @@ class Served(Screen):
                 pipe.close()
 
 
+def lasting_port() -> int:
+    """Return a free port that stays free while no program listens there, for a server that comes back to it.
+
+    The system also gives the ports of its dynamic range, from 32768 on, to other connections and servers:
+    one that a killed server leaves may be taken before the server is back.
+    """
+    for port in sample(LASTING_PORTS, len(LASTING_PORTS)):
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)), socket.create_server(("127.0.0.2", port)):
+            return port
+    raise AssertionError
+
+
 def reach(address: tuple[str, int]) -> socket.socket:
-    """A connection that comes from the network where it goes to the network."""
+    """Return a connection from a network address if it goes to a network address."""
     return socket.create_connection(address, PATIENCE_S, source_address=(address[0], 0))
 
 

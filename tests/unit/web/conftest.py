@@ -14,7 +14,7 @@ FAR_LIMITS: Final = dict.fromkeys(("requests", "pages", "wrong_codes", "commands
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
-    """The event loop of asynchronous tests, as of the server."""
+    """Return the event loop policy of asynchronous tests, that of the server."""
     return "asyncio"
 
 

@@ -1,4 +1,4 @@
-"""Hosts in this process, their visitors, and waits for what pages are told of."""
+"""Hosts in this process, their visitors, and waits for changes of pages."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
@@ -16,13 +16,13 @@ from starlette.types import Receive, Scope, Send
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
+from bunnymoose_cv.session.game_setup import GameSetup
 from bunnymoose_cv.session.table_state import TableState
 from bunnymoose_cv.web.auth.access import VISITOR, Access, Visitor
 from bunnymoose_cv.web.auth.access_file import AccessFile
-from bunnymoose_cv.web.commands.registry import COMMANDS
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.setup_choices import Choices
 from bunnymoose_cv.web.pages.html_page import HtmlPage
+from bunnymoose_cv.web.server.command_endpoint import COMMANDS
 from tests.unit.web.openings import Openings
 from tests.unit.web.states import BEGUN, PLAYERS
 
@@ -30,7 +30,7 @@ PATIENCE_S = 20
 """Timeout after which a test fails instead of hanging."""
 
 NARRATOR, OTHER = PLAYERS[:2]
-CHOICES = Choices(("Red", "Blue", "Green"), rules_for(), camera=0)
+CHOICES = GameSetup(("Red", "Blue", "Green"), rules_for(), camera=0)
 
 
 def access_in(folder: Path, *, resume: bool = False) -> Access:
@@ -39,19 +39,19 @@ def access_in(folder: Path, *, resume: bool = False) -> Access:
 
 def host_in(
     folder: Path,
-    choices: Choices = CHOICES,
+    choices: GameSetup = CHOICES,
     openings: Openings | None = None,
     cameras: tuple[str, ...] = ("a camera",),
 ) -> Host:
-    """Return a host of its own, whose files lie in a folder."""
+    """Return a separate host, whose files are in a folder."""
     return Host(GameStore(folder / "games"), access_in(folder), choices, openings, cameras)
 
 
 def host_at(folder: Path, state: TableState | None) -> Host:
     """Return the host of a game in a state, or of none."""
-    host = host_in(folder, Choices(PLAYERS, BEGUN.rules), cameras=())
+    host = host_in(folder, GameSetup(PLAYERS, BEGUN.rules), cameras=())
     played: Any = None if state is None else SimpleNamespace(state=state, texts=Texts())
-    host._session = played
+    host.camera.session = played
     return host
 
 
@@ -119,7 +119,7 @@ def carry_out(host: Host, visitor: Visitor, command: str, form: Mapping[str, str
 
 @contextmanager
 def told(host: Any) -> Iterator[Callable[[Callable[[], object]], None]]:
-    """Give a function that waits until a host or a session has told of something."""
+    """Yield a function that waits until a change of a host or session meets a condition."""
     changed = Condition()
 
     def tell(*_: object) -> None:

@@ -39,7 +39,7 @@ class AsgiBrowser(Browser):
 
 
 class InProcess(Screen):
-    """The screen of a game, served to nobody but the test."""
+    """The screen of a game, served to the test alone."""
 
     def __init__(self, folder: Path, **wishes: Any) -> None:
         super().__init__()

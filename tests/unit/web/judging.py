@@ -2,18 +2,17 @@
 
 import json
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.cues.cue import Maker
-from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.referee.script import read_script
 from bunnymoose_cv.rules.events import GameStarted
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.session.opened_game import open_game
-from bunnymoose_cv.session.services import Spoken, open_services
+from bunnymoose_cv.session.game_setup import FIRST_SETUP
+from bunnymoose_cv.session.services import open_game, open_services
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.table_state import TableState
 from tests.doubles import CannedReader, CannedVideoSource, row_reading
@@ -22,7 +21,7 @@ EVENING = Path(__file__).parents[3] / "fixtures" / "evening"
 FIELDS = ("kind", "spread", "direction", "form", "place")
 ASKS_ALWAYS = "".join(["[headgear]\n", *(f"{name} = 1\n" for name in FIELDS), "[questions]\nmove = 1\n"])
 NOBODY_MOVES = "[freeze]\nwatched_s = 0\n"
-"""Profile that watches nobody after the freeze: movements are no matter here."""
+"""Profile that does not watch movements after the freeze."""
 
 SOURCE = "a script"
 """Title of the source in `serving.py` too, so that a screen can go on with the game."""
@@ -34,12 +33,12 @@ class JudgedRound:
     """The table at its moments; its session is over.
 
     Attributes:
-        games: where the game is kept.
-        truth: what everybody shows, in seat order.
+        games: the folder of the game.
+        truth: the shown poses, in seat order.
         asked: after Bam; the limits are such that everybody is asked.
-        told: after people have said what everybody shows.
+        told: the state after players have said what they show.
         corrected: after somebody has put the first player wrong.
-        undone: after that was taken back.
+        undone: the state after an undo of these answers.
     """
 
     games: Path
@@ -61,18 +60,16 @@ def judge_round(folder: Path) -> JudgedRound:
         file = stack.enter_context(open_game(GameStore(folder / "games"), started, source=SOURCE))
         row = row_reading([str(truth[player]) for player in file.game.seats], seat_px=320)
         reader = stack.enter_context(CannedReader(row, load_settings(folder / "profile.toml")))
-        services = stack.enter_context(
-            open_services(file, reader, Spoken(Language.ENGLISH, aloud=False), lambda _: None)
-        )
+        services = stack.enter_context(open_services(file, reader, replace(FIRST_SETUP, speaks=False), lambda _: None))
         session = stack.enter_context(Session(services, CannedVideoSource(evening, row.image)))
         session.bam(Maker.BUTTON, "screen").result(60)
         asked = session.state
         for player in asked.asked:
             session.correct_pose(player, truth[player], f"{player}'s phone").result(60)
-        told = session.state
+        reported = session.state
         first = next(iter(truth))
         session.correct_pose(first, WRONG, "Anna", 1).result(60)
         corrected = session.state
         session.undo("screen").result(60)
         undone = session.state
-    return JudgedRound(folder / "games", truth, asked, told, corrected, undone)
+    return JudgedRound(folder / "games", truth, asked, reported, corrected, undone)

@@ -4,9 +4,8 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.capture.frame import Image
-from bunnymoose_cv.rules.deck import load_deck
-from bunnymoose_cv.rules.faces import face_numbers
-from bunnymoose_cv.session.table_card_reader import TableCardReader
+from bunnymoose_cv.rules.deck import face_numbers, load_deck
+from bunnymoose_cv.session.cards.table_card_reader import TableCardReader
 from bunnymoose_cv.vision.cards.card_reading import (
     CardCandidate,
     CardFaceId,

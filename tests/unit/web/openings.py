@@ -3,15 +3,27 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from bunnymoose_cv.web.live.session_factory import SessionFactory
+from bunnymoose_cv.session.source_choice import OfferedSources
+from bunnymoose_cv.session.table_factory import TableFactory
 
-_METHODS: Final = ("session", "go_on", "left", "last_table", "preview", "practice", "warm_up", "check")
+_METHODS: Final = (
+    "game",
+    "resume",
+    "unfinished",
+    "last_table",
+    "preview",
+    "practice",
+    "warm_up",
+    "check",
+    "rehearse",
+)
 
 
-class Openings(SessionFactory):
+class Openings(TableFactory):
     """Factory whose methods are functions of the test; a method without one opens and finds nothing."""
 
     def __init__(self, **functions: Callable[..., Any]) -> None:
         assert set(functions) <= set(_METHODS)
+        self.sources = OfferedSources()
         for name in _METHODS:
             setattr(self, name, functions.get(name, lambda *_: None))

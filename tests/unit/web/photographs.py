@@ -12,27 +12,23 @@ from PIL import Image as PillowImage
 
 from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.printing.sheets import Paper, deck_pdf, deck_sheets, mat_parts, mat_pdf
 from bunnymoose_cv.rules.cards import Card, Table
-from bunnymoose_cv.rules.deck import load_deck
-from bunnymoose_cv.rules.faces import face_numbers
+from bunnymoose_cv.rules.deck import face_numbers, load_deck
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, PRINTED_CARD, Rectangle, card_marker, mat_of
-from bunnymoose_cv.web.printing.deck_layout import deck_sheets
-from bunnymoose_cv.web.printing.deck_pdf import deck_pdf
-from bunnymoose_cv.web.printing.mat_pdf import mat_parts, mat_pdf
-from bunnymoose_cv.web.printing.paper import Paper
 
 PX_PER_MM = 4.0
 CLOTH = (70, 96, 60)
 MARKER = Rectangle(8, 68, 19, 19)
 LEFT_VALUE = Rectangle(10, 46, 19, 20)
-"""Parts of a printed card that tell it from its twin."""
+"""Parts of a printed card that distinguish it from its twin."""
 
 
 def photograph(cards: Table, spoilt: Mapping[int, Sequence[Rectangle]] | None = None) -> Image:
     """The mat from above with a card on each place, a little askew, on a cloth.
 
     Args:
-        cards: from place 1 on.
+        cards: the cards from place 1 on.
         spoilt: parts of cards that a reflection whitens, by place, in the card's millimetres.
     """
     mat = _mat().copy()

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bunnymoose_cv.capture.camera_state import CameraState
+from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.record.game_file import Entry, GameFile
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
@@ -13,7 +13,7 @@ from bunnymoose_cv.rules.events import Bam, BetPlaced, Event, GameStarted, Poses
 from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.game import Game, Phase
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.session.table_state import TableState
+from bunnymoose_cv.session.table_state import TableState, idle_phase
 from bunnymoose_cv.web.live.verdict_view import RoundView, round_view
 
 PLAYERS = ("Red", "Blue", "Green", "Yellow")
@@ -25,7 +25,7 @@ ROUND = (BetPlaced("Blue"), TableLaid(CARDS), Bam(), PosesJudged(dict.fromkeys(P
 
 
 def rounds_without_bets(pose: Pose) -> tuple[Event, ...]:
-    """Return the events of a whole game without bets, in which everybody always shows the same."""
+    """Return the events of a whole game without bets, in which all players always show the same."""
     return tuple(
         event
         for number in range(8)
@@ -43,19 +43,31 @@ _NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 def state_after(*events: Event, **other: Any) -> TableState:
     """State of a table with a camera after events, with other fields as given."""
-    game = fold((BEGUN, *events))
     entries = tuple(
-        Entry(number, _NOON, "told at the table", "people", event)
+        Entry(number, _NOON, "said at the table", "people", event)
         for number, event in enumerate((BEGUN, *events), start=1)
     )
+    game = _fold(entries)
     is_frozen = game.phase is Phase.FROZEN
     asked = tuple(each for each in game.seats if each not in game.poses) if is_frozen else ()
-    fields: dict[str, Any] = {"asked": asked, "dismissible": is_frozen} | other
+    fields: dict[str, Any] = {"asked": asked} | other
     return replace(_at_rest(game, entries, Path("nowhere")), **fields)
 
 
+def judged_by(author: str, state: TableState) -> TableState:
+    """State of a table at which all verdicts have another author."""
+    entries = tuple(
+        replace(entry, who=author) if isinstance(entry.event, PosesJudged) else entry for entry in state.entries
+    )
+    return replace(state, entries=entries, game=_fold(entries))
+
+
+def _fold(entries: tuple[Entry, ...]) -> Game:
+    return fold((entry.event for entry in entries), (entry.who for entry in entries))
+
+
 def state_of(file: GameFile, camera: CameraState) -> TableState:
-    """State of a game that nobody plays just now."""
+    """Return the state of a game without a session."""
     return replace(_at_rest(file.game, file.entries, file.folder), camera=camera)
 
 
@@ -67,8 +79,7 @@ def _at_rest(game: Game, entries: tuple[Entry, ...], folder: Path) -> TableState
         folder=folder,
         camera=CameraState.WATCHING,
         problem="",
-        paused=False,
-        judging=False,
+        phase=idle_phase(game),
         asked=(),
         judged=None,
         deal=None,

@@ -21,7 +21,7 @@ from bunnymoose_cv.web.templates.rendering import render
         ("&lt;אורי&gt;", "&lt;<bdi>אורי</bdi>&gt;"),
     ],
 )
-def test_words_from_the_right_are_isolated(html: str, isolated: str) -> None:
+def test_right_to_left_words_are_isolated(html: str, isolated: str) -> None:
     assert rendering._isolated(html) == isolated
     assert rendering._isolated(isolated) == isolated
 
@@ -29,6 +29,7 @@ def test_words_from_the_right_are_isolated(html: str, isolated: str) -> None:
 def test_a_name_is_isolated_with_its_number() -> None:
     name = render("phone/name", Texts(), player="אורי 2", styles={})
     assert '<bdi class="name">אורי 2</bdi>' in name
-    seen = render("setup/seen", Texts(), absent=["אורי", "<b>"], row=("אורי", "<b>", "C"), narrator="דנה")
+    about = {"people": 1, "in_mirror": ["C"], "missing": 0, "blind": False}
+    seen = render("setup/seen", Texts(), absent=["אורי", "<b>"], row=("אורי", "<b>", "C"), narrator="דנה", **about)
     assert "<bdi>אורי</bdi>, &lt;b&gt;" in seen
     assert isinstance(seen, Markup)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Group(Enum):
-    """Groups of conditions that are reported apart."""
+    """Groups of conditions with separate figures."""
 
     PHONE = "phone on the mat"
     WEBCAM = "webcam at 40° on the mat"
@@ -22,7 +22,7 @@ class Group(Enum):
 
 
 class Cloth(Enum):
-    """Surfaces that the cards, or the mat, lie on."""
+    """Surfaces under the cards or the mat."""
 
     DARK = "dark"
     WHITE = "white"
@@ -51,18 +51,18 @@ class Cover(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Conditions that a photograph is rendered from, but for the cards.
+    """Conditions for rendering a photograph, apart from the cards.
 
     Attributes:
-        height_px: height of a card that is seen from straight above.
+        height_px: height of a card seen from straight above.
         tilt_deg, yaw_deg: turn of the camera from the vertical, and of the row; 180 is the narrator's side.
-        defocus_px, motion_px: standard deviation, length.
+        defocus_px, motion_px: standard deviation of the defocus, length of the motion blur.
         noise: standard deviation of the sensor's noise, 0 to 255.
         exposure, warmth, tint: factors of the light, of red over blue, of green over both.
         bend_mm: rise of a card at its middle.
         pile, offset_mm: number of cards on a place, and the largest offset of one of them.
         beside: number of other things.
-        piles, gap_mm, row_bend_mm: number of places, gaps and bend of the row; the last two without a mat only.
+        piles, gap_mm, row_bend_mm: number of places, gaps and bend of the row; the last two only without a mat.
     """
 
     group: Group
@@ -131,7 +131,7 @@ def sample(group: Group, rng: np.random.Generator) -> Conditions:
 
 
 def _piles(group: Group, rng: np.random.Generator, *, mat: bool) -> int:
-    """Draw the number of piles of the row: 6 as in the usual game, else what a mat can have, or 4 to 8 without one."""
+    """Draw the number of piles: 6 as in the usual game, or otherwise 8 on a mat and 4 to 8 without one."""
     if mat:
         return 8 if group is Group.HARD and rng.random() < 0.25 else 6
     return int((4, 6, 6, 8)[rng.integers(4)])

@@ -1,4 +1,4 @@
-"""Cards and other things laid on a painted table, with the truth about every place."""
+"""Cards and other things on a painted table, with the truth about every place."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from training.evaluate.cards.table import Corners, PaintedTable, PlaceRow, TablePlace, Vector
 
 FOREIGN: Final = "foreign"
-"""Truth of a place on which something lies that is no card of the deck."""
+"""Truth of a place with something that is not a card of the deck."""
 
 EMPTY: Final = "empty"
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A face as it is printed."""
+    """A printed face."""
 
     face: CardFaceId
     image: Image
@@ -38,11 +38,11 @@ class Face:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Laid:
-    """Things on the table, corners in millimetres.
+    """Things on the table, with corners in millimetres.
 
     Attributes:
-        places: what each place shows, the corners of its top card, and whether something lies over a part of it.
-        over: cards of another game that lie over an edge.
+        places: for each place the shown face, the corners of its top card, and whether something covers a part of it.
+        over: cards of another game over an edge.
     """
 
     places: list[tuple[str, Corners, bool]]
@@ -50,7 +50,7 @@ class Laid:
 
 
 def lay_mat(table: PaintedTable, mat: Mat) -> None:
-    """Lay the paper of a mat with its outlines and markers."""
+    """Draw the paper of a mat with its outlines and markers."""
     paper = np.full((8, 8, 3), 244, np.uint8)
     table.lay(paper, BORDER_MM + np.array(mat.size) / 2, mat.size, 0, shadow=0.2, corner=0.5)
     for place in mat.places:
@@ -72,7 +72,6 @@ class CardLayer:
         table: the painted table under them.
         conditions: conditions of the photograph.
         faces: faces of the deck.
-        rng: random generator.
     """
 
     table: PaintedTable
@@ -81,7 +80,7 @@ class CardLayer:
     rng: np.random.Generator
 
     def lay_beside(self, size: tuple[float, float]) -> list[Corners]:
-        """Lay a phone, a poem sheet, trail cards or a cup above and below the row; return corners of rectangles."""
+        """Add a phone, a poem sheet, trail cards or a cup above and below the row. Return the corners of rectangles."""
         table, rng = self.table, self.rng
         laid = []
         for _ in range(self.conditions.beside):
@@ -102,7 +101,7 @@ class CardLayer:
         return laid
 
     def lay(self, row: PlaceRow) -> Laid:
-        """Lay a pile on each place but the empty ones, something foreign at times, then cover a part of one of them."""
+        """Fill each place but the empty ones with a pile or something foreign, then cover a part of one of them."""
         rng, cover, laid = self.rng, self.conditions.cover, Laid([], [])
         upside_down = 180.0 * rng.integers(2)
         covered = int(rng.integers(len(row.spots))) if cover is not Cover.NONE else -1
@@ -127,12 +126,12 @@ class CardLayer:
         return laid
 
     def _lay_foreign(self, spot: TablePlace) -> Corners:
-        """Lay a card of another game on a place."""
+        """Add a card of another game to a place."""
         card = foreign_card(self.rng)
         return self.table.lay(card, spot.middle, CARD_SIZE_MM, spot.turn + float(self.rng.normal(0, 3)))
 
     def _lay_pile(self, spot: TablePlace, upside_down: float) -> tuple[Face, Corners]:
-        """Lay the cards of a pile; return the top one and its corners."""
+        """Add the cards of a pile. Return the top one and its corners."""
         face, corners, rng = self.faces[0], spot.corners, self.rng
         base = rng.uniform(-2, 2, 2)
         for _ in range(1 + int(rng.integers(self.conditions.pile))):
@@ -143,7 +142,7 @@ class CardLayer:
         return face, corners
 
     def _lay_card(self, face: Face, centre: Vector, turn: float) -> Corners:
-        """Lay a card, in a sleeve or not, bent or not."""
+        """Add a card, in a sleeve or not, bent or not."""
         width, height = CARD_SIZE_MM
         if self.conditions.sleeves:
             sleeve = np.full((16, 16, 3), self.rng.integers(150, 215), np.uint8)
@@ -153,7 +152,7 @@ class CardLayer:
         return self.table.lay(face.image, centre, CARD_SIZE_MM, turn, bulge=(bulge, bend / 6))
 
     def _lay_over(self, corners: Corners) -> Corners:
-        """Lay a card of another game over 8 to 18 mm of a card's upper or lower edge."""
+        """Add a card of another game over 8 to 18 mm of a card's upper or lower edge."""
         down = (corners[3] - corners[0]) * float(self.rng.choice([-1, 1]))
         hidden = float(self.rng.uniform(8, 18))
         middle = corners.mean(0) + down * (1 - hidden / CARD_SIZE_MM[1])
@@ -161,7 +160,7 @@ class CardLayer:
         return self.table.lay(foreign_card(self.rng), middle, CARD_SIZE_MM, turn)
 
     def _lay_fingers(self, corners: Corners) -> None:
-        """Lay a finger over a corner of a card, or three across it."""
+        """Draw a finger over a corner of a card, or three across it."""
         colour = hand_colour(self.rng)
         side = corners[self.rng.integers(4)]
         middle = corners.mean(0)

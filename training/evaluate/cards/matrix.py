@@ -4,8 +4,8 @@
     python -m training.evaluate.cards.matrix OUT --show
     python -m training.evaluate.cards.matrix OUT --factors
 
-Outcomes are appended to OUT, one JSON line an image; images that stand there already are passed over, so a run that
-was ended goes on. No image is stored.
+Outcomes are appended to OUT, one JSON line for each image. Images that are already in it are skipped, so that an
+interrupted run can be resumed. No image is stored.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any, Final
 import cv2
 import numpy as np
 
+from bunnymoose_cv.art.card_art import card_face
+from bunnymoose_cv.art.card_images import printed_card, printed_enrolment, rasterised
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.deck import load_deck
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, FRAME_CORNERS, Corners, card_height
@@ -28,8 +30,6 @@ from bunnymoose_cv.vision.cards.card_reader import CardReader
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId, CardsReading, PlaceReading, PlaceState
 from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM
-from bunnymoose_cv.web.art.card_art import card_face
-from bunnymoose_cv.web.art.card_images import printed_card, printed_enrolment, rasterised
 from training.augmentation import as_bytes, through_jpeg
 from training.evaluate.card_manifest import EMPTY as NOTHING
 from training.evaluate.card_manifest import OTHER, CardOutcome, ImageOutcome, card_figures
@@ -68,7 +68,7 @@ def printed_faces() -> tuple[Face, ...]:
 
 
 def _printed_deck() -> tuple[Enrolment, tuple[Face, ...]]:
-    """Return the deck of `deck print` as the program knows it, from the artwork, and its faces on paper."""
+    """Return the deck of `deck print` as the program knows it, from the artwork, and its printed faces."""
     scale = _PRINTED[0] / CARD_SIZE_MM[0]
     faces = enumerate(dict.fromkeys(_cards()))
     on_paper = tuple(Face(CardFaceId(str(card)), printed_card(card, number, scale)) for number, card in faces)
@@ -76,7 +76,7 @@ def _printed_deck() -> tuple[Enrolment, tuple[Face, ...]]:
 
 
 def enrolled(faces: Sequence[Face]) -> Enrolment:
-    """Enrol the deck from one photograph a face: warm light from one side, soft lens, noise, corners 0.7 px off."""
+    """Enrol the deck from a photograph of each face: warm light from one side, soft lens, noise, corners 0.7 px off."""
     rng = np.random.default_rng(0)
     return Enrolment(tuple(EnrolledCard(face.face, _photographed(face.image, rng)) for face in faces))
 
@@ -125,12 +125,12 @@ def _line(image: ImageOutcome, conditions: Conditions) -> str:
 
 
 def _plain(value: object) -> object:
-    """Return a condition as JSON knows it."""
+    """Convert a condition to a JSON value."""
     return value.value if isinstance(value, Enum) else round(value, 2) if isinstance(value, float) else value
 
 
 def read_outcomes(path: Path) -> list[ImageOutcome]:
-    """Return the outcomes of a file."""
+    """Return the outcomes in a file."""
     return [_outcome(line) for line in _lines(path)]
 
 
@@ -148,7 +148,7 @@ def _outcome(line: dict[str, Any]) -> ImageOutcome:
 
 
 def run(out: Path, groups: Sequence[Group], seeds: range) -> None:
-    """Render and read what is not in the file yet, turn by turn among the groups."""
+    """Render and read the images that are not in the file yet, alternating between the groups."""
     bought = printed_faces()
     decks = {False: (CardReader(enrolled(bought), threads=1), bought)}
     if Group.PRINTED in groups:
@@ -170,7 +170,7 @@ def run(out: Path, groups: Sequence[Group], seeds: range) -> None:
 
 
 def show(images: Sequence[ImageOutcome]) -> str:
-    """Return the table of figures by group, as Markdown."""
+    """Return the table of figures by group, in Markdown."""
     rows = ["| group | pictures | found | card right | all right | asked | right of two | sure, wrong | taken | s |"]
     rows.append("|---" * 10 + "|")
     for group in Group:
@@ -183,7 +183,7 @@ def show(images: Sequence[ImageOutcome]) -> str:
 
 
 def show_factors(path: Path, group: Group) -> str:
-    """Return the table of figures of a group by each condition, as Markdown; conditions of many values by quarters."""
+    """Return a group's figures by each condition as a Markdown table, with conditions of many values in quarters."""
     lines = [line for line in _lines(path) if line["group"] == group.name]
     rows = ["| condition | value | pictures | found | right of found | asked | sure, wrong |", "|---" * 7 + "|"]
     for factor in _FACTORS if lines else ():
@@ -200,7 +200,7 @@ def show_factors(path: Path, group: Group) -> str:
 
 
 def _quarters(values: list[float]) -> list[str]:
-    """Return the quarter of all values that each lies in, as a range."""
+    """Return for each value the quarter of all values that contains it, as a range."""
     edges = np.quantile(values, (0, 0.25, 0.5, 0.75, 1))
     bins = np.clip(np.searchsorted(edges, values, "right") - 1, 0, 3)
     return [f"{edges[bin_]:.1f} to {edges[bin_ + 1]:.1f}" for bin_ in bins]

@@ -1,4 +1,4 @@
-"""A rendered photograph of cards on a table, with the truth about every place; equal for equal seeds.
+"""A rendered photograph of cards on a table, with the truth about every place. Equal seeds give equal images.
 
 The table is painted flat, in millimetres, lit by a lamp, then seen through a tilted camera, blurred, exposed and
 compressed.
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 Light: TypeAlias = npt.NDArray[np.float32]
 
 COVERED: Final = "covered"
-"""Truth of a place whose card lies under fingers."""
+"""Truth of a place whose card is under fingers."""
 
 _LONGEST_PX: Final = 2048
 
 _SUPERSAMPLING: Final = 1.15
-"""Pixels of the painted table for one of the image, straight from above."""
+"""Pixels of the painted table for each pixel of the image, if seen straight from above."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TruePlace:
-    """A place: what lies on it and where its top card's corners are in the image, from the face's top left."""
+    """A place: its truth, and the corners of its top card in the image, beginning with the face's top left."""
 
     shows: str
     corners_px: Corners
@@ -52,7 +52,7 @@ class Scene:
     """A rendered photograph with its truth.
 
     Attributes:
-        places: in the order of their numbers.
+        places: places in the order of their numbers.
         foreign_px: corners of other rectangles of a card's size or larger, shape (n, 4, 2).
     """
 
@@ -77,7 +77,7 @@ def render(group: Group, seed: int, faces: Sequence[Face]) -> Scene:
 
 
 def _photograph(layer: CardLayer, laid: Laid, foreign: list[Corners]) -> Scene:
-    """Take the photograph of what was laid, and note where its corners are in it."""
+    """Photograph the table, and compute the corners of its places in the image."""
     table, conditions, rng = layer.table, layer.conditions, layer.rng
     light = _lit(table, conditions, laid, rng)
     seen, size = _camera(table, conditions, rng)

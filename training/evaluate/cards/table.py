@@ -28,7 +28,7 @@ Vector: TypeAlias = npt.NDArray[np.floating]
 """A point, shape (2,)."""
 
 BORDER_MM: Final = 55.0
-"""Width of the table around the mat, or beyond the outermost piles."""
+"""Width of the table's border around the mat or the outermost piles."""
 
 _WITHOUT_MAT_MM: Final = 300.0
 """Height of a table without a mat."""
@@ -38,20 +38,20 @@ _CORNER_MM: Final = 3.0
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """A place on the table: its middle in millimetres, and its turn in degrees."""
+    """A place on the table, with its middle in millimetres and its turn in degrees."""
 
     middle: Vector
     turn: float
 
     @property
     def corners(self) -> Corners:
-        """Corners of a card that lies straight on it, millimetres."""
+        """Corners of a card placed straight on it, millimetres."""
         return turned(self.middle, CARD_SIZE_MM, self.turn)
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceRow:
-    """The row of places on its table, and the table's size in millimetres."""
+    """The row of places on a table, and the table's size in millimetres."""
 
     spots: tuple[TablePlace, ...]
     size: tuple[float, float]
@@ -66,7 +66,7 @@ def row_of(mat: Mat) -> PlaceRow:
 
 
 def row_without_mat(conditions: Conditions, rng: np.random.Generator) -> PlaceRow:
-    """Draw piles as people lay them: bent, their gaps uneven."""
+    """Draw piles as people place them, in a bent row with uneven gaps."""
     pitch = CARD_SIZE_MM[0] + conditions.gap_mm
     width = conditions.piles * pitch + 2 * BORDER_MM
     across = BORDER_MM + pitch * (np.arange(conditions.piles) + 0.5)
@@ -82,7 +82,7 @@ class PaintedTable:
     """Table seen from above, painted flat.
 
     Attributes:
-        scale: pixels of the paint for one millimetre.
+        scale: pixels of the paint per millimetre.
         paint: shape (height, width, 3), blue-green-red.
     """
 
@@ -102,7 +102,7 @@ class PaintedTable:
         corner: float = _CORNER_MM,
         bulge: tuple[float, float] = (0.0, 0.0),
     ) -> Corners:
-        """Lay a rectangle and its shadow; return its corners in millimetres, from its own top left."""
+        """Paint a rectangle and its shadow. Return its corners in millimetres, beginning with its own top left."""
         width, height = size
         pixels = max(1, round(width * self.scale)), max(1, round(height * self.scale))
         texture = np.asarray(cv2.resize(image, pixels, interpolation=cv2.INTER_AREA), np.uint8)
@@ -151,7 +151,7 @@ def _rounded(size: tuple[int, int], radius: float) -> npt.NDArray[np.uint8]:
 def _bent(
     texture: Image, mask: npt.NDArray[np.uint8], shift: float, share: float
 ) -> tuple[Image, npt.NDArray[np.uint8]]:
-    """Bend a card around its length: the middle is higher, seen farther up and shaded along."""
+    """Bend a card around its length: its middle is higher, appears farther up and is shaded lengthwise."""
     height, width = texture.shape[:2]
     rise = np.sin(np.linspace(0, math.pi, width, dtype=np.float32))[None, :]
     across, down = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
@@ -172,7 +172,7 @@ def turned(centre: Vector, size: tuple[float, float], turn: float) -> Corners:
 def _cloth_texture(
     cloth: Cloth, shape: tuple[int, int], scale: float, rng: np.random.Generator
 ) -> npt.NDArray[np.float32]:
-    """Draw a table's surface, shape (height, width, 3), blue-green-red; `scale` is pixels for one millimetre."""
+    """Draw a table's surface, shape (height, width, 3), blue-green-red; `scale` is in pixels per millimetre."""
     if cloth is Cloth.CHECKED:
         return _checked(shape, scale, rng)
     if cloth is Cloth.WOOD:
@@ -189,14 +189,14 @@ def _cloth_texture(
 
 
 def _noise(shape: tuple[int, int], size: float, rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """Draw smooth noise of unit spread whose blobs are so many pixels wide."""
+    """Draw smooth noise of unit deviation with blobs of a size in pixels."""
     small = (max(2, int(shape[0] / size)), max(2, int(shape[1] / size)))
     coarse = rng.standard_normal(small, np.float32)
     return cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
 
 def _wood(shape: tuple[int, int], scale: float, rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """Draw boards with grain along them."""
+    """Draw boards with lengthwise grain."""
     grain = np.zeros(shape, np.float32)
     for width, strength in ((1.5, 8.0), (5.0, 12.0), (18.0, 14.0)):
         rows = max(2, int(shape[0] / (width * scale)))

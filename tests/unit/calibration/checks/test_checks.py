@@ -1,4 +1,4 @@
-"""Each check by itself, on images, heads and readers whose fault is known."""
+"""Single checks on images, heads and readers with a known fault."""
 
 from __future__ import annotations
 
@@ -21,17 +21,23 @@ from bunnymoose_cv.calibration.checks.people_checks import (
     check_rotation,
     closer_by_cm,
 )
-from bunnymoose_cv.calibration.checks.picture_checks import blur_of, check_focus, check_image, check_rate, exposure_s
+from bunnymoose_cv.calibration.checks.picture_checks import (
+    blur_of,
+    check_focus,
+    check_image,
+    check_look,
+    check_rate,
+    exposure_s,
+)
 from bunnymoose_cv.calibration.checks.speed_check import check_speed, step_for
-from bunnymoose_cv.calibration.checks.table_check import check_look
 from bunnymoose_cv.calibration.checks.table_look import TableLook
 from bunnymoose_cv.calibration.checks.voice_check import check_voice
-from bunnymoose_cv.capture.camera_step import CameraStep
+from bunnymoose_cv.capture.camera_list import CameraStep
 from bunnymoose_cv.capture.frame import Frame, Image
-from bunnymoose_cv.capture.orientation import View
+from bunnymoose_cv.capture.image_geometry import View
 from bunnymoose_cv.capture.sound import Sound
+from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.core.phrase import Phrase
-from bunnymoose_cv.core.resources import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
 from bunnymoose_cv.vision.faces.head import LEFT_EYE, RIGHT_EYE, Head
@@ -103,7 +109,7 @@ def noisy(image: Image, deviation: float, seed: int) -> Image:
         (np.full((HEIGHT, WIDTH, 3), 90, np.uint8), CheckCause.COVERED),
     ],
 )
-def test_a_image_of_nothing_is_told_and_nothing_else_is_judged(image: Image, cause: CheckCause) -> None:
+def test_blank_image_is_reported_and_nothing_else_is_checked(image: Image, cause: CheckCause) -> None:
     (finding,) = check_look(look_of(noisy(image, 2, 1), noisy(image, 2, 2)))
     assert (finding.level, finding.cause, finding.line) == (Level.BAD, cause, CheckLine.IMAGE)
     assert finding.remedy
@@ -123,7 +129,7 @@ def test_noise_is_measured_as_a_share_of_the_contrast(room: Image) -> None:
 
 
 @pytest.mark.parametrize("size", [(15, 640), (720, 9)])
-def test_a_image_of_a_few_pixels_has_noise_too(size: tuple[int, int]) -> None:
+def test_tiny_image_has_noise(size: tuple[int, int]) -> None:
     image = np.full((*size, 3), GREY, np.uint8)
     assert noise_share(look_of(noisy(image, 4, 1), noisy(image, 4, 2))) is not None
 
@@ -137,7 +143,7 @@ def test_light_is_not_judged_by_brightness(room: Image, light: float) -> None:
     assert (grainy.level, grainy.cause) == (Level.BAD, CheckCause.DARK)
 
 
-def test_a_window_counts_only_where_the_rest_is_dull(room: Image) -> None:
+def test_window_counts_only_if_the_rest_has_low_contrast(room: Image) -> None:
     lit = np.clip((room - 120.0) * 1.8 + 120, 0, 240).astype(np.uint8)
     dull = np.asarray(room * 0.15, np.uint8)
     for image in (lit, dull):
@@ -148,7 +154,7 @@ def test_a_window_counts_only_where_the_rest_is_dull(room: Image) -> None:
 
 
 @pytest.mark.parametrize(("depth", "cause"), [(0.0, CheckCause.FINE), (0.2, CheckCause.FLICKERS)])
-def test_bands_that_wander_are_flicker(room: Image, depth: float, cause: CheckCause) -> None:
+def test_moving_bands_are_flicker(room: Image, depth: float, cause: CheckCause) -> None:
     rows = np.arange(HEIGHT)[:, None, None]
     images = [
         np.asarray(np.clip(room * (1 + depth * np.sin(rows / 60 + 2 * number)) ** (1 / 2.2), 0, 255), np.uint8)
@@ -159,7 +165,7 @@ def test_bands_that_wander_are_flicker(room: Image, depth: float, cause: CheckCa
     assert finding.value == pytest.approx(depth, abs=0.05)
 
 
-def test_an_exposure_that_drifts_is_no_flicker(room: Image) -> None:
+def test_drifting_exposure_is_not_flicker(room: Image) -> None:
     images = [np.asarray(room * (0.7 + 0.03 * number), np.uint8) for number in range(5)]
     finding = found(check_flicker(look_of(*images)))
     assert finding.level is Level.GOOD
@@ -186,7 +192,7 @@ def test_blur_is_measured_in_eye_distances(room: Image) -> None:
         pytest.param(1.1, 16.0, THRESHOLDS.weak_blur, Level.GOOD, id="a head far away has few pixels"),
     ],
 )
-def test_focus_is_judged_by_the_blur_but_not_by_the_pixels_of_a_far_head(
+def test_focus_is_not_judged_by_distant_heads(
     room: Image, pixels: float, eyes_px: float, least: float, level: Level
 ) -> None:
     blurred = np.asarray(cv2.GaussianBlur(room, (0, 0), pixels), np.uint8)
@@ -196,7 +202,7 @@ def test_focus_is_judged_by_the_blur_but_not_by_the_pixels_of_a_far_head(
 
 
 @pytest.mark.parametrize("smeared_px", [0, 8, 16])
-def test_the_exposure_is_the_smear_against_the_way(smeared_px: int) -> None:
+def test_exposure_is_the_ratio_of_smear_to_motion(smeared_px: int) -> None:
     """A bright sheet moves by 16 pixels from frame to frame, 40 ms apart."""
     images = []
     for number in range(4):
@@ -213,14 +219,14 @@ def test_the_exposure_is_the_smear_against_the_way(smeared_px: int) -> None:
 @pytest.mark.parametrize(
     ("rate", "level"), [(29.7, Level.GOOD), (15.0, Level.GOOD), (12.0, Level.WEAK), (5.0, Level.BAD)]
 )
-def test_the_true_rate_is_told(room: Image, rate: float, level: Level) -> None:
+def test_true_rate_is_reported(room: Image, rate: float, level: Level) -> None:
     finding = found(check_rate(look_of(room, rate=rate)))
     assert finding.level is level
     assert finding.value == pytest.approx(rate)
     assert check_rate(replace(look_of(room), times_s=(0.0, 0.1))) is None
 
 
-def test_the_distance_says_how_much_closer(room: Image) -> None:
+def test_distance_finding_says_how_much_closer(room: Image) -> None:
     near = check_distance(look_of(room, heads=[head_at(400, 300, 45), head_at(800, 300, 30)]))
     assert near.level is Level.GOOD
     assert near.value == pytest.approx(30, abs=0.5)
@@ -252,26 +258,26 @@ def test_hands_need_room(room: Image, places: list[tuple[float, float]], cause: 
 
 
 @pytest.mark.parametrize(
-    ("upright", "turned", "told"),
+    ("upright", "turned", "reported"),
     [(0.0, {}, 0.0), (180.0, {180: 0.0}, 180.0), (90.0, {90: 180.0, 270: 0.0}, 270.0), (25.0, {}, 0.0)],
 )
-def test_the_turn_that_puts_heads_upright_is_told(
-    room: Image, upright: float, turned: dict[int, float], told: float
+def test_turn_that_makes_heads_upright_is_reported(
+    room: Image, upright: float, turned: dict[int, float], reported: float
 ) -> None:
     look = look_of(room, heads=[head_at(400, 300, turned_degrees=upright)])
     look = replace(look, turned={turn: (head_at(300, 300, turned_degrees=lean),) for turn, lean in turned.items()})
     finding = found(check_rotation(look))
-    assert finding.value == told
-    assert finding.cause is (CheckCause.FINE if told == 0 else CheckCause.ROTATED)
+    assert finding.value == reported
+    assert finding.cause is (CheckCause.FINE if reported == 0 else CheckCause.ROTATED)
     assert check_rotation(look_of(room)) is None
 
 
-@pytest.mark.parametrize(("before", "told"), [(0, 90), (180, 270), (270, 0)])
-def test_the_told_rotation_takes_the_place_of_the_present_one(room: Image, before: int, told: int) -> None:
+@pytest.mark.parametrize(("before", "reported"), [(0, 90), (180, 270), (270, 0)])
+def test_reported_rotation_replaces_the_current_one(room: Image, before: int, reported: int) -> None:
     look = look_of(room, heads=[head_at(400, 300, turned_degrees=-90)])
     look = replace(look, view=View(before), turned={90: (head_at(300, 300),)})
     finding = found(check_rotation(look))
-    assert f"rotation_degrees = {told} below [camera] in your settings file profile.toml" in found(finding.remedy)
+    assert f"rotation_degrees = {reported} below [camera] in your settings file profile.toml" in found(finding.remedy)
 
 
 def raising(*sides: Side) -> tuple[Player, ...]:
@@ -279,10 +285,10 @@ def raising(*sides: Side) -> tuple[Player, ...]:
     return (Player(1, head_at(400, 300), dict.fromkeys(sides, hand)), Player(2, head_at(800, 300)))
 
 
-def test_the_mirror_is_told_by_one_raised_hand_alone() -> None:
+def test_mirroring_is_recognized_by_one_raised_hand() -> None:
     right, left = raising(Side.RIGHT), raising(Side.LEFT)
-    told = found(check_mirror([right, right, left]))
-    assert told.level is Level.GOOD
+    reported = found(check_mirror([right, right, left]))
+    assert reported.level is Level.GOOD
     mirrored = found(check_mirror([left, raising(), left]))
     assert mirrored.cause is CheckCause.MIRRORED
     assert "mirrored = true below [camera] in your settings file profile.toml" in found(mirrored.remedy)
@@ -297,7 +303,7 @@ def test_the_mirror_is_told_by_one_raised_hand_alone() -> None:
 @pytest.mark.parametrize(
     ("amplitude", "cause"), [(80, CheckCause.NO_VOICE), (9000, CheckCause.FINE), (90000, CheckCause.TOO_LOUD)]
 )
-def test_a_bam_is_judged_however_long_it_was_waited_for(waited_s: int, amplitude: int, cause: CheckCause) -> None:
+def test_bam_is_judged_in_recordings_of_any_length(waited_s: int, amplitude: int, cause: CheckCause) -> None:
     random = np.random.default_rng(1)
     samples = random.normal(0, 60, waited_s * RATE)
     bam = slice(len(samples) - RATE, len(samples) - RATE * 3 // 4)
@@ -306,7 +312,7 @@ def test_a_bam_is_judged_however_long_it_was_waited_for(waited_s: int, amplitude
     assert (finding.line, finding.cause) == (CheckLine.MICROPHONE, cause)
 
 
-def test_the_step_follows_from_time_and_rate() -> None:
+def test_step_follows_from_reading_time_and_frame_rate() -> None:
     assert step_for(0.4) is CameraStep.FULL
     assert step_for(1.0) is CameraStep.MIDDLE
     assert step_for(4.0) is CameraStep.SMALL
@@ -316,7 +322,7 @@ def test_the_step_follows_from_time_and_rate() -> None:
     assert check_speed(4.0, CameraStep.SMALL).level is Level.WEAK
 
 
-def test_bad_comes_before_weak_and_a_remedy_with_every_fault() -> None:
+def test_bad_precedes_weak_and_every_fault_has_a_remedy() -> None:
     weak = Finding(CheckLine.RATE, Level.WEAK, Phrase("few"), Phrase("lamp"), CheckCause.FEW_FRAMES)
     bad = Finding(CheckLine.FOCUS, Level.BAD, Phrase("blurred"), Phrase("wipe"), CheckCause.BLURRED)
     assert main_finding((weak, bad)) is bad
@@ -348,7 +354,7 @@ class TimedReader:
     ("budget_s", "median_s", "left"),
     [(0.0, 2.0, 3), (2.5, 1.5, 2), (3.2, 1.0, 1), (5.0, 1.5, 0)],
 )
-def test_readings_are_timed_until_the_budget_is_spent(
+def test_readings_are_timed_until_the_budget_is_used(
     monkeypatch: pytest.MonkeyPatch, budget_s: float, median_s: float, left: int
 ) -> None:
     reader = TimedReader(monkeypatch, [2.0, 1.0, 0.5, 4.0])

@@ -1,4 +1,4 @@
-"""The delay of a camera is found to 0.15 s in a pattern or in claps, as a simulated camera sees them."""
+"""The delay of a simulated camera is measured to 0.15 s by a pattern or by claps."""
 
 from collections.abc import Callable, Iterator
 
@@ -32,7 +32,7 @@ def screen(random: np.random.Generator) -> Scene:
 
     def scene(time_s: float) -> Image:
         image = np.full((90, 160, 3), 90, np.uint8)
-        cv2.circle(image, (int(80 + 50 * np.sin(2 * time_s)), 60), 15, (150, 120, 110), -1)  # somebody moves behind
+        cv2.circle(image, (int(80 + 50 * np.sin(2 * time_s)), 60), 15, (150, 120, 110), -1)  # a person moves behind
         left = int(x + 1.5 * np.sin(3 * time_s))
         grey = 200 if is_lit(time_s - 0.02) else 60
         cv2.rectangle(image, (left, y), (left + width, y + 2 * width), (grey, grey, grey), -1)
@@ -67,29 +67,29 @@ def test_the_pattern_on_a_screen_gives_the_delay(number: int) -> None:
     random = np.random.default_rng(number)
     delay_s = random.uniform(0, 3.5)
     meter = DelayMeter()
-    for image, came_s in frames(screen(random), delay_s, random):
-        meter.see(image, came_s)
+    for image, arrival_s in frames(screen(random), delay_s, random):
+        meter.see(image, arrival_s)
     assert meter.delay_by_pattern() == pytest.approx(delay_s, abs=LARGEST_ERROR_S)
 
 
 @pytest.mark.parametrize("number", range(10))
-def test_claps_that_are_heard_and_seen_give_the_delay(number: int) -> None:
+def test_claps_heard_and_seen_give_the_delay(number: int) -> None:
     random = np.random.default_rng(number)
     delay_s = random.uniform(0, 3.5)
     claps_s = (BEGAN_S + 2.5 + np.cumsum([0, *random.uniform(0.5, 1.8, 4)])).tolist()
     meter = DelayMeter()
-    for image, came_s in frames(clapping(claps_s), delay_s, random):
-        meter.see(image, came_s)
+    for image, arrival_s in frames(clapping(claps_s), delay_s, random):
+        meter.see(image, arrival_s)
     assert meter.delay_by_claps(heard(claps_s, random)) == pytest.approx(delay_s, abs=LARGEST_ERROR_S)
     assert meter.delay_by_pattern() is None
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_people_who_only_move_give_no_delay(number: int) -> None:
+def test_motion_alone_gives_no_delay(number: int) -> None:
     random = np.random.default_rng(number)
     meter = DelayMeter()
-    for image, came_s in frames(clapping((BEGAN_S + random.uniform(0, WATCHED_S, 8)).tolist()), 1.0, random):
-        meter.see(image, came_s)
+    for image, arrival_s in frames(clapping((BEGAN_S + random.uniform(0, WATCHED_S, 8)).tolist()), 1.0, random):
+        meter.see(image, arrival_s)
     assert meter.delay_by_pattern() is None
     assert meter.delay_by_claps(None) is None
     assert meter.delay_by_claps(heard((BEGAN_S + random.uniform(1, WATCHED_S - 1, 4)).tolist(), random)) is None
@@ -99,17 +99,17 @@ def test_evenly_spaced_claps_are_not_trusted() -> None:
     random = np.random.default_rng(1)
     claps_s = [BEGAN_S + 0.5 * each for each in range(2, 25)]
     meter = DelayMeter()
-    for image, came_s in frames(clapping(claps_s), 1.2, random):
-        meter.see(image, came_s)
+    for image, arrival_s in frames(clapping(claps_s), 1.2, random):
+        meter.see(image, arrival_s)
     assert meter.delay_by_claps(heard(claps_s, random)) is None
 
 
-def test_loud_sounds_are_dated_by_their_beginning() -> None:
+def test_loud_sounds_are_timed_by_their_onset() -> None:
     claps_s = [BEGAN_S + 3.0, BEGAN_S + 3.8, BEGAN_S + 5.1]
     assert clap_times_s(heard(claps_s, np.random.default_rng(1))) == pytest.approx(claps_s, abs=0.03)
     assert clap_times_s(Sound(np.zeros(8000, np.int16), 8000)) == []
 
 
-def test_the_pattern_never_flashes_more_than_thrice_a_second() -> None:
+def test_pattern_flashes_at_most_three_times_a_second() -> None:
     """Faster flashes are dangerous to people with photosensitive epilepsy; a flash is light and dark."""
     assert 1 / (2 * BIT_S) <= 3

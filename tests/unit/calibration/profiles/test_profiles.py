@@ -1,4 +1,4 @@
-"""Profiles of players and tables: round trip, damage named, one file for every spelling of a name."""
+"""Profiles of players and tables: round trip, damaged files, and one file for all spellings of a name."""
 
 import hashlib
 import json
@@ -9,13 +9,14 @@ from typing import Final
 
 import pytest
 
-from bunnymoose_cv.calibration.profiles.player_profile import PlayerProfile
-from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
-from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles, kind_of
-from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
-from bunnymoose_cv.calibration.profiles.profile_text import DamagedProfileError
-from bunnymoose_cv.calibration.profiles.table_profile import LONGEST_CAMERA, TableProfile
-from bunnymoose_cv.calibration.profiles.table_profiles import TableProfiles
+from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
+from bunnymoose_cv.calibration.profiles.profile_forms import (
+    LONGEST_CAMERA,
+    DamagedProfileError,
+    PlayerProfile,
+    ProfileKind,
+    TableProfile,
+)
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.exemptions import Exemption
 
@@ -45,11 +46,11 @@ tongue = -6.0
 
 
 @pytest.mark.parametrize("content", [EARLIER, EARLIER.partition("[[takes]]")[0] + "takes = []"])
-def test_takes_of_an_earlier_profile_are_dropped(files: ProfileFiles, content: str) -> None:
+def test_takes_of_an_older_profile_are_dropped(files: ProfileFiles, content: str) -> None:
     path = files.keep(ANNA)
     path.write_text(content, "utf-8")
     assert files.find(ProfileKind.PLAYER, ANNA.name) == ANNA
-    PlayerProfiles(files).exempt(ANNA.name, frozenset({Exemption.DOWN}))
+    files.exempt(ANNA.name, frozenset({Exemption.DOWN}))
     assert tomllib.loads(path.read_text("utf-8")) == {
         "format": 1,
         "kind": "player",
@@ -59,17 +60,16 @@ def test_takes_of_an_earlier_profile_are_dropped(files: ProfileFiles, content: s
 
 
 @pytest.mark.parametrize("typed", ["ann❤", "Ann❤\ufe0f", "An\u200dn❤"])
-def test_names_that_a_game_takes_for_one_have_one_profile(files: ProfileFiles, typed: str) -> None:
-    players = PlayerProfiles(files)
-    players.exempt("Ann❤", frozenset({Exemption.TONGUE}))
-    found = players.find(typed)
+def test_equal_names_share_one_profile(files: ProfileFiles, typed: str) -> None:
+    files.exempt("Ann❤", frozenset({Exemption.TONGUE}))
+    found = files.player(typed)
     assert found is not None
     assert found.exempt == {Exemption.TONGUE}
-    players.exempt(typed, frozenset({Exemption.DOWN}))
+    files.exempt(typed, frozenset({Exemption.DOWN}))
     assert len(files.list(ProfileKind.PLAYER).profiles) == 1
 
 
-def test_a_player_reads_as_written(files: ProfileFiles) -> None:
+def test_player_profile_round_trips(files: ProfileFiles) -> None:
     path = files.keep(ANNA)
     assert files.find(ProfileKind.PLAYER, "änne “o’”") == ANNA
     assert 'exempt = ["tongue"]' in path.read_text("utf-8")
@@ -81,33 +81,33 @@ def test_a_player_reads_as_written(files: ProfileFiles) -> None:
     "damage",
     [b"\xff\xfe", b"format = 2", b"[[[", b'format = 1\nkind = "table"', b"a = " + b"[" * 100],
 )
-def test_a_damaged_profile_is_named_and_the_default_used(files: ProfileFiles, damage: bytes) -> None:
+def test_damaged_profile_is_reported_and_the_default_used(files: ProfileFiles, damage: bytes) -> None:
     path = files.keep(ANNA)
     files.keep(PlayerProfile("Ben", frozenset({Exemption.DOWN})))
     path.write_bytes(damage)
     with pytest.raises(DamagedProfileError, match=path.name):
         files.find(ProfileKind.PLAYER, ANNA.name)
-    told: list[str] = []
-    found = PlayerProfiles(files).exemptions([ANNA.name, "Ben", "Nobody"], told.append)
+    reported: list[str] = []
+    found = files.exemptions([ANNA.name, "Ben", "Nobody"], reported.append)
     assert found == {"Ben": {Exemption.DOWN}}
-    assert len(told) == 1
+    assert len(reported) == 1
     listed = files.list(ProfileKind.PLAYER)
     assert [each.name for each in listed.profiles] == ["Ben"]
     assert len(listed.damaged) == 1
 
 
-def test_a_profile_of_a_newer_program_and_one_out_of_reach_are_not_called_damaged(files: ProfileFiles) -> None:
+def test_newer_or_inaccessible_profile_is_not_called_damaged(files: ProfileFiles) -> None:
     files.keep(ANNA).write_text("format = 2")
     with pytest.raises(DamagedProfileError, match="newer version of this program: update the program"):
         files.find(ProfileKind.PLAYER, ANNA.name)
     files.path(ProfileKind.PLAYER, "Ben").mkdir()
-    told = {str(each) for each in files.list(ProfileKind.PLAYER).damaged}
-    assert any("cannot be read (Is a directory)" in each for each in told)
-    assert not any("damaged" in each for each in told)
+    reported = {str(each) for each in files.list(ProfileKind.PLAYER).damaged}
+    assert any("cannot be read (Is a directory)" in each for each in reported)
+    assert not any("damaged" in each for each in reported)
 
 
 def stored_by_an_older_program(files: ProfileFiles, profile: PlayerProfile | TableProfile, typed: str) -> Path:
-    """Move a profile to where it lay while names were stored as they were typed."""
+    """Move a profile to the path of older versions, which used the name as typed."""
     path = files.keep(profile)
     plain = typed.strip().casefold()
     older = path.with_name(f"an-{hashlib.sha256(plain.encode()).hexdigest()[:8]}.toml")
@@ -125,7 +125,7 @@ def stored_by_an_older_program(files: ProfileFiles, profile: PlayerProfile | Tab
 def test_a_profile_stored_under_another_spelling_is_found_replaced_and_deleted(
     tmp_path: Path, profile: PlayerProfile | TableProfile, typed: str
 ) -> None:
-    files, kind = ProfileFiles(tmp_path), kind_of(profile)
+    files, kind = ProfileFiles(tmp_path), profile.kind
     older = stored_by_an_older_program(files, profile, typed)
     found = files.find(kind, "änne ö")
     assert found is not None
@@ -146,65 +146,60 @@ def test_an_improper_name_is_refused(tmp_path: Path, name: str) -> None:
         ProfileFiles(tmp_path).keep(PlayerProfile(name))
 
 
-def test_the_last_table_is_the_one_used_last(files: ProfileFiles) -> None:
-    tables = TableProfiles(files)
+def test_last_table_is_the_most_recently_used(files: ProfileFiles) -> None:
     files.keep(TableProfile("Kitchen", "C920", ("Ann", "Ben"), "2026-01-01T00:00:00+00:00"))
-    table = tables.use(TableProfile("Cellar", "rtsp://x"))
-    assert tables.last() == table
+    table = files.use_table(TableProfile("Cellar", "rtsp://x"))
+    assert files.last_table() == table
 
 
-def test_the_table_of_a_game_is_remembered_under_the_name_that_people_gave_it(files: ProfileFiles) -> None:
-    tables = TableProfiles(files)
+def test_table_of_a_game_keeps_the_name_that_users_gave(files: ProfileFiles) -> None:
     files.keep(TableProfile("Kitchen", "C920", ("Ann", "Ben")))
-    tables.remember("C920", ("Ann", "Cleo", "Dan"), pytest.fail)
-    kitchen = tables.last()
+    files.remember_table("C920", ("Ann", "Cleo", "Dan"), pytest.fail)
+    kitchen = files.last_table()
     assert kitchen is not None
     assert (kitchen.name, kitchen.players) == ("Kitchen", ("Ann", "Cleo", "Dan"))
     stream = "rtsp://192.168.1.20/" + "x" * 80
-    tables.remember(stream, ("Ann",), pytest.fail)
-    assert tables.find("Kitchen") == kitchen
+    files.remember_table(stream, ("Ann",), pytest.fail)
+    assert files.find(ProfileKind.TABLE, "Kitchen") == kitchen
     assert stream in {each.camera for each in files.list(ProfileKind.TABLE).profiles if isinstance(each, TableProfile)}
 
 
-def test_a_delay_is_kept_with_the_table_of_its_camera_for_one_size(files: ProfileFiles) -> None:
-    tables = TableProfiles(files)
-    tables.keep_delay("rtsp://x", (1280, 720), 1.2345)
-    tables.remember("rtsp://x", ("Ann", "Ben"), pytest.fail)
-    assert tables.delay_of("rtsp://x", (1280, 720)) == 1.234
-    assert tables.delay_of("rtsp://x", (1920, 1080)) is None
-    assert tables.delay_of("rtsps://x", (1280, 720)) is None
-    tables.keep_delay("rtsp://x", (1920, 1080), 0.5)
-    assert tables.delay_of("rtsp://x", (1280, 720)) is None
-    (table,) = tables.all
+def test_delay_is_stored_for_one_camera_and_size(files: ProfileFiles) -> None:
+    files.keep_delay("rtsp://x", (1280, 720), 1.2345)
+    files.remember_table("rtsp://x", ("Ann", "Ben"), pytest.fail)
+    assert files.delay_of("rtsp://x", (1280, 720)) == 1.234
+    assert files.delay_of("rtsp://x", (1920, 1080)) is None
+    assert files.delay_of("rtsps://x", (1280, 720)) is None
+    files.keep_delay("rtsp://x", (1920, 1080), 0.5)
+    assert files.delay_of("rtsp://x", (1280, 720)) is None
+    (table,) = files.tables
     assert (table.players, table.delay_s) == (("Ann", "Ben"), 0.5)
 
 
 def test_a_table_without_a_game_is_not_offered_for_its_delay(files: ProfileFiles) -> None:
-    tables = TableProfiles(files)
-    tables.keep_delay("rtsp://x", (1280, 720), 0.0)
-    assert tables.last() is None
+    files.keep_delay("rtsp://x", (1280, 720), 0.0)
+    assert files.last_table() is None
 
 
 @pytest.mark.parametrize("camera", ["KITCHEN", "Logitech " * 20 + "left", "rtsp://192.168.1.20/" + "y" * 600])
-def test_a_camera_takes_no_other_tables_name(files: ProfileFiles, camera: str) -> None:
-    tables = TableProfiles(files)
+def test_new_table_does_not_reuse_the_name_of_another(files: ProfileFiles, camera: str) -> None:
     others = {"C920": "Kitchen", "Logitech " * 20 + "right": None, "rtsp://192.168.1.20/" + "y" * 400: None}
     for other, name in others.items():
-        tables.remember(other, ("Ann",), pytest.fail)
+        files.remember_table(other, ("Ann",), pytest.fail)
         if name is not None:
             files.keep(TableProfile(name, other, ("Ann",)))
-    tables.remember(camera, ("Ben",), pytest.fail)
+    files.remember_table(camera, ("Ben",), pytest.fail)
     stored = files.list(ProfileKind.TABLE)
     assert not stored.damaged
     players = {each.camera: each.players for each in stored.profiles if isinstance(each, TableProfile)}
     assert players == {**dict.fromkeys(others, ("Ann",)), camera[:LONGEST_CAMERA]: ("Ben",)}
-    tables.remember(camera, ("Cleo",), pytest.fail)
+    files.remember_table(camera, ("Cleo",), pytest.fail)
     assert len(files.list(ProfileKind.TABLE).profiles) == len(stored.profiles)
 
 
-def test_a_disk_that_refuses_a_table_is_told(tmp_path: Path) -> None:
+def test_unwritable_table_is_reported(tmp_path: Path) -> None:
     (tmp_path / "tables").write_text("in the way")
-    told: list[str] = []
-    TableProfiles(ProfileFiles(tmp_path)).remember("C920", ("Ann",), told.append)
-    assert f"cannot be kept in {tmp_path / 'tables'}" in told[0]
-    assert "make room, or give yourself the right to write there" in told[0]
+    reported: list[str] = []
+    ProfileFiles(tmp_path).remember_table("C920", ("Ann",), reported.append)
+    assert f"cannot be kept in {tmp_path / 'tables'}" in reported[0]
+    assert "make room, or give yourself the right to write there" in reported[0]

@@ -9,22 +9,21 @@ import typer
 from typer.testing import CliRunner
 
 from bunnymoose_cv.cli import COMMANDS
-from bunnymoose_cv.cli.framework.command_groups import CheckedCommand
-from bunnymoose_cv.cli.framework.option_groups import takes_groups
+from bunnymoose_cv.cli.framework.command_groups import CheckedCommand, takes_groups
 from tests.program import Program
 
 
 def leaves(command: Any) -> Iterator[Any]:
-    """The commands below a group, or the command itself."""
+    """Yield the commands below a group, or the command itself."""
     inner = getattr(command, "commands", None)
     if inner is None:
         yield command
     else:
-        for each in inner.values():
-            yield from leaves(each)
+        for child in inner.values():
+            yield from leaves(child)
 
 
-def test_every_command_is_checked() -> None:
+def test_every_command_is_a_checked_command() -> None:
     found = [leaf for name, lazy in COMMANDS.items() for leaf in leaves(lazy.load(name))]
     assert len(found) > 30
     assert [each.name for each in found if not isinstance(each, CheckedCommand)] == []
@@ -45,12 +44,12 @@ def test_every_command_is_checked() -> None:
         (["cue", "learn", "a.wav", ""], "[FILE]…"),
     ],
 )
-def test_an_empty_path_is_refused(bunnymoose: Program, words: list[str], name: str) -> None:
+def test_empty_path_is_refused(bunnymoose: Program, words: list[str], name: str) -> None:
     code, out, err = bunnymoose(*words)
     assert (code, out, err) == (2, "", f"{name} is empty: name a file or a folder.\n")
 
 
-def test_the_folder_we_are_in_has_a_name(bunnymoose: Program) -> None:
+def test_dot_is_accepted_as_output_folder(bunnymoose: Program) -> None:
     code, _, err = bunnymoose("judge", "none.jpg", "--out", ".")
     assert code == 2
     assert "There is no none.jpg" in err
@@ -67,7 +66,7 @@ def test_the_folder_we_are_in_has_a_name(bunnymoose: Program) -> None:
         (["cue", "test", "--seconds", "1e9"], "--seconds"),
     ],
 )
-def test_a_number_that_never_ends_is_refused(bunnymoose: Program, words: list[str], option: str) -> None:
+def test_infinite_nan_or_negative_number_is_refused(bunnymoose: Program, words: list[str], option: str) -> None:
     assert option in bunnymoose.refusal(*words)
 
 
@@ -100,12 +99,12 @@ def test_a_number_that_never_ends_is_refused(bunnymoose: Program, words: list[st
         ),
     ],
 )
-def test_a_usage_error_is_one_sentence(bunnymoose: Program, arguments: str, sentence: str) -> None:
+def test_usage_error_is_one_sentence(bunnymoose: Program, arguments: str, sentence: str) -> None:
     assert bunnymoose(*arguments.split()) == (2, "", f"{sentence}\n")
 
 
 @pytest.mark.parametrize("group", ["cue", "deck", "games", "models", "profile"])
-def test_a_group_alone_shows_its_commands(bunnymoose: Program, group: str) -> None:
+def test_group_without_command_prints_its_help_and_fails(bunnymoose: Program, group: str) -> None:
     code, out, err = bunnymoose(group)
     assert (code, err) == (2, "")
     assert "Usage" in out
@@ -134,16 +133,16 @@ app.command()(command)
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "output"),
     [
         (["--count", "2"], "Group(count=2, name=None) False"),
         (["--name", "Bo", "--loud", "--count", "1"], "Group(count=1, name='Bo') True"),
     ],
 )
-def test_a_command_gets_its_groups(words: list[str], told: str) -> None:
-    assert CliRunner().invoke(app, words).output.strip() == told
+def test_option_group_is_passed_as_a_dataclass(words: list[str], output: str) -> None:
+    assert CliRunner().invoke(app, words).output.strip() == output
 
 
 @pytest.mark.parametrize("words", [[], ["--count", "0"], ["--group", "x", "--count", "1"]])
-def test_a_groups_options_are_checked_like_any_other(words: list[str]) -> None:
+def test_invalid_option_of_a_group_is_refused(words: list[str]) -> None:
     assert CliRunner().invoke(app, words).exit_code == 2

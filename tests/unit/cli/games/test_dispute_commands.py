@@ -1,4 +1,4 @@
-"""`bunnymoose contest`, `correct` and `undo`, as a person and another program call them."""
+"""`bunnymoose contest`, `correct` and `undo`, with text and JSON output."""
 
 import json
 import re
@@ -21,29 +21,31 @@ def events_of(games: Path) -> list[object]:
         return [entry.event for entry in game.entries]
 
 
-def test_contest_shows_what_was_read_and_why(bunnymoose: Program, played_games: Path, party: FrameReading) -> None:
+def test_contest_json_has_the_reading_with_reasons(
+    bunnymoose: Program, played_games: Path, party: FrameReading
+) -> None:
     code, out, err = bunnymoose("contest", "last", "1", "2", "--json", "--games", played_games)
     assert (code, err, out.count("\n")) == (0, "", 1)
-    told, player = json.loads(out), party.players[1]
-    assert (told["round"], told["seat"], told["player"]) == (1, 2, "Green")
-    assert told["pose"] == told["read"]["pose"] == str(player.pose)
-    assert told["read"]["left"]["reasons"]
-    assert "hand" not in told["read"]["left"]
-    assert told["score"]["lines"][0]["card"] == "B.WU+2"
-    assert told["moved_s"] == pytest.approx(0.9)
-    assert told["corrections"] == []
-    assert set(told["files"]) == {"picture", "replay", "frame 1", "frame 2"}
-    assert all(Path(path).is_file() for path in told["files"].values())
+    printed, player = json.loads(out), party.players[1]
+    assert (printed["round"], printed["seat"], printed["player"]) == (1, 2, "Green")
+    assert printed["pose"] == printed["read"]["pose"] == str(player.pose)
+    assert printed["read"]["left"]["reasons"]
+    assert "hand" not in printed["read"]["left"]
+    assert printed["score"]["lines"][0]["card"] == "B.WU+2"
+    assert printed["moved_s"] == pytest.approx(0.9)
+    assert printed["corrections"] == []
+    assert set(printed["files"]) == {"picture", "replay", "frame 1", "frame 2"}
+    assert all(Path(path).is_file() for path in printed["files"].values())
 
 
-def test_contest_tells_people_too(bunnymoose: Program, games: Path) -> None:
+def test_contest_text_has_verdict_reasons_and_corrections(bunnymoose: Program, games: Path) -> None:
     bunnymoose("correct", "last", "1", "Green", "-- --", "--who", "Anna", "--why", "off the head", "--games", games)
     out = bunnymoose.output("contest", "last", "1", "green", "--games", games)
     for words in (
         "Round 1, seat 2: Green",
         "temple",
         "Moved 0.9 s after Bam",
-        "Put right by Anna (off the head): -- --",
+        "Corrected by Anna (off the head): -- --",
         "Green: bush — both back 1",
         "judged.jpg",
     ):
@@ -51,33 +53,33 @@ def test_contest_tells_people_too(bunnymoose: Program, games: Path) -> None:
 
 
 def test_contest_works_without_evidence(bunnymoose: Program, played_games: Path) -> None:
-    (told,) = bunnymoose.objects("contest", "last", "2", "Red", "--json", "--games", played_games)
-    assert (told["read"], told["files"], told["moved_s"]) == (None, {}, None)
-    assert told["score"]["lines"]
+    (printed,) = bunnymoose.objects("contest", "last", "2", "Red", "--json", "--games", played_games)
+    assert (printed["read"], printed["files"], printed["moved_s"]) == (None, {}, None)
+    assert printed["score"]["lines"]
     assert "nothing was kept" in bunnymoose.output("contest", "last", "2", "Red", "--games", played_games)
 
 
-def test_contest_of_the_open_round_has_no_score_yet(bunnymoose: Program, played_games: Path) -> None:
-    (told,) = bunnymoose.objects("contest", "last", "3", "1", "--json", "--games", played_games)
-    assert (told["pose"], told["score"]) == (None, None)
+def test_contest_of_open_round_has_no_score(bunnymoose: Program, played_games: Path) -> None:
+    (printed,) = bunnymoose.objects("contest", "last", "3", "1", "--json", "--games", played_games)
+    assert (printed["pose"], printed["score"]) == (None, None)
 
 
-def test_a_correction_makes_everything_again_and_says_what_changed(bunnymoose: Program, games: Path) -> None:
+def test_correction_updates_the_game_and_its_evidence_and_reports_changes(bunnymoose: Program, games: Path) -> None:
     with GameFile.open(GameStore(games).find("last").folder) as game:
         before = game.game
     arguments = ["correct", "last", "1", "Blue", " WU  CD t ", "--who", "Anna", "--why", "seen on the film"]
-    (told,) = bunnymoose.objects(*arguments, "--json", "--games", games)
+    (printed,) = bunnymoose.objects(*arguments, "--json", "--games", games)
     with GameFile.open(GameStore(games).find("last").folder) as game:
         after, newest = game.game, game.entries[-1]
     assert newest.event == PoseCorrected(1, "Blue", Pose.parse("WU CD t"))
     assert (newest.who, newest.why) == ("Anna", "seen on the film")
-    assert (told["player"], told["before"], told["after"]) == (
+    assert (printed["player"], printed["before"], printed["after"]) == (
         "Blue",
         str(before.rounds[0].facts.poses["Blue"]),
         "WU CD t",
     )
-    assert told["figures"]
-    for figure in told["figures"]:
+    assert printed["figures"]
+    for figure in printed["figures"]:
         for game_then, place in ((before, figure["before"]), (after, figure["after"])):
             places = game_then.rounds[figure["round"] - 1].trail.places
             (found,) = (
@@ -86,11 +88,13 @@ def test_a_correction_makes_everything_again_and_says_what_changed(bunnymoose: P
                 if (key.player, key.animal.value) == (figure["player"], figure["animal"])
             )
             assert found == place
-    assert [each["player"] for each in told["ranking"]["after"]] == [each.player for each in after.ranking]
-    assert told["say"][0]["round"] == 1
+    assert [standing["player"] for standing in printed["ranking"]["after"]] == [
+        standing.player for standing in after.ranking
+    ]
+    assert printed["say"][0]["round"] == 1
 
 
-def test_what_changed_is_told_to_people(bunnymoose: Program, games: Path) -> None:
+def test_correct_text_lists_changes_and_repeating_it_changes_nothing(bunnymoose: Program, games: Path) -> None:
     out = bunnymoose.output("correct", "last", "1", "1", "-- --", "--games", games)
     assert re.search(r"Round 1: Blue showed -- --, not \S+ \S+\.", out)
     assert "+ Blue: bush — both back 1" in out
@@ -98,17 +102,17 @@ def test_what_changed_is_told_to_people(bunnymoose: Program, games: Path) -> Non
     before = events_of(games)
     out = bunnymoose.output("correct", "last", "1", "1", "-- --", "--games", games)
     assert out == "Round 1: Blue was judged by -- -- already: nothing is written down.\n"
-    (told,) = bunnymoose.objects("correct", "last", "1", "1", "-- --", "--json", "--games", games)
-    assert (told["written"], told["before"], told["say"], told["figures"]) == (False, "-- --", [], [])
+    (printed,) = bunnymoose.objects("correct", "last", "1", "1", "-- --", "--json", "--games", games)
+    assert (printed["written"], printed["before"], printed["say"], printed["figures"]) == (False, "-- --", [], [])
     assert events_of(games) == before
 
 
-def test_undo_takes_the_correction_back(bunnymoose: Program, games: Path) -> None:
+def test_undo_restores_the_game_before_the_correction(bunnymoose: Program, games: Path) -> None:
     before = fold(events_of(games))  # type: ignore[arg-type]
     bunnymoose("correct", "last", "1", "Blue", "-- --", "--games", games)
     out = bunnymoose.output("undo", "last", "--who", "Anna", "--json", "--games", games)
-    told = json.loads(out)
-    assert told["undone"] == {"kind": "pose corrected", "round": 1, "player": "Blue", "pose": "-- --"}
+    printed = json.loads(out)
+    assert printed["undone"] == {"kind": "pose corrected", "round": 1, "player": "Blue", "pose": "-- --"}
     assert fold(events_of(games)) == before  # type: ignore[arg-type]
     bunnymoose("correct", "last", "1", "Blue", "-- --", "--who", "Ben", "--games", games)
     code, out, _ = bunnymoose("undo", "last", "--games", games)
@@ -132,7 +136,7 @@ def test_undo_takes_the_correction_back(bunnymoose: Program, games: Path) -> Non
         (["undo", "last"], "”: take that back with --yes"),
     ],
 )
-def test_what_cannot_be_put_right_is_one_sentence_and_changes_nothing(
+def test_invalid_correction_is_one_sentence_and_changes_nothing(
     bunnymoose: Program, played_games: Path, arguments: list[str], sentence: str
 ) -> None:
     before = events_of(played_games)
@@ -142,7 +146,7 @@ def test_what_cannot_be_put_right_is_one_sentence_and_changes_nothing(
     assert events_of(played_games) == before
 
 
-def test_a_game_that_has_only_begun_has_nothing_to_undo(bunnymoose: Program, tmp_path: Path) -> None:
+def test_new_game_has_nothing_to_undo(bunnymoose: Program, tmp_path: Path) -> None:
     with GameStore(tmp_path).begin(GameStarted(("Red", "Blue", "Green"), rules_for()), title="", who="Red"):
         pass
     for more in ([], ["--yes"]):

@@ -1,4 +1,4 @@
-"""`bunnymoose play` with a script, whose figures follow from the lines it prints, and options that are refused."""
+"""`bunnymoose play` with a script, whose figures follow from its printed verdicts, and refused options."""
 
 import json
 import re
@@ -47,7 +47,7 @@ bam_s = 0.4
 
 @pytest.fixture(scope="module")
 def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with clips of two players and of nobody."""
+    """A folder with a clip of two players and an empty one."""
     folder = tmp_path_factory.mktemp("evening")
     write_party(folder / "party.mp4", 16)
     write_film(folder / "empty.mp4", (Frame(np.full((320, 640, 3), 90, np.uint8), number / 10) for number in range(16)))
@@ -56,7 +56,7 @@ def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def play(bunnymoose: Program, clips: Path, tmp_path: Path, reads_the_party: None, quick_freeze: None) -> Run:
-    """Plays a script of rounds without a network."""
+    """Play a script of rounds without a network."""
     del reads_the_party, quick_freeze
 
     def run(rounds: str, *options: str | Path) -> tuple[int, str, str]:
@@ -68,7 +68,7 @@ def play(bunnymoose: Program, clips: Path, tmp_path: Path, reads_the_party: None
 
 
 def fold_of(lines: list[dict[str, Any]]) -> Game:
-    """The game that follows from the verdicts that were printed."""
+    """Return the game that follows from the printed verdicts."""
     events: list[Event] = [GameStarted(PLAYERS, rules_for())]
     for line in lines:
         events += [BetPlaced(line["bet"])] if line["bet"] else []
@@ -77,7 +77,7 @@ def fold_of(lines: list[dict[str, Any]]) -> Game:
     return fold(events)
 
 
-def test_an_evening_from_a_script(play: Run) -> None:
+def test_evening_is_played_from_a_script(play: Run) -> None:
     code, out, err = play(PARTY + DEALT + EMPTY, "--json")
     assert (code, err) == (0, "")
     *lines, last = [json.loads(line) for line in out.splitlines()]
@@ -110,12 +110,12 @@ def test_an_evening_from_a_script(play: Run) -> None:
         assert Path(line["clip"]).is_file()
     assert lines[0]["say"][0].startswith("Blue: rabbit")
     assert lines[0]["say"][1] == lines[0]["say"][0].replace("Blue", "Red")
-    assert [(each["place"], each["player"], each["rear"], each["front"]) for each in last["ranking"]] == [
-        (each.place, each.player, each.rear, each.front) for each in game.ranking
-    ]
+    assert [
+        (standing["place"], standing["player"], standing["rear"], standing["front"]) for standing in last["ranking"]
+    ] == [(standing.place, standing.player, standing.rear, standing.front) for standing in game.ranking]
 
 
-def test_the_dealer_deals_from_peoples_own_box(play: Run, tmp_path: Path) -> None:
+def test_dealer_deals_from_the_given_deck(play: Run, tmp_path: Path) -> None:
     box = tmp_path / "box.toml"
     box.write_text('title = "Ours"\nedition = "second"\ncards = ["L.WU+9 L.WU+9 L.WU+9 L.WU+9 L.WU+9 L.WU+9 HUNTER"]')
     code, out, _ = play(DEALT.replace("Red", "Blue"), "--json", "--deck", box)
@@ -123,21 +123,21 @@ def test_the_dealer_deals_from_peoples_own_box(play: Run, tmp_path: Path) -> Non
     assert set(json.loads(out.splitlines()[0])["cards"].split()) <= {"L.WU+9", "HUNTER"}
 
 
-def test_a_box_of_another_edition_is_told(bunnymoose: Program, tmp_path: Path) -> None:
+def test_deck_of_another_edition_is_refused(bunnymoose: Program, tmp_path: Path) -> None:
     box = tmp_path / "box.toml"
     box.write_text('title = "Ours"\nedition = "first"\ncards = ["L.WU+9"]')
     sentence = "box.toml holds cards of the first edition, and you play the second: add --edition first"
     assert sentence in bunnymoose.refusal("play", "--deck", box)
 
 
-def test_people_see_rounds_and_the_ranking(play: Run) -> None:
+def test_text_output_has_rounds_and_ranking(play: Run) -> None:
     code, out, _ = play(PARTY + EMPTY)
     assert code == 0
     for words in ("Round 1: Red narrates, bet on Blue", "Blue: rabbit", "not seen", "Catching up", "Ranking"):
         assert words in out
 
 
-def test_a_bam_after_the_end_of_its_clip_is_told(play: Run) -> None:
+def test_bam_after_the_end_of_its_clip_is_refused(play: Run) -> None:
     code, _, err = play(PARTY.replace("bam_s = 0.4", "bam_s = 9.0"))
     assert code == 2
     assert "party.mp4 has no moment 9 s: it lasts from 0 to 1.54 s" in err
@@ -156,17 +156,19 @@ ONE_NAME_TWICE = "Every player needs a name of their own"
         (["--camera", "0"], NO_NAMES),
         (["--camera", "none.mp4", "--bet", "Red", "--cards", "nonsense", "--at", "1"], NO_NAMES),
         (["--camera", "none.mp4", "--deal", "--seed", "1", "--tempo", "2"], NO_NAMES),
-        (["--camera", "0", "--resume"], "No game from this camera waits to be gone on with"),
+        (["--camera", "0", "--resume"], "There is no unfinished game from this camera"),
         (["--camera", "0", "--players", "A,A,B"], ONE_NAME_TWICE),
         (["--camera", "0", "--players", "A,a,B"], ONE_NAME_TWICE),
         (["--camera", "0", "--players", "Zo\u00eb,Zoe\u0308,B"], ONE_NAME_TWICE),
         (["--camera", "0", "--players", "A, ,B"], ONE_NAME_TWICE),
-        (["--camera", "0", "--players", "A\u200b,A,B"], "“A\\u200b” is no name of a player"),
-        (["--camera", "0", "--players", "A\udcff,B,C"], "“A\\udcff” is no name of a player"),
+        (["--camera", "0", "--players", "A\u200b,A,B"], "“A\\u200b” cannot be a player’s name"),
+        (["--camera", "0", "--players", "A\udcff,B,C"], "“A\\udcff” cannot be a player’s name"),
         (["--camera", "0", "--script", "evening.toml"], "play needs one thing to see"),
     ],
 )
-def test_what_cannot_be_played_is_told(bunnymoose: Program, tmp_path: Path, options: list[str], sentence: str) -> None:
+def test_unplayable_game_is_one_sentence(
+    bunnymoose: Program, tmp_path: Path, options: list[str], sentence: str
+) -> None:
     assert sentence in bunnymoose.refusal("play", "--no-screen", "--games", tmp_path, *options)
 
 
@@ -209,5 +211,5 @@ def test_useless_options_are_named_and_refused(bunnymoose: Program, words: str, 
         "--script none.toml --seed 1 --tempo 2 --bam b.toml --microphone USB --ask-everything --lan --port 0",
     ],
 )
-def test_options_that_change_something_are_let_through(bunnymoose: Program, words: str) -> None:
+def test_useful_options_are_accepted(bunnymoose: Program, words: str) -> None:
     assert "The script none.toml cannot be read" in bunnymoose.refusal("play", *words.split())

@@ -1,4 +1,4 @@
-"""The terminal's game begins, shows, goes on and ends with what was told, or says why not."""
+"""Start, display, resumption and end of a game at the terminal, and the reasons for refusing one."""
 
 import json
 from functools import partial
@@ -29,7 +29,7 @@ CARDS = "L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2"
 
 @pytest.fixture(scope="module")
 def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Some seconds in which nobody is to be seen."""
+    """A few seconds without a player."""
     path = tmp_path_factory.mktemp("clip") / "empty.mp4"
     write_film(path, (Frame(np.full((320, 640, 3), 90, np.uint8), number / 10) for number in range(26)))
     return path
@@ -37,12 +37,12 @@ def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _no_network(quick_freeze: None, reads_the_party: None) -> None:
-    """Rounds are played without a network."""
+    """Play rounds without a network."""
 
 
 @pytest.fixture
 def play(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch, clip: Path, tmp_path: Path) -> Run:
-    """The program before that clip, with nobody at a keyboard."""
+    """Run the program with the clip and without a keyboard."""
     monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: False))
     table = ("--players", "Red,Blue,Green", "--games", str(tmp_path / "games"), "--silent", "--json")
     return partial(bunnymoose, "play", "--no-screen", "--camera", str(clip), *table)
@@ -51,33 +51,33 @@ def play(bunnymoose: Program, monkeypatch: pytest.MonkeyPatch, clip: Path, tmp_p
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ([], "The pictures ended and no round was judged: tell when Bam is said with --at SECONDS."),
+        ([], "The pictures ended and no round was judged: give the time of Bam with --at SECONDS."),
         (["--at", "99"], "The pictures ended before Bam at 99 s: name an earlier moment with --at."),
         (
             ["--at", "0.3", "--cards", "L.WU+1"],
-            "Round 1 has no verdicts: 1 of its 6 cards were told, so name all of them with --cards.",
+            "Round 1 has no verdicts: 1 of its 6 cards were given, so name all of them with --cards.",
         ),
     ],
 )
-def test_images_that_end_before_the_round_are_told(play: Run, more: list[str], sentence: str) -> None:
+def test_source_that_ends_before_a_verdict_is_an_error(play: Run, more: list[str], sentence: str) -> None:
     code, out, err = play(*more)
     assert (code, err.splitlines()[-1]) == (2, sentence)
     assert [list(json.loads(line)) for line in out.splitlines()] == [["ranking"]]
 
 
-def test_images_that_end_after_the_round_are_no_fault(play: Run) -> None:
+def test_source_that_ends_after_the_round_is_not_an_error(play: Run) -> None:
     code, out, _ = play("--at", "0.3", "--cards", CARDS)
     assert (code, len(out.splitlines())) == (0, 2)
 
 
-def test_other_rules_than_the_game_was_begun_by_are_told(bunnymoose: Program, clip: Path, tmp_path: Path) -> None:
+def test_resume_with_other_rules_is_refused(bunnymoose: Program, clip: Path, tmp_path: Path) -> None:
     GameStore(tmp_path).begin(STARTED, title="", source=str(clip), who="people").close()
     words = ("play", "--no-screen", "--camera", clip, "--games", tmp_path, "--silent", "--resume")
     assert "was begun by other players or rules" in bunnymoose.refusal(*words, "--edition", "first")
 
 
 COMPOSED, AS_TYPED = "Zo\u00eb", "Zoe\u0308"
-"""One name in composed letters, and as a keyboard or another system may have given it to an older program."""
+"""A name in composed letters, and decomposed as an older version may have stored it."""
 
 
 def begun_with_the_other_spelling(games: Path, source: Path) -> None:
@@ -85,7 +85,7 @@ def begun_with_the_other_spelling(games: Path, source: Path) -> None:
     GameStore(games).begin(started, title="", source=str(source), who="people").close()
 
 
-def test_a_script_goes_on_with_a_game_that_spells_a_name_otherwise(
+def test_script_resumes_a_game_with_another_unicode_form_of_a_name(
     bunnymoose: Program, clip: Path, tmp_path: Path
 ) -> None:
     script = tmp_path / "evening.toml"
@@ -106,11 +106,11 @@ def test_a_script_goes_on_with_a_game_that_spells_a_name_otherwise(
     *played, _ = bunnymoose.objects(*words, "--resume")
     assert [each["bet"] for each in played] == [f"{AS_TYPED} B", AS_TYPED]
     with GameFile.open(GameStore(tmp_path / "games").find("last").folder) as file:
-        assert [str(each.facts.poses[each.facts.bet or ""]) for each in file.game.rounds] == ["WU CD t"] * 2
+        assert [str(round_.facts.poses[round_.facts.bet or ""]) for round_ in file.game.rounds] == ["WU CD t"] * 2
     assert len(list(GameStore(tmp_path / "games"))) == 1
 
 
-def test_a_bet_in_another_spelling_is_on_the_player_of_the_game(play: Run, clip: Path, tmp_path: Path) -> None:
+def test_bet_with_another_unicode_form_matches_the_player(play: Run, clip: Path, tmp_path: Path) -> None:
     begun_with_the_other_spelling(tmp_path / "games", clip)
     names = ("--players", f"{COMPOSED},Blue,{COMPOSED} B", "--bet", f"{COMPOSED} B")
     code, out, _ = play(*names, "--resume", "--at", "0.3", "--cards", CARDS)
@@ -119,12 +119,12 @@ def test_a_bet_in_another_spelling_is_on_the_player_of_the_game(play: Run, clip:
 
 
 @pytest.mark.parametrize("bet", ["Blue", None])
-def test_a_bet_for_a_round_that_has_begun_is_told(bet: str | None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bet_for_a_round_in_progress_is_reported(bet: str | None, capsys: pytest.CaptureFixture[str]) -> None:
     game = fold([STARTED, TableLaid(parse_table(CARDS)), Bam()])
     session: Any = SimpleNamespace(state=SimpleNamespace(game=game), bet=pytest.fail, lay=pytest.fail)
     play_terminal.begin_first_round(session, bet, None)
-    told = "The first round has begun already: --bet and --cards change nothing in this game.\n"
-    assert capsys.readouterr().err == (told if bet else "")
+    warning = "The first round has begun already: --bet and --cards change nothing in this game.\n"
+    assert capsys.readouterr().err == (warning if bet else "")
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,9 @@ def test_a_bet_for_a_round_that_has_begun_is_told(bet: str | None, capsys: pytes
         ((TableLaid(states.CARDS), Bam()), ""),
     ],
 )
-def test_at_bam_the_missing_cards_are_asked_for(events: tuple[Event, ...], known: str) -> None:
+def test_missing_cards_are_requested_after_bam(events: tuple[Event, ...], known: str) -> None:
     console = Console(width=120)
     with console.capture() as shown:
         console.print(TableView().render(states.state_after(*events), ""))
-    assert ("Please tell the cards" in shown.get()) is bool(known)
+    assert ("Please enter the cards" in shown.get()) is bool(known)
     assert known in shown.get()

@@ -1,6 +1,6 @@
-"""The game at a terminal, played through a real one: keys in, what people read out.
+"""The game at a real terminal: keys in, text out.
 
-Players are read without a network: these tests are about keys, words and what is kept.
+Players are read without a network, because these tests are about keys, texts and storage.
 """
 
 import json
@@ -42,12 +42,12 @@ SLAPS = CHECKOUT / "fixtures" / "sounds" / "slap"
 
 
 class Session:
-    """A program in a terminal of 120 × 40 characters, and somebody who reads and types.
+    """A program in a terminal of 120 × 40 characters, with a user who reads and types.
 
     Args:
-        folder: where it runs; its own profile lies there.
-        arguments: of the program.
-        sure: below this probability a field of headgear, or a move, is asked about.
+        folder: working directory, also of its profile.
+        arguments: arguments of the program.
+        sure: probability of a headgear field or a move below which the program asks.
     """
 
     def __init__(self, folder: Path, *arguments: str, sure: float = 0.34) -> None:
@@ -84,7 +84,7 @@ class Session:
         os.write(self._master, keys.encode())
 
     def read_until(self, words: str) -> str:
-        """Read output until these words come; it is not shown again."""
+        """Read and discard output until it contains the words."""
         end_s = time.monotonic() + PATIENCE_S
         while words not in self._read:
             ready = select.select([self._master], [], [], max(0.0, end_s - time.monotonic()))[0]
@@ -101,7 +101,7 @@ class Session:
 
 @pytest.fixture(scope="module")
 def long_clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two players who sit there for two minutes."""
+    """A clip of two players for two minutes."""
     return write_party(tmp_path_factory.mktemp("party") / "party.mp4", 480, every_s=0.25)
 
 
@@ -110,7 +110,7 @@ def arguments(clip: Path, folder: Path, *more: str) -> list[str]:
     return ["play", *usual, *more]
 
 
-def test_a_round_with_every_key(long_clip: Path, tmp_path: Path) -> None:
+def test_every_key_works_in_a_round(long_clip: Path, tmp_path: Path) -> None:
     with Session(tmp_path, *arguments(long_clip, tmp_path / "games")) as session:
         session.read_until("Round 1 · Red narrates · waiting for the bet and the first card")
         session.read_until("2 of 2 players seen")
@@ -139,7 +139,7 @@ def test_a_round_with_every_key(long_clip: Path, tmp_path: Path) -> None:
         session.press("tGreen\n")
         session.read_until("wide antler up")
         session.press("kGreen WU WU\n")
-        session.read_until("That is what stands already: nothing has changed.")
+        session.read_until("Nothing has changed: it was already like that.")
         session.press("k9 Green CU CU\n")
         session.read_until("There is no round 9 yet")
         session.press("q")
@@ -153,12 +153,11 @@ def test_a_round_with_every_key(long_clip: Path, tmp_path: Path) -> None:
         assert {entry.who for entry in file.entries} >= {"people", "referee", "key", "clicker"}
 
 
-def test_an_unclear_player_is_asked_for_while_the_game_waits(long_clip: Path, tmp_path: Path) -> None:
+def test_game_waits_for_the_pose_of_an_unclear_player(long_clip: Path, tmp_path: Path) -> None:
     options = arguments(long_clip, tmp_path / "games", "--cards", CARDS, "--bet", "Green")
     with Session(tmp_path, *options, sure=1.0) as session:
         session.read_until("2 of 2 players seen")
         session.press("\n")
-        session.read_until("Blue and Green, please check")
         session.read_until("Please check: Blue, Green")
         session.press("kGreen WU WU\n")
         session.read_until("Green: moose back 2")
@@ -173,7 +172,7 @@ def test_an_unclear_player_is_asked_for_while_the_game_waits(long_clip: Path, tm
         session.read_until("Ranking")
 
 
-def test_a_killed_game_goes_on_where_it_was(long_clip: Path, tmp_path: Path) -> None:
+def test_killed_game_resumes_in_the_same_state(long_clip: Path, tmp_path: Path) -> None:
     with Session(tmp_path, *arguments(long_clip, tmp_path / "games", "--cards", CARDS), sure=1.0) as session:
         session.read_until("2 of 2 players seen")
         session.press("\n")
@@ -188,10 +187,10 @@ def test_a_killed_game_goes_on_where_it_was(long_clip: Path, tmp_path: Path) -> 
         session.press("kTS TS t\n")
         session.read_until("Blue: ")
         session.read_until('{"round"')
-        told = json.loads('{"round"' + session.read_until("}\r\n"))
-        assert (told["round"], told["clip"]) == (1, None)
-        assert [each["pose"] for each in told["verdicts"]] == ["TS TS t", "WU WU"]
-        assert not any({"move", "read", "face_px"} & set(each) for each in told["verdicts"])
+        line = json.loads('{"round"' + session.read_until("}\r\n"))
+        assert (line["round"], line["clip"]) == (1, None)
+        assert [verdict["pose"] for verdict in line["verdicts"]] == ["TS TS t", "WU WU"]
+        assert not any({"move", "read", "face_px"} & set(verdict) for verdict in line["verdicts"])
         session.read_until("Round 2 · Green narrates")
         session.press("q")
         session.read_until('{"ranking"')
@@ -199,11 +198,11 @@ def test_a_killed_game_goes_on_where_it_was(long_clip: Path, tmp_path: Path) -> 
 
 def party_jpeg(number: int) -> bytes:
     image = np.ascontiguousarray(party_image()[::2, ::2])
-    image[:8, :8] = number % 200  # no frozen image
+    image[:8, :8] = number % 200  # so that the image is not frozen
     return cv2.imencode(".jpg", image)[1].tobytes()
 
 
-def test_a_lost_camera_is_told_and_nothing_of_the_game_is_lost(tmp_path: Path) -> None:
+def test_lost_camera_is_reported_and_loses_no_game_state(tmp_path: Path) -> None:
     camera = MjpegCamera()
     camera.drawn = party_jpeg
     options = ["--players", "Red,Blue,Green", "--cards", CARDS, "--bet", "Green", "--no-screen", "--silent"]
@@ -223,7 +222,7 @@ def test_a_lost_camera_is_told_and_nothing_of_the_game_is_lost(tmp_path: Path) -
 
 
 @pytest.mark.usefixtures("quick_freeze")
-def test_a_slap_on_the_table_says_bam(tmp_path: Path) -> None:
+def test_learnt_sound_says_bam(tmp_path: Path) -> None:
     save_bam(learn([Recording(*_heard(number)) for number in (1, 2, 3)]), tmp_path / "bam.toml")
     clip = write_party(tmp_path / "slap.mp4", 20, every_s=0.2, sounds=[Sound(*_heard(4), 1.0)])
     more = ["--cards", CARDS, "--bam", str(tmp_path / "bam.toml"), "--json"]
@@ -240,11 +239,11 @@ def _heard(take: int) -> tuple[Samples, int]:
 
 
 def without_keyboard(*words: str) -> subprocess.CompletedProcess[str]:
-    """Runs the program where nobody sits at a terminal."""
+    """Run the program without a terminal."""
     return run_python(READS_PARTY + PROGRAM, *words, stdin=subprocess.DEVNULL)
 
 
-def test_the_dealer_recites_lays_cards_and_says_bam(long_clip: Path, tmp_path: Path) -> None:
+def test_dealer_recites_lays_cards_and_says_bam(long_clip: Path, tmp_path: Path) -> None:
     options = arguments(long_clip, tmp_path / "games", "--deal", "--seed", "5", "--tempo", "0.2")
     with Session(tmp_path, *options) as session:
         session.read_until("--seed 5")
@@ -261,7 +260,7 @@ def test_the_dealer_recites_lays_cards_and_says_bam(long_clip: Path, tmp_path: P
 
 
 @pytest.mark.usefixtures("quick_freeze")
-def test_without_a_keyboard_nobody_is_asked(tmp_path: Path) -> None:
+def test_no_question_is_asked_without_a_keyboard(tmp_path: Path) -> None:
     short = write_party(tmp_path / "short.mp4", 16, every_s=0.2)
     more = ["--cards", CARDS, "--bet", "Blue", "--at", "1.0", "--json"]
     done = without_keyboard(*arguments(short, tmp_path / "games", *more))
@@ -272,7 +271,7 @@ def test_without_a_keyboard_nobody_is_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("data_folder")
-def test_of_a_camera_that_never_showed_anything_nothing_is_stored(bunnymoose: Program, tmp_path: Path) -> None:
+def test_nothing_is_stored_for_a_camera_that_never_opened(bunnymoose: Program, tmp_path: Path) -> None:
     words = ("play", "--no-screen", "--silent", "--camera", "http://127.0.0.1:1", "--players", "A,B,C")
     assert bunnymoose.refusal(*words).startswith("http://127.0.0.1:1 cannot be opened")
     assert not list(tmp_path.rglob("*.toml"))

@@ -1,4 +1,4 @@
-"""Terminal output shows what it was given and obeys none of it."""
+"""Terminal output escapes control characters of untrusted text."""
 
 import ast
 import json
@@ -19,12 +19,11 @@ from rich.text import Text
 
 from bunnymoose_cv import cli
 from bunnymoose_cv.capture.media_inputs import MediaInput
-from bunnymoose_cv.cli.framework import exhaustion
-from bunnymoose_cv.cli.framework.each_input import process_inputs
-from bunnymoose_cv.cli.framework.exhaustion import OUT_OF_MEMORY
+from bunnymoose_cv.cli.framework.named_files import process_inputs
 from bunnymoose_cv.cli.terminal.console import Terminal
-from bunnymoose_cv.cli.terminal.echo import echo
-from bunnymoose_cv.cli.terminal.printable import LONGEST, escaped, printable
+from bunnymoose_cv.cli.terminal.echo import LONGEST, echo, escaped, printable
+from bunnymoose_cv.core import exhaustion
+from bunnymoose_cv.core.exhaustion import OUT_OF_MEMORY
 from tests.program import Program
 
 
@@ -39,7 +38,7 @@ from tests.program import Program
         ("Žofie’s “Bam” ×2 👩‍🎤\n", "Žofie’s “Bam” ×2 👩‍🎤\n"),
     ],
 )
-def test_controls_are_escaped_and_letters_stay(text: str, shown: str) -> None:
+def test_control_characters_are_escaped_and_letters_kept(text: str, shown: str) -> None:
     assert escaped(text) == shown
     assert printable(text) == shown.replace("\n", "\\n")
 
@@ -54,14 +53,14 @@ def test_controls_are_escaped_and_letters_stay(text: str, shown: str) -> None:
         ("score", "--cards", "L.WU+1", "--pose", "A\nb"),
     ],
 )
-def test_a_refusal_that_repeats_a_line_break_is_one_line(
+def test_refusal_with_a_line_break_in_its_input_is_one_line(
     words: tuple[str, ...], bunnymoose: Program, played_games: Path, tmp_path: Path
 ) -> None:
     folder = ["--games", str(played_games if words[0] == "games" else tmp_path)]
     assert "A\\nb" in bunnymoose.refusal(*words, *(folder if words[0] in {"games", "play"} else ()))
 
 
-def test_a_long_text_loses_its_middle() -> None:
+def test_long_text_is_shortened_in_the_middle() -> None:
     shown = printable("begins" + "x" * 100_000 + "ends")
     assert len(shown) < LONGEST + 10
     assert shown.startswith("begins")
@@ -72,7 +71,7 @@ def _fails_with(error: BaseException) -> NoReturn:
     raise error
 
 
-def test_a_fault_in_one_source_is_told_and_the_others_go_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_fault_in_one_source_is_reported_and_the_others_are_processed(capsys: pytest.CaptureFixture[str]) -> None:
     faults = {
         "a\x1b[2J.jpg": UnicodeDecodeError("utf-8", b"\xe9", 0, 1, "crooked"),
         "b.jpg": MemoryError(),
@@ -95,7 +94,7 @@ def test_a_fault_in_one_source_is_told_and_the_others_go_on(capsys: pytest.Captu
 
 
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("Unable to map file to memory buffer, errno=12")])
-def test_exhausted_memory_is_said_as_such(
+def test_exhausted_memory_is_reported_as_such(
     error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(exhaustion, "has_room_in_memory", lambda: False)
@@ -111,7 +110,7 @@ EVIL = "L\x1b[2J\x9b31m"
 SHOWN = "L\\u001b[2J\\u009b31m"
 
 
-def test_a_line_of_json_means_the_same_and_controls_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_line_is_escaped_and_keeps_its_meaning(capsys: pytest.CaptureFixture[str]) -> None:
     given = {"player": f"{EVIL}\xad\U000e0041", "long": "x" * 100_000}
     echo(json.dumps(given, ensure_ascii=False))
     out = capsys.readouterr().out
@@ -119,7 +118,7 @@ def test_a_line_of_json_means_the_same_and_controls_nothing(capsys: pytest.Captu
     assert json.loads(out) == given
 
 
-def test_a_sentence_on_stderr_is_bounded(capsys: pytest.CaptureFixture[str]) -> None:
+def test_sentence_on_stderr_has_a_maximum_length(capsys: pytest.CaptureFixture[str]) -> None:
     echo(EVIL + "x" * 100_000, err=True)
     err = capsys.readouterr().err
     assert err.startswith(SHOWN)
@@ -133,7 +132,7 @@ def _row(cell: RenderableType) -> Table:
 
 
 @pytest.mark.parametrize("wrapped", [str, Text, lambda text: Panel(Text(text)), lambda text: _row(Text(text)), _row])
-def test_tables_and_styled_texts_show_and_obey_nothing(wrapped: Callable[[str], RenderableType]) -> None:
+def test_tables_and_styled_texts_escape_control_characters(wrapped: Callable[[str], RenderableType]) -> None:
     written = StringIO()
     console = Terminal(file=written, force_terminal=True, color_system="truecolor", width=200)
     console.print(wrapped(EVIL + "x" * 10_000), style="bold", markup=False)
@@ -155,15 +154,15 @@ def test_tables_and_styled_texts_show_and_obey_nothing(wrapped: Callable[[str], 
         ("judge", "a.jpg", "--at", "x" * 100_000),
     ],
 )
-def test_usage_errors_show_what_was_typed_and_no_more(words: tuple[str, ...], bunnymoose: Program) -> None:
+def test_usage_errors_escape_and_shorten_the_input(words: tuple[str, ...], bunnymoose: Program) -> None:
     err = bunnymoose.refusal(*words)
     assert "\x1b" not in err
     assert "\x9b" not in err
     assert len(err) < 3 * LONGEST
 
 
-def test_every_command_goes_through_the_safe_ways() -> None:
-    """Lines by `cli.echo`, tables by `cli.terminal`: take those instead of typer's and rich's own."""
+def test_no_command_bypasses_the_safe_output_functions() -> None:
+    """Use `cli.echo` for lines and `cli.terminal` for tables instead of the functions of typer and rich."""
     own = {"echo.py", "terminal.py"}
     for path in sorted(Path(cli.__file__).parent.rglob("*.py")):
         calls = {

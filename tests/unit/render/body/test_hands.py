@@ -1,4 +1,4 @@
-"""Hands of the renders: grips that differ in what the game looks at, sorts beside the headgears, and their labels."""
+"""Hands of the renders: grips that differ in the fields of the game, sorts that are not headgear, and labels."""
 
 from itertools import pairwise
 
@@ -31,11 +31,11 @@ from fixtures.render.body.sorts import (
 
 SEEDS = range(8)
 BENT_DEG = 60
-"""A finger whose middle joint bends further does not stick out."""
+"""Bend of the middle joint beyond which a finger does not stick out."""
 
 
 def gaps(grip: Grip) -> list[float]:
-    """The angles between neighbouring fingers at the knuckles."""
+    """Return the angles between neighbouring fingers at the knuckles."""
     return [grip.spread[finger] - grip.spread[other] for finger, other in pairwise(FINGERS)]
 
 
@@ -48,7 +48,7 @@ def middle_bend(grip: Grip) -> float:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_half_shapes_lie_between_whole_ones_and_follow_their_part(seed: int) -> None:
+def test_intermediate_shapes_lie_between_the_pure_ones(seed: int) -> None:
     random = np.random.default_rng(seed)
     touching, half, parted = (
         float(np.mean(gaps(grip)))
@@ -56,7 +56,7 @@ def test_half_shapes_lie_between_whole_ones_and_follow_their_part(seed: int) -> 
     )
     assert touching < half < parted
     bent = half_bent(random, 0.5, parted=False)
-    straight, curled = (middle_bend(some_fingers(random, 2, curled=each)) for each in (False, True))
+    straight, curled = (middle_bend(some_fingers(random, 2, curled=is_curled)) for is_curled in (False, True))
     assert straight < middle_bend(bent) < curled
     assert (out(bent), bent.thumb) == ([2, 3], Thumb.TUCKED)
     bends = [middle_bend(half_bent(np.random.default_rng(seed), part, parted=True)) for part in (0.2, 0.5, 0.8)]
@@ -64,7 +64,7 @@ def test_half_shapes_lie_between_whole_ones_and_follow_their_part(seed: int) -> 
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_thumb_and_little_finger_stand_alone(seed: int) -> None:
+def test_thumb_and_little_finger_are_the_only_ones_out(seed: int) -> None:
     grip = thumb_and_little_finger(np.random.default_rng(seed))
     assert (out(grip), grip.thumb) == ([5], Thumb.OUT)
 
@@ -72,7 +72,7 @@ def test_thumb_and_little_finger_stand_alone(seed: int) -> None:
 ANTLER, EAR = Shown.headgear_of(ANTLERS[0]), Shown.headgear_of(EARS[0])
 
 
-def test_every_sort_is_headgear_or_a_reason_for_a_bush_or_in_between() -> None:
+def test_every_sort_is_headgear_improper_or_intermediate() -> None:
     assert {Sort.HEADGEAR, Sort.DOWN, *IMPROPER, *BY_PART} == set(Sort)
     assert set(BY_PART) - set(BETWEEN) == {Sort.THUMB_NEAR}
     assert {*IMPROPER, Sort.DOWN} <= set(BUSH_OF_SORT)
@@ -94,7 +94,7 @@ def test_every_sort_is_headgear_or_a_reason_for_a_bush_or_in_between() -> None:
         (EAR, Shown(Sort.HALF_BENT, EARS[1], 0.4), None),
     ],
 )
-def test_why_two_sides_make_a_bush(left: Shown, right: Shown, bush: Bush | None) -> None:
+def test_reason_for_a_bush_follows_from_both_sides(left: Shown, right: Shown, bush: Bush | None) -> None:
     assert bush_of(left, right) is bush
 
 
@@ -114,10 +114,10 @@ def test_why_two_sides_make_a_bush(left: Shown, right: Shown, bush: Bush | None)
         ),
     ],
 )
-def test_the_label_of_what_lies_between(left: Shown, right: Shown, label: str, *, tongue: bool) -> None:
+def test_label_names_the_intermediate_fields(left: Shown, right: Shown, label: str, *, tongue: bool) -> None:
     assert between_label({Side.LEFT: left, Side.RIGHT: right}, tongue=tongue) == label
 
 
-def test_only_shapes_in_between_leave_a_field_open() -> None:
+def test_only_intermediate_shapes_leave_a_field_open() -> None:
     assert {Shown(sort).between for sort in BETWEEN} == set(Field)
     assert ANTLER.between is None

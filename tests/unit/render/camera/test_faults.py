@@ -1,4 +1,4 @@
-"""A camera's faults: the same from the same seed, each what its name says, and none where none is drawn."""
+"""Faults of a camera: reproducible by seed, each with its effect, and none unless drawn."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ SIDE = 96
 
 
 def scene(seed: int = 5) -> NDArray[np.uint8]:
-    """Patches of colour with edges between them."""
+    """Return patches of colour with edges between them."""
     coarse = np.random.default_rng(seed).integers(40, 200, (8, 8, 3))
     return np.kron(coarse, np.ones((SIDE // 8, SIDE // 8, 1))).astype(np.uint8)
 
@@ -30,7 +30,7 @@ def edges(image: NDArray[np.float64]) -> float:
 
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**32 - 1), face_px=st.floats(20, 300))
-def test_a_seed_makes_the_same_faults_and_the_same_image_of_the_same_size(seed: int, face_px: float) -> None:
+def test_equal_seeds_make_equal_faults_and_images(seed: int, face_px: float) -> None:
     first, second = (
         spoil(scene(), draw_faults(random, face_px, [(30.0, 40.0)]), random)
         for random in (np.random.default_rng(seed), np.random.default_rng(seed))
@@ -40,7 +40,7 @@ def test_a_seed_makes_the_same_faults_and_the_same_image_of_the_same_size(seed: 
     assert first.dtype == np.uint8
 
 
-def test_no_faults_leave_the_image_as_it_is_and_compression_leaves_its_blocks() -> None:
+def test_no_faults_keep_the_image_and_compression_changes_it() -> None:
     assert (spoilt(NONE) == scene()).all()
     assert (spoilt(replace(NONE, quality=30)) != scene()).any()
 
@@ -64,7 +64,7 @@ def test_motion_along_an_edge_leaves_it_sharp() -> None:
     assert (along == stripes).all()
 
 
-def test_a_hand_that_moves_leaves_the_rest_of_the_image_still() -> None:
+def test_motion_of_a_hand_changes_only_its_neighbourhood() -> None:
     moved = spoilt(replace(NONE, smears=(Smear((6.0, 0.0), (20.0, 20.0), 8.0),)))
     changed = np.argwhere((moved != scene()).any(-1))
     assert changed.size
@@ -80,13 +80,13 @@ def test_white_balance_changes_one_colour(channel: int) -> None:
     assert np.delete(shift, channel) == pytest.approx([0, 0], abs=0.5)
 
 
-def test_grain_is_as_strong_as_drawn_and_leaves_the_mean() -> None:
+def test_grain_has_the_drawn_strength_and_keeps_the_mean() -> None:
     grain = spoilt(replace(NONE, grain=6.0)) - scene()
     assert grain.std() == pytest.approx(6, rel=0.25)
     assert abs(grain.mean()) < 1
 
 
-def test_a_small_jpeg_takes_the_first_quality_that_fits_and_else_the_last() -> None:
+def test_small_jpeg_uses_the_first_quality_that_fits_or_the_last() -> None:
     noise = np.random.default_rng(3).integers(0, 255, (64, 64, 3)).astype(np.uint8)
     sizes = {quality: jpeg(noise, quality).size for quality in (90, 60, 30)}
     assert small_jpeg(noise, sizes[60], (90, 60, 30)).size == sizes[60]

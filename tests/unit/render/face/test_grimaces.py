@@ -1,4 +1,4 @@
-"""The mouths of the close-ups: what is drawn suits its sort, and the held-out ones are what their list says."""
+"""The mouths of the close-ups: each fits its grimace, and the held-out ones match their list."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ MOUTHS = FIXTURES / "mouths_test.csv"
 CLEARLY_PAST, CLEARLY_ASIDE = 0.08, 0.40
 
 
-def test_every_sort_has_a_share_and_nearly_half_of_them_show_a_tongue() -> None:
+def test_every_grimace_is_drawn_and_about_half_show_a_tongue() -> None:
     assert set(SHARES) == set(Grimace)
     drawn = [draw_sort(np.random.default_rng(seed)) for seed in range(2000)]
     assert set(drawn) == set(Grimace)
@@ -27,7 +27,7 @@ def test_every_sort_has_a_share_and_nearly_half_of_them_show_a_tongue() -> None:
 
 
 @pytest.mark.parametrize("grimace", Grimace)
-def test_a_drawn_mouth_suits_its_sort_and_comes_again_by_its_seed(grimace: Grimace) -> None:
+def test_drawn_mouth_fits_its_grimace_and_is_reproducible(grimace: Grimace) -> None:
     for seed in range(40):
         drawn = draw_grimace(np.random.default_rng(seed), grimace)
         assert drawn == draw_grimace(np.random.default_rng(seed), grimace)
@@ -52,7 +52,7 @@ def test_a_drawn_mouth_suits_its_sort_and_comes_again_by_its_seed(grimace: Grima
         (Grimace.OUT_CURLED, lambda tongue: tongue.pitch[1] > 0),
     ],
 )
-def test_tongues_are_what_their_sort_says(grimace: Grimace, law: Any) -> None:
+def test_tongue_has_the_shape_of_its_grimace(grimace: Grimace, law: Any) -> None:
     assert all(law(draw_grimace(np.random.default_rng(seed), grimace).tongue) for seed in range(40))
 
 
@@ -62,7 +62,7 @@ def truths() -> list[tuple[dict[str, str], dict[str, Any]]]:
     return [(row, json.loads((FIXTURES / row["file"]).with_suffix(".json").read_text())) for row in rows]
 
 
-def test_the_held_out_mouths_are_all_listed_and_are_what_their_truths_say() -> None:
+def test_held_out_mouths_are_listed_and_match_their_truths() -> None:
     manifest = read_manifest(MOUTHS)
     assert not manifest.problems
     assert {row.kind for row in manifest.rows} == {RowKind.FACE}
@@ -81,7 +81,7 @@ def test_the_held_out_mouths_are_all_listed_and_are_what_their_truths_say() -> N
             assert truth["label"] == "unclear" or not truth["mouth"].count("tongue out")
 
 
-def test_the_held_out_mouths_cover_tongues_and_what_looks_like_them() -> None:
+def test_held_out_mouths_cover_tongues_and_look_alikes() -> None:
     shown = [truth for _, truth in truths()]
     by_label = {name: sum(truth["label"] == name for truth in shown) for name in ("out", "in", "unclear")}
     assert min(by_label["out"], by_label["in"]) >= 45

@@ -28,7 +28,7 @@ SHOWN = ("0003", "0009", "0019", "0026", "0028", "0033", "0044", "0045", "0063")
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_what_the_image_shows_needs_no_hint(player: Callable[[str], PlayerReading], name: str) -> None:
+def test_a_pose_that_agrees_needs_no_hint(player: Callable[[str], PlayerReading], name: str) -> None:
     assert hint(TRUTH[name], player(name)) is None
     assert not differing(TRUTH[name], player(name))
 
@@ -63,7 +63,7 @@ def test_each_single_mistake_has_its_hint(  # noqa: PLR0913, PLR0917 - the row o
     assert differing(Pose.parse(asked), player(name)) == {field}
 
 
-def test_where_nobody_is_seen_people_are_called() -> None:
+def test_an_empty_image_calls_the_player() -> None:
     assert hint(Pose.parse("WU WU"), None) == Hint(Change.COME_INTO_IMAGE)
 
 
@@ -71,14 +71,14 @@ def test_where_nobody_is_seen_people_are_called() -> None:
     ("asked", "change"),
     [("CD TS t", Change.POINT_DOWN), ("CU TS t", Change.CLOSE), ("WU TS t", Change.TUCK_THUMB)],
 )
-def test_the_coarse_comes_before_the_fine(player: Callable[[str], PlayerReading], asked: str, change: Change) -> None:
+def test_hints_go_from_coarse_to_fine(player: Callable[[str], PlayerReading], asked: str, change: Change) -> None:
     given = hint(Pose.parse(asked), player("0009"))
     assert given is not None
     assert given.change is change
 
 
 @pytest.mark.parametrize("name", ["0003", "0019", "0027", "0028", "0038", "0045"])
-def test_there_is_a_hint_exactly_where_something_differs(player: Callable[[str], PlayerReading], name: str) -> None:
+def test_there_is_a_hint_if_and_only_if_something_differs(player: Callable[[str], PlayerReading], name: str) -> None:
     for asked in ALL_POSES:
         assert (hint(asked, player(name)) is None) == (not differing(asked, player(name))), asked
 
@@ -97,7 +97,7 @@ TWO, FOUR = (1, 2), (1, 2, 3, 4)
         ("SS", TWO, 0.2, 1.5, Change.HAND_TO_SIDE),
     ],
 )
-def test_the_coach_does_not_scold_what_counts(  # noqa: PLR0913, PLR0917 - the row of a table
+def test_the_coach_accepts_poses_that_count(  # noqa: PLR0913, PLR0917 - the row of a table
     player: Callable[[str], PlayerReading], asked: str, out: tuple[int, ...], thumb: float, gap: float, change: Change
 ) -> None:
     measured = HandMeasures(out, thumb, 2.0, 1.0, 0.0, 0.0, temple=0.8, height=0.0, gap=gap)
@@ -121,26 +121,25 @@ def test_a_pose_has_the_fields_of_its_headgears() -> None:
     assert fields_of(Pose.parse("WU TS")) == set(Field)
 
 
-def test_every_change_is_said_in_its_own_words() -> None:
+def test_every_change_has_its_own_words() -> None:
     said = {hint_words(Hint(change, Side.LEFT), Texts()) for change in Change}
     assert len(said) == len(Change)
     assert hint_words(Hint(Change.SPREAD, Side.RIGHT), Texts()) == "On your right: spread your fingers."
 
 
 class Asks(Random):
-    """Chance that asks for certain poses first."""
+    """Random numbers by which certain poses are asked first."""
 
     def __init__(self, *poses: str) -> None:
         super().__init__(0)
         self._first = [Pose.parse(pose) for pose in poses]
 
     def shuffle(self, x: list[Pose]) -> None:  # type: ignore[override]
-        """The wanted ones first."""
         x.sort(key=lambda pose: self._first.index(pose) if pose in self._first else len(self._first))
 
 
 def looks(lesson: Lesson, seen: PlayerReading | None, times_s: Iterable[float]) -> LessonState:
-    """Show the same at several times; the state after the last."""
+    """Show the same reading at several times, and return the state after the last."""
     return [lesson.look(seen, time_s) for time_s in times_s][-1]
 
 
@@ -148,7 +147,7 @@ def tally(state: LessonState, field: Field) -> tuple[int, int]:
     return next((each.agreed, each.asked) for each in state.tallies if each.field is field)
 
 
-def test_all_pairs_of_headgears_come_once_before_one_comes_again() -> None:
+def test_all_pairs_of_headgears_are_asked_before_one_is_repeated() -> None:
     poses = list(islice(asked_poses(Random(5)), 256))
     assert len(set(poses[:128])) == len(set(poses[128:])) == 128
     assert all(pose.left is not None and pose.right is not None for pose in poses)
@@ -157,7 +156,7 @@ def test_all_pairs_of_headgears_come_once_before_one_comes_again() -> None:
     assert poses != list(islice(asked_poses(Random(6)), 256))
 
 
-def test_the_next_comes_when_what_was_asked_was_held(player: Callable[[str], PlayerReading]) -> None:
+def test_the_next_pose_follows_when_the_asked_one_was_held(player: Callable[[str], PlayerReading]) -> None:
     lesson = Lesson(Asks("WU WU", "TS TS"))
     assert lesson.look(player("0009"), 3.0).held == 0
     assert lesson.look(player("0009"), 3.0 + HOLD_S / 2).held == pytest.approx(0.5)
@@ -167,7 +166,7 @@ def test_the_next_comes_when_what_was_asked_was_held(player: Callable[[str], Pla
     assert (tally(after, Field.KIND), tally(after, Field.PLACE)) == ((1, 1), (0, 0))
 
 
-def test_what_is_shown_for_a_moment_only_is_not_held(player: Callable[[str], PlayerReading]) -> None:
+def test_a_pose_shown_for_a_moment_is_not_held(player: Callable[[str], PlayerReading]) -> None:
     lesson = Lesson(Asks("WU WU"))
     lesson.look(player("0009"), 0.0)
     lesson.look(player("0028"), HOLD_S / 2)
@@ -178,13 +177,13 @@ def test_a_field_that_was_steadily_read_otherwise_did_not_agree(player: Callable
     lesson = Lesson(Asks("CU WU", "WU WU"))
     state = looks(lesson, player("0009"), (0.0, SETTLING_S, SETTLING_S + STEADY_S))
     assert state.hint is not None
-    lesson.look(player("0013"), 8.0)  # WU CU: still otherwise, but for a moment only
+    lesson.look(player("0013"), 8.0)  # WU CU, which differs only for a moment
     state = lesson.skip()
     assert (tally(state, Field.SPREAD), tally(state, Field.DIRECTION)) == ((0, 1), (1, 1))
     assert (state.number, state.done) == (2, 0)
 
 
-def test_while_people_read_what_is_asked_nothing_counts_against_them(
+def test_the_time_to_read_the_instruction_does_not_count(
     player: Callable[[str], PlayerReading],
 ) -> None:
     lesson = Lesson(Asks("TS TS", "WU WU"))
@@ -195,20 +194,20 @@ def test_while_people_read_what_is_asked_nothing_counts_against_them(
     assert all(each.agreed == each.asked for each in after.tallies)
 
 
-def test_nobody_in_the_image_disagrees_with_nothing() -> None:
+def test_an_empty_image_disagrees_with_no_field() -> None:
     lesson = Lesson(Asks("WU WU"))
     looks(lesson, None, (0.0, SETTLING_S, 4 * SETTLING_S))
     assert all(each.agreed == each.asked for each in lesson.skip().tallies)
 
 
-def test_a_hint_stands_until_another_one_has_been_right_for_a_while(
+def test_a_hint_stays_until_another_has_been_right_for_a_while(
     player: Callable[[str], PlayerReading],
 ) -> None:
     lesson = Lesson(Asks("CU CU"))
     assert lesson.look(player("0009"), 0.0).hint == Hint(Change.CLOSE, Side.LEFT)
-    assert lesson.look(player("0028"), 0.1).hint == Hint(Change.CLOSE, Side.LEFT)  # for a moment ears were seen
+    assert lesson.look(player("0028"), 0.1).hint == Hint(Change.CLOSE, Side.LEFT)  # ears were seen for a moment
     assert lesson.look(player("0009"), 0.2).hint == Hint(Change.CLOSE, Side.LEFT)
     looks(lesson, player("0028"), (0.3, 0.35 + HINT_S))
     assert lesson.state.hint == Hint(Change.THUMB_OUT, Side.LEFT)
-    assert lesson.look(player("0044"), 1.0).hint is None  # what agrees is told at once
+    assert lesson.look(player("0044"), 1.0).hint is None  # an agreeing pose ends the hint at once
     assert lesson.look(player("0009"), 1.1).hint == Hint(Change.CLOSE, Side.LEFT)

@@ -1,4 +1,4 @@
-"""Practice: looks on a thread of its own, and takes that are kept only if people ask for them."""
+"""Practice: looks on a thread of its own, and takes that are kept only with consent."""
 
 import json
 from collections.abc import Callable
@@ -9,14 +9,14 @@ from typing import Self
 
 import pytest
 
-from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.frame import Frame, Image
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.session.practice.practice import Practice
-from bunnymoose_cv.session.practice.practice_session import PracticeSession, PracticeSessionState
+from bunnymoose_cv.session.practice.practice import PracticeSession, PracticeState
 from bunnymoose_cv.session.practice.takes import NOTHING, TAKES_FILE, Consent, Takes, TakesError
+from bunnymoose_cv.session.sources.video_source import NoVideoSource
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import PlayerReading
 from tests.doubles import PLAYERS
@@ -26,7 +26,7 @@ PATIENCE_S = 60.0
 
 
 class LosableCamera(StillCamera):
-    """Camera before a player who holds still, until it is lost."""
+    """Camera in front of a player who holds still, until it is lost."""
 
     is_open = False
 
@@ -38,7 +38,7 @@ class LosableCamera(StillCamera):
         self.is_open = False
 
     @property
-    def problem(self) -> str:  # type: ignore[override]
+    def problem(self) -> str:
         return "The camera is gone." if self.camera is CameraState.LOST else ""
 
     def newest(self) -> Frame | None:
@@ -47,38 +47,36 @@ class LosableCamera(StillCamera):
 
 @pytest.fixture(scope="module")
 def image() -> Image:
-    """A rendered moose."""
+    """Return a rendered moose."""
     return read_image(PLAYERS / "0009.jpg")
 
 
 @pytest.fixture
 def moose(player: Callable[[str], PlayerReading]) -> PlayerReading:
-    """Reading of that image."""
+    """Return the reading of that image."""
     return player("0009")
 
 
-def wait_for(
-    states: SimpleQueue[PracticeSessionState], shows: Callable[[PracticeSessionState], bool]
-) -> PracticeSessionState:
-    """The next state that shows something."""
+def wait_for(states: SimpleQueue[PracticeState], shows: Callable[[PracticeState], bool]) -> PracticeState:
+    """Return the next state for which a predicate holds."""
     while not shows(state := states.get(timeout=PATIENCE_S)):
         pass
     return state
 
 
-def test_it_tells_what_it_sees_and_does_what_people_want(reader: Reader, image: Image, tmp_path: Path) -> None:
+def test_practice_publishes_readings_and_follows_commands(reader: Reader, image: Image, tmp_path: Path) -> None:
     source = LosableCamera(image, 0.1)
-    states: SimpleQueue[PracticeSessionState] = SimpleQueue()
+    states: SimpleQueue[PracticeState] = SimpleQueue()
     with PracticeSession(source, reader, Random(1), Takes(tmp_path)) as session:
         stop = session.listen(states.put)
-        seen = wait_for(states, lambda state: state.practice.lesson.seen is not None)
+        seen = wait_for(states, lambda state: state.lesson.seen is not None)
         assert session.latest_reading is not None
         assert session.latest_reading.number >= seen.version
         session.skip().result(PATIENCE_S)
-        assert session.state.practice.lesson.number == 2
+        assert session.state.lesson.number == 2
         session.give_consent(Consent(takes=True)).result(PATIENCE_S)
         session.accept_as_shown().result(PATIENCE_S)
-        assert (session.state.practice.kept, len(Takes(tmp_path))) == (1, 1)
+        assert (session.state.kept, len(Takes(tmp_path))) == (1, 1)
 
         source.camera = CameraState.LOST
         lost = wait_for(states, lambda state: state.camera is CameraState.LOST)
@@ -97,7 +95,7 @@ ASKED = Pose.parse("WU WU")
 
 
 @pytest.mark.parametrize(("consent", "files"), [(NOTHING, 0), (Consent(images=True), 0), (Consent(takes=True), 1)])
-def test_nothing_is_written_unless_people_asked_for_it(
+def test_takes_are_written_only_with_consent(
     tmp_path: Path, moose: PlayerReading, image: Image, consent: Consent, files: int
 ) -> None:
     takes = Takes(tmp_path / "takes")
@@ -105,7 +103,7 @@ def test_nothing_is_written_unless_people_asked_for_it(
     assert len(list(tmp_path.rglob("*.*"))) == len(takes) == files
 
 
-def test_a_take_is_the_label_beside_the_landmarks(tmp_path: Path, moose: PlayerReading, image: Image) -> None:
+def test_a_take_has_the_label_and_the_landmarks(tmp_path: Path, moose: PlayerReading, image: Image) -> None:
     takes = Takes(tmp_path / "takes")
     takes.keep(Consent(takes=True), Pose.parse("CU WU"), moose, image)
     takes.keep(Consent(takes=True, images=True), ASKED, moose, image)
@@ -118,7 +116,7 @@ def test_a_take_is_the_label_beside_the_landmarks(tmp_path: Path, moose: PlayerR
     assert read_image(tmp_path / "takes" / second["picture"]).shape == image.shape
 
 
-def test_takes_go_when_people_say_so(tmp_path: Path, moose: PlayerReading, image: Image) -> None:
+def test_takes_are_deleted_on_request(tmp_path: Path, moose: PlayerReading, image: Image) -> None:
     takes = Takes(tmp_path / "takes")
     takes.delete()
     takes.keep(Consent(takes=True, images=True), ASKED, moose, image)
@@ -127,7 +125,7 @@ def test_takes_go_when_people_say_so(tmp_path: Path, moose: PlayerReading, image
     assert len(takes) == 0
 
 
-def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path: Path, moose: PlayerReading, image: Image) -> None:
+def test_an_unwritable_folder_is_reported_in_one_sentence(tmp_path: Path, moose: PlayerReading, image: Image) -> None:
     (tmp_path / "file").write_text("x")
     takes = Takes(tmp_path / "file" / "takes")
     with pytest.raises(TakesError, match=r"not kept in .*: make room, or practise without"):
@@ -135,41 +133,54 @@ def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path: Path, moose: P
 
 
 class Wanted(Random):
-    """Chance that asks for one pose first."""
+    """Random numbers by which one pose is asked first."""
 
     def shuffle(self, x: list[Pose]) -> None:  # type: ignore[override]
-        """The wanted one first."""
         x.sort(key=lambda pose: pose != ASKED)
 
 
-def show(practice: Practice, image: Image) -> None:
-    """Show an image for one and a half seconds."""
-    for number in range(6):
-        practice.see(Frame(image, number / 4))
+class LaterCamera(StillCamera):
+    """Camera that shows an image for one and a half seconds, from the start."""
+
+    is_started = False
+
+    def newest(self) -> Frame | None:
+        return super().newest() if self.is_started and self.looks < 6 else None
 
 
-def test_practice_holds_goes_on_and_keeps_what_it_was_asked_to(reader: Reader, tmp_path: Path, image: Image) -> None:
-    takes = Takes(tmp_path / "takes")
-    practice = Practice(reader, Wanted(0), takes)
-    assert practice.state.consent == NOTHING
-    show(practice, image)
-    assert (practice.state.lesson.done, practice.state.kept, len(takes)) == (1, 0, 0)  # unless asked, nothing is kept
-    practice.give_consent(Consent(takes=True))
-    practice.accept_as_shown()
-    assert (practice.state.lesson.number, practice.state.kept, len(takes)) == (3, 1, 1)
-    practice.delete_takes()
-    assert (practice.state.kept, practice.state.consent, len(takes)) == (0, NOTHING, 0)
+def show(session: PracticeSession, source: LaterCamera) -> None:
+    """Show the image until its pose was held."""
+    states: SimpleQueue[PracticeState] = SimpleQueue()
+    session.listen(states.put)
+    source.is_started = True
+    wait_for(states, lambda state: state.lesson.done == 1)
 
 
-def test_a_full_disk_stops_no_practice(reader: Reader, tmp_path: Path, image: Image) -> None:
+def test_practice_goes_on_after_a_held_pose_and_keeps_its_take(reader: Reader, tmp_path: Path, image: Image) -> None:
+    takes, source = Takes(tmp_path / "takes"), LaterCamera(image, 0.25)
+    with PracticeSession(source, reader, Wanted(0), takes) as session:
+        assert session.state.consent == NOTHING
+        show(session, source)
+        assert (session.state.kept, len(takes)) == (0, 0)  # nothing is kept without consent
+        session.give_consent(Consent(takes=True)).result(PATIENCE_S)
+        session.accept_as_shown().result(PATIENCE_S)
+        assert (session.state.lesson.number, session.state.kept, len(takes)) == (3, 1, 1)
+        session.delete_takes().result(PATIENCE_S)
+        assert (session.state.kept, session.state.consent, len(takes)) == (0, NOTHING, 0)
+
+
+def test_a_full_disk_does_not_stop_practice(reader: Reader, tmp_path: Path, image: Image) -> None:
     (tmp_path / "file").write_text("x")
-    practice = Practice(reader, Wanted(0), Takes(tmp_path / "file" / "takes"))
-    practice.give_consent(Consent(takes=True))
-    show(practice, image)
-    assert practice.state.lesson.done == 1
-    assert "not kept" in practice.state.problem
+    source = LaterCamera(image, 0.25)
+    with PracticeSession(source, reader, Wanted(0), Takes(tmp_path / "file" / "takes")) as session:
+        session.give_consent(Consent(takes=True)).result(PATIENCE_S)
+        show(session, source)
+        assert "not kept" in session.state.problem
 
 
-def test_nobody_insists_who_is_not_seen(reader: Reader, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="Nobody is seen"):
-        Practice(reader, Random(0), Takes(tmp_path)).accept_as_shown()
+def test_a_pose_of_an_unseen_player_cannot_be_accepted(reader: Reader, tmp_path: Path) -> None:
+    with (
+        PracticeSession(NoVideoSource(), reader, Random(0), Takes(tmp_path)) as session,
+        pytest.raises(InputError, match="Nobody is seen"),
+    ):
+        session.accept_as_shown().result(PATIENCE_S)

@@ -1,4 +1,4 @@
-"""The warm-up: each pose once for everybody, again where halves disagree, and nothing of a round left off."""
+"""Warm-up: each pose once for all players, repeated if the halves disagree; cancelled rounds leave nothing."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -8,18 +8,16 @@ from queue import Queue
 
 import pytest
 
-from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
 from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
-from bunnymoose_cv.calibration.profiles.profile_kind import ProfileKind
-from bunnymoose_cv.capture.camera_state import CameraState
+from bunnymoose_cv.calibration.profiles.profile_forms import ProfileKind
+from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.session.warmup import warm_up_guide
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase, WarmUpView
-from bunnymoose_cv.session.warmup.warm_up_round import HALF_S, MOVING_S, TAKE_S, WarmUpRound
-from bunnymoose_cv.session.warmup.warm_up_steps import STEPS
+from bunnymoose_cv.session.warmup.warm_up_round import HALF_S, MOVING_S, STEPS, TAKE_S, WarmUpRound
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading
 from tests.doubles import row_reading
@@ -29,7 +27,7 @@ STEP_S = 0.25
 
 
 def played(warm_up: WarmUpRound, readings: Iterator[FrameReading]) -> int:
-    """Readings that were needed until the round was over."""
+    """Return the number of readings until the round is over."""
     for count, reading in enumerate(readings, 1):
         if warm_up.see(reading).step is None:
             return count
@@ -46,18 +44,18 @@ def warm_up(canned_reader: Reader, party: FrameReading) -> WarmUpRound:
 
 
 def understood(warm_up: WarmUpRound) -> dict[int, list[str]]:
-    """Return the notation of what each seat was understood to show."""
+    """Return the understood poses of each seat in the notation."""
     return {seat: list(map(str, poses)) for seat, poses in warm_up.understood.items()}
 
 
-def test_everybody_is_read_at_once_and_understood_if_the_pose_is_the_one_asked_for(
+def test_all_players_are_read_together_and_understood_if_they_show_the_asked_pose(
     warm_up: WarmUpRound, party: FrameReading
 ) -> None:
     assert played(warm_up, times(party)) * STEP_S <= 30
     assert understood(warm_up) == {1: [], 2: ["WU WU"]}
 
 
-def test_halves_that_disagree_are_taken_once_more(canned_reader: Reader, party: FrameReading) -> None:
+def test_a_take_whose_halves_disagree_is_repeated(canned_reader: Reader, party: FrameReading) -> None:
     pairs = zip(party.players[::-1], party.players, strict=True)
     swapped = replace(
         party,
@@ -105,13 +103,13 @@ def test_a_hand_that_is_not_judged_may_move(canned_reader: Reader) -> None:
     assert understood(warm_up) == {1: ["WU WU"]}
 
 
-def test_people_move_first_and_are_read_then(warm_up: WarmUpRound, party: FrameReading) -> None:
+def test_readings_count_only_after_the_time_to_move(warm_up: WarmUpRound, party: FrameReading) -> None:
     states = [warm_up.see(reading) for reading in islice(times(party), int(TAKE_S / STEP_S))]
     assert [state.counts for state in states] == [number * STEP_S >= MOVING_S for number in range(len(states))]
     assert (states[0].moving_s, states[0].left_s, states[-1].left_s) == (MOVING_S, TAKE_S, STEP_S)
 
 
-def test_a_take_that_was_disturbed_begins_afresh(warm_up: WarmUpRound, party: FrameReading) -> None:
+def test_a_disturbed_take_restarts(warm_up: WarmUpRound, party: FrameReading) -> None:
     for reading in islice(times(party), int(TAKE_S / STEP_S)):
         warm_up.see(reading)
     warm_up.restart_take()
@@ -119,7 +117,7 @@ def test_a_take_that_was_disturbed_begins_afresh(warm_up: WarmUpRound, party: Fr
     assert not any(warm_up.understood.values())
 
 
-def test_a_step_that_is_skipped_is_not_understood(warm_up: WarmUpRound, party: FrameReading) -> None:
+def test_a_skipped_step_counts_as_not_understood(warm_up: WarmUpRound, party: FrameReading) -> None:
     warm_up.skip()
     played(warm_up, times(party))
     assert understood(warm_up) == {1: [], 2: []}
@@ -130,7 +128,7 @@ def test_a_step_that_is_skipped_is_not_understood(warm_up: WarmUpRound, party: F
     ("pose", "terms"),
     [("WU WU", ["wide", "antler"]), ("CD CD", ["compact", "antler"]), ("TS TS", ["straight"]), ("SF SF", ["floppy"])],
 )
-def test_a_step_says_the_terms_of_the_cards(language: Language, pose: str, terms: list[str]) -> None:
+def test_instructions_use_the_terms_of_the_cards(language: Language, pose: str, terms: list[str]) -> None:
     texts = Texts(language)
     (step,) = (step for step in STEPS if str(step.asked) == pose)
     words = texts(step.words)
@@ -143,20 +141,15 @@ LOOK_STEP_S = 0.5
 
 @dataclass
 class Table:
-    """A guide before such a camera, and what it said."""
+    """Guide in front of such a camera, with its spoken instructions."""
 
     guide: WarmUpGuide
     source: StillCamera
     files: ProfileFiles
     said: list[str]
 
-    @property
-    def store(self) -> PlayerProfiles:
-        """Profiles of the players."""
-        return PlayerProfiles(self.files)
-
     def until(self, is_so: Callable[[WarmUpView], bool]) -> WarmUpView:
-        """Wait for the first state of a kind."""
+        """Wait for the first state for which a predicate holds."""
         states: Queue[WarmUpView] = Queue()
         stop = self.guide.listen(states.put)
         state = self.guide.state
@@ -175,14 +168,13 @@ def table(
 ) -> Iterator[Table]:
     monkeypatch.setattr(warm_up_guide, "PAUSE_S", 0.0)
     source, files, said = StillCamera(party.image, LOOK_STEP_S), ProfileFiles(tmp_path), list[str]()
-    store = PlayerProfiles(files)
-    store.exempt(MOOSE, frozenset({Exemption.TONGUE}))
-    with WarmUpGuide(source, canned_reader, (RABBIT, MOOSE, NARRATOR), store, said.append) as guide:
+    files.exempt(MOOSE, frozenset({Exemption.TONGUE}))
+    with WarmUpGuide(source, canned_reader, (RABBIT, MOOSE, NARRATOR), files, said.append) as guide:
         guide.sit((MOOSE, RABBIT)).result()
         yield Table(guide, source, files, said)
 
 
-def test_each_pose_is_asked_once_and_everybody_in_the_row_is_summed_up(table: Table) -> None:
+def test_each_pose_is_asked_once_and_each_player_gets_a_summary(table: Table) -> None:
     table.guide.begin().result()
     over = table.over()
     assert table.said == [step.words for step in STEPS]
@@ -195,7 +187,7 @@ def test_each_pose_is_asked_once_and_everybody_in_the_row_is_summed_up(table: Ta
     assert [each.name for each in table.files.list(ProfileKind.PLAYER).profiles] == [MOOSE], "nothing is kept of it"
 
 
-def test_one_person_is_done_again_and_the_others_keep_theirs(table: Table) -> None:
+def test_one_player_can_repeat_the_warm_up_without_changing_the_others(table: Table) -> None:
     table.guide.begin().result()
     before = table.over().understood
     table.guide.begin(frozenset({RABBIT})).result()
@@ -206,7 +198,7 @@ def test_one_person_is_done_again_and_the_others_keep_theirs(table: Table) -> No
     assert over.understood[MOOSE] == before[MOOSE]
 
 
-def test_a_round_that_is_left_off_is_not_summed_up(table: Table) -> None:
+def test_a_cancelled_round_has_no_summary(table: Table) -> None:
     table.guide.begin().result()
     table.until(lambda state: state.round is not None and state.round.number > 1)
     table.guide.leave_off().result()
@@ -214,7 +206,7 @@ def test_a_round_that_is_left_off_is_not_summed_up(table: Table) -> None:
     assert not table.guide.state.understood
 
 
-def test_images_that_end_are_told_and_nothing_is_summed_up(table: Table) -> None:
+def test_the_end_of_the_images_is_reported_and_leaves_no_summary(table: Table) -> None:
     table.guide.begin().result()
     table.source.camera = CameraState.ENDED
     state = table.until(lambda state: state.phase is WarmUpPhase.SEATING)
@@ -224,26 +216,26 @@ def test_images_that_end_are_told_and_nothing_is_summed_up(table: Table) -> None
         table.guide.begin().result()
 
 
-def test_nobody_in_the_row_is_one_sentence(table: Table) -> None:
+def test_an_empty_row_is_refused_in_one_sentence(table: Table) -> None:
     table.guide.sit(()).result()
     with pytest.raises(InputError, match="Nobody sits in the row"):
         table.guide.begin().result()
 
 
-def test_what_is_not_judged_is_kept_at_once_and_a_profile_that_says_nothing_is_deleted(table: Table) -> None:
+def test_exemptions_are_stored_at_once_and_an_empty_profile_is_deleted(table: Table) -> None:
     assert table.guide.state.exempt[MOOSE] == {Exemption.TONGUE}
     table.guide.exempt(RABBIT, frozenset({Exemption.DOWN})).result()
-    rabbit = table.store.find(RABBIT)
+    rabbit = table.files.player(RABBIT)
     assert rabbit is not None
     assert rabbit.exempt == {Exemption.DOWN}
     table.guide.exempt(RABBIT, frozenset()).result()
-    assert table.store.find(RABBIT) is None
+    assert table.files.player(RABBIT) is None
 
 
-def test_a_damaged_profile_is_told_and_the_others_are_read(table: Table, canned_reader: Reader) -> None:
+def test_a_damaged_profile_is_reported_and_the_others_are_read(table: Table, canned_reader: Reader) -> None:
     path = table.files.path(ProfileKind.PLAYER, RABBIT)
     path.write_text("[[[")
-    with WarmUpGuide(table.source, canned_reader, (RABBIT, MOOSE), table.store, table.said.append) as guide:
+    with WarmUpGuide(table.source, canned_reader, (RABBIT, MOOSE), table.files, table.said.append) as guide:
         guide.sit(()).result()
         assert f"{path} is damaged" in guide.state.problem
         assert guide.state.exempt == {MOOSE: {Exemption.TONGUE}}

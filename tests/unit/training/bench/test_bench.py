@@ -1,4 +1,4 @@
-"""`python -m training.bench`: every figure is there and can be true; how large it is depends on the computer."""
+"""`python -m training.bench`: every figure is present and plausible; its size depends on the computer."""
 
 import json
 import time
@@ -21,15 +21,15 @@ Program = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture(autouse=True)
 def _short_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have Bam come sooner, in smaller images, and each measurement be made once."""
+    """Say Bam sooner, with smaller images and one repetition of each measurement."""
     monkeypatch.setattr(demo_clip, "FULL_HD", (960, 540))
     monkeypatch.setattr(round_timing, "CUE_S", 1.0)
     monkeypatch.setattr(round_timing, "DEMO_S", 2.5)
     monkeypatch.setattr(round_timing, "REPEATS", 1)
 
 
-def test_every_call_of_a_model_is_timed_bare_once(laboratory: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Set the measuring clock to the number of calls of models."""
+def test_bare_time_counts_every_model_call_once(laboratory: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the clock by the number of model calls."""
     calls, lock = count(), Lock()
 
     def ticking(call: Callable[..., Any]) -> Callable[..., Any]:
@@ -54,7 +54,7 @@ def test_every_call_of_a_model_is_timed_bare_once(laboratory: Program, monkeypat
     assert 0 < figures["reading the same frames at one go, s"] < 10 * figures["its bare model calls, s"]
 
 
-def test_people_see_tables(laboratory: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_output_has_tables(laboratory: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(look_timing, "GROWTH", (5,))
     code, out, _ = laboratory("bench", "--rounds", "1", "--growth", "--plain")
     assert code == 0
@@ -62,8 +62,8 @@ def test_people_see_tables(laboratory: Program, monkeypatch: pytest.MonkeyPatch)
     assert all(name in out for name in (look_timing.BARE, look_timing.LOOK, "stage heads", "plain MediaPipe", "MB"))
 
 
-def test_every_stage_of_a_search_and_of_a_glance_is_timed_to_its_end(laboratory: Program) -> None:
-    """Begun work counts in the stage that begins it."""
+def test_every_stage_of_a_search_and_a_glance_is_timed_to_completion(laboratory: Program) -> None:
+    """Count asynchronous work in the stage that starts it."""
     code, out, err = laboratory("bench", "--rounds", "1", "--json")
     assert (code, err) == (0, "")
     figures = json.loads(out)
@@ -75,19 +75,19 @@ def test_every_stage_of_a_search_and_of_a_glance_is_timed_to_its_end(laboratory:
     assert figures["plain"] == {}
 
 
-def test_a_cold_look_finds_the_whole_row_and_costs_a_multiple_of_its_bare_calls() -> None:
+def test_cold_look_finds_the_whole_row_and_is_compared_with_bare_calls() -> None:
     (six,) = look_timing.time_looks([6], 1).values()
     assert six["players found"] == 6
     assert six[look_timing.LOOK] == pytest.approx(six["cold look against bare calls"] * six[look_timing.BARE])
     assert look_timing.time_plain(1)["hands found"] < six["hands found"], "so each head gets a crop"
 
 
-def test_bare_calls_are_one_for_each_player_side_hand_and_mouth() -> None:
+def test_bare_calls_have_one_call_per_player_side_hand_and_mouth() -> None:
     calls = look_timing.bare_calls(lambda: None, party_reading())
     assert [len(group) for group in calls.values()] == [1, 1, 2, 2, 4, 2]
 
 
-def test_a_row_longer_than_the_clips_begins_with_it_and_repeats_its_players() -> None:
+def test_longer_row_repeats_the_players_of_the_clip() -> None:
     assert np.array_equal(demo_clip.row_image(6), np.hstack([demo_clip.row_image(5), demo_clip.row_image(1)]))
 
 
@@ -98,7 +98,7 @@ def test_a_row_longer_than_the_clips_begins_with_it_and_repeats_its_players() ->
         ("round", "--rounds", "1000000000"),
     ],
 )
-def test_a_number_that_never_ends_is_refused(laboratory: Program, words: tuple[str, ...]) -> None:
+def test_excessive_number_of_rounds_is_refused(laboratory: Program, words: tuple[str, ...]) -> None:
     code, out, err = laboratory("bench", *words)
     assert (code, out) == (2, "")
     assert words[-2] in err

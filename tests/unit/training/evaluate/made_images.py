@@ -15,7 +15,7 @@ from training.evaluate.truth import Between, PeopleTruth, PlayerTruth
 
 
 def read(pose: str, confidence: float = 1.0, limit: float = 0.9, height: float = 100) -> ReadPlayer:
-    """A reading that is equally sure of every field; below the limit all of them are unclear."""
+    """Return a reading with one confidence for every field; below the limit all fields are unclear."""
     whole = Pose.parse(pose)
     fields = [HeadgearFields.of(whole.headgear(side)) for side in (Side.LEFT, Side.RIGHT)]
     sides = [
@@ -33,7 +33,7 @@ def read(pose: str, confidence: float = 1.0, limit: float = 0.9, height: float =
 def shown(
     name: str, poses: str, *found: ReadPlayer, labels: str = "", between: Between | None = None, **boxes: float
 ) -> Evaluated:
-    """An image of players; `boxes` are their faces' heights by any name."""
+    """Return an image of players; `boxes` are the heights of their faces, under any names."""
     faces: list[Box | None] = [Box(0, 0, 80, height) for height in boxes.values()]
     faces = faces or [None] * len(poses.split("/"))
     players = [
@@ -49,7 +49,7 @@ ANYWHERE = Box(0, 0, 100, 120)
 
 
 def reading(pose: str | Pose, *unclear: str, face: Box = ANYWHERE) -> ReadPlayer:
-    """A reading whose unclear fields are named like `left.spread`, `tongue`."""
+    """Return a reading with the given unclear fields, such as `left.spread` or `tongue`."""
     whole = Pose.parse(pose) if isinstance(pose, str) else pose
     left, right = (
         ReadHeadgear(

@@ -1,4 +1,4 @@
-"""Bams: heard or not, soft or not; false alarms and the interval of their rate, also without a Bam; JSON."""
+"""Evaluation of Bams: hits by loudness, the rate of false alarms with its interval, and JSON."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ import pytest
 
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.folders import bundled
 from training.evaluate.bams import (
     BamsShape,
     HeardBam,
@@ -35,23 +35,23 @@ FIGURES = [
 
 
 def one_recording(folder: Path, narrator: str) -> tuple[Path, dict[str, Any]]:
-    """A set of the first minute and a half of one recording of the fixtures."""
+    """Return a truth file with the first minute and a half of one recording, and that recording's truth."""
     (truth,) = (own for own in json.loads((SOUNDS / "truth.json").read_text())["narrators"] if own["name"] == narrator)
     takes = [str(SOUNDS / take) for take in truth["takes"]]
     recording = truth["recordings"][0]
     sound = read_sound(SOUNDS / recording["file"])
-    with wave.open(str(folder / "begun.wav"), "wb") as file:
+    with wave.open(str(folder / "start.wav"), "wb") as file:
         file.setparams((1, 2, sound.rate, 0, "NONE", ""))
         file.writeframes(sound.samples[: LISTENED_S * sound.rate].tobytes())
     bams = [bam for bam in recording["bams"] if bam[0] < LISTENED_S - 1]
-    recording |= {"file": "begun.wav", "seconds": LISTENED_S, "bams": bams}
+    recording |= {"file": "start.wav", "seconds": LISTENED_S, "bams": bams}
     (folder / "truth.json").write_text(
         json.dumps({"narrators": [{"name": narrator, "takes": takes, "recordings": [recording]}]})
     )
     return folder / "truth.json", recording
 
 
-def test_bams_are_counted_by_how_loud_they_are() -> None:
+def test_bams_are_counted_by_loudness() -> None:
     assert (heard(FIGURES), heard(FIGURES, soft=True), heard(FIGURES, soft=False)) == (
         Share(5, 3),
         Share(2, 1),
@@ -66,12 +66,12 @@ def test_bams_are_counted_by_how_loud_they_are() -> None:
 @pytest.mark.parametrize(
     ("count", "low", "high"), [(0, 0.0, 3.69), (1, 0.025, 5.57), (10, 4.80, 18.39), (100, 81.4, 121.6)]
 )
-def test_the_interval_of_a_rate_is_that_of_poissons_tables(count: int, low: float, high: float) -> None:
+def test_interval_of_a_rate_matches_poisson_tables(count: int, low: float, high: float) -> None:
     assert Rate(count, 1.0).interval == pytest.approx((low, high), rel=0.01, abs=0.02)
     assert Rate(count, 4.0).interval == pytest.approx((low / 4, high / 4), rel=0.01, abs=0.02)
 
 
-def test_shouts_of_a_recorded_evening_are_heard_at_their_times(tmp_path: Path) -> None:
+def test_shouts_of_a_recording_are_heard_at_their_times(tmp_path: Path) -> None:
     path, recording = one_recording(tmp_path, "low_shout")
     (figures,) = evaluate_bams(path)
     assert len(figures.bams) == len(recording["bams"]) >= 4
@@ -82,8 +82,8 @@ def test_shouts_of_a_recorded_evening_are_heard_at_their_times(tmp_path: Path) -
     assert timing_errors_s([figures])[1] < 0.1
 
 
-def test_without_its_own_voice_told_the_ear_hears_the_referee_say_bam(tmp_path: Path) -> None:
-    """Deafness is what keeps the referee's own Bam out: the same narrator's takes make both."""
+def test_bams_during_the_referees_own_voice_are_ignored(tmp_path: Path) -> None:
+    """Only deafness can reject the referee's Bam, because takes of the same narrator are used for both."""
     path, recording = one_recording(tmp_path, "low_shout")
     truth = json.loads(path.read_text())
     truth["narrators"][0]["recordings"][0]["own_voice"] = [[bam - 0.1, bam + 0.5] for bam, _ in recording["bams"]]
@@ -93,7 +93,7 @@ def test_without_its_own_voice_told_the_ear_hears_the_referee_say_bam(tmp_path: 
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"narrators": [{"name": "a", "takes": [], "recordings": []}]}'])
-def test_a_truth_that_is_none(tmp_path: Path, content: str) -> None:
+def test_invalid_truth_of_recordings_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "truth.json").write_text(content)
     with pytest.raises(InputError, match="is no truth of recordings"):
         list(evaluate_bams(tmp_path / "truth.json"))
@@ -101,7 +101,7 @@ def test_a_truth_that_is_none(tmp_path: Path, content: str) -> None:
         list(evaluate_bams(tmp_path / "none.json"))
 
 
-def test_a_person_reads_a_table_and_a_program_lines(
+def test_text_output_is_a_table_and_json_output_is_lines(
     laboratory: Callable[..., tuple[int, str, str]], tmp_path: Path
 ) -> None:
     path, recording = one_recording(tmp_path, "high_shout")
@@ -135,11 +135,11 @@ NO_RATE = '{"count": 0, "hours": 0.5, "an_hour": 0.0, "low": 0.0, "high": 7.336}
         (SILENT, f'{{"narrator": "a", "heard": null, "false_alarms": {NO_RATE}}}'),
     ],
 )
-def test_the_line_of_a_narrator(narrator: NarratorFigures, line: str) -> None:
+def test_json_line_of_a_narrator(narrator: NarratorFigures, line: str) -> None:
     assert NarratorBamsShape.of(narrator).line(ascii_only=False) == line
 
 
-def test_the_line_of_all_narrators_leaves_out_what_there_is_none_of() -> None:
+def test_json_line_of_all_narrators_omits_empty_figures() -> None:
     assert BamsShape.of([HEARD]).line() == (
         f'{{"heard": {SHARE}, "heard_soft": {{"n": 1, "count": 0, "rate": 0.0, "low": 0.0, "high": 0.7934506882081973}}'
         ', "heard_as_loud": {"n": 1, "count": 1, "rate": 1.0, "low": 0.2065493117918027, "high": 1.0}'
@@ -148,7 +148,7 @@ def test_the_line_of_all_narrators_leaves_out_what_there_is_none_of() -> None:
     assert BamsShape.of([SILENT]).line() == f'{{"false_alarms": {NO_RATE}, "late_s": {{"median": 0.0, "slow": 0.0}}}}'
 
 
-def test_the_line_of_real_sounds() -> None:
+def test_json_line_of_real_sounds() -> None:
     assert RealSoundsShape.of({"all": SortFigures(Rate(1, 0.5), None)}).line() == (
         '{"real sounds": {"all": {"false_alarms": 1, "hours": 0.5, "an_hour": 2.0, "low": 0.026144264087199717, '
         '"high": 11.127511251442998, "bams": 0, "heard": 0}}}'
@@ -158,14 +158,14 @@ def test_the_line_of_real_sounds() -> None:
 TRUTH = bundled("fixtures/sounds/truth.json")
 NARRATORS = 4
 HIGH_SHOUT = 2
-"""Number of the narrator of a take among the sounds."""
+"""Index of the narrator whose take is among the sounds."""
 
 SAMPLE_RATE = 16_000
 
 
 @pytest.fixture
 def sounds(tmp_path: Path) -> Path:
-    """Two pieces of one steady noise, and a take of the high shout as if somebody else had shouted it."""
+    """Two pieces of one steady noise, and a take of the high shout as a foreign sound."""
     for number in (1, 2):
         with wave.open(str(tmp_path / f"rain_{number}.wav"), "wb") as file:
             file.setparams((1, 2, SAMPLE_RATE, 0, "NONE", ""))
@@ -176,14 +176,14 @@ def sounds(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_pieces_of_one_origin_lie_in_one_half(sounds: Path) -> None:
-    assert [(each.sort, each.half) for each in read_real_sounds(sounds)] == [("rain", 0), ("rain", 0), ("shout", 1)]
+def test_sounds_of_one_origin_are_in_one_half(sounds: Path) -> None:
+    assert [(sound.sort, sound.half) for sound in read_real_sounds(sounds)] == [("rain", 0), ("rain", 0), ("shout", 1)]
 
 
-def test_a_list_may_begin_with_a_byte_order_mark(sounds: Path) -> None:
+def test_list_may_begin_with_a_byte_order_mark(sounds: Path) -> None:
     path = sounds / "sounds.csv"
     path.write_text(path.read_text("utf-8"), "utf-8-sig")
-    assert [each.sort for each in read_real_sounds(sounds)] == ["rain", "rain", "shout"]
+    assert [sound.sort for sound in read_real_sounds(sounds)] == ["rain", "rain", "shout"]
 
 
 def test_false_alarms_and_mixed_in_bams_are_counted(sounds: Path) -> None:
@@ -194,7 +194,7 @@ def test_false_alarms_and_mixed_in_bams_are_counted(sounds: Path) -> None:
     assert figures["rain"].heard is not None
     assert figures["rain"].heard.total == 2
     assert figures["rain"].heard.count >= 1
-    shouts = [each.false_alarms for each in heard[-NARRATORS:]]
+    shouts = [sound_result.false_alarms for sound_result in heard[-NARRATORS:]]
     assert shouts[HIGH_SHOUT] == 1
     assert figures["all"].wrong.count == sum(shouts)
     line = json.loads(RealSoundsShape.of(figures).line())["real sounds"]
@@ -203,7 +203,7 @@ def test_false_alarms_and_mixed_in_bams_are_counted(sounds: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [None, "file|sound\na.wav|rain\n"])
-def test_a_list_that_is_none_is_told(tmp_path: Path, text: str | None) -> None:
+def test_invalid_list_of_sounds_is_refused(tmp_path: Path, text: str | None) -> None:
     if text is not None:
         (tmp_path / "sounds.csv").write_text(text)
     with pytest.raises(InputError, match=r"sounds\.csv"):

@@ -1,4 +1,4 @@
-"""Card manifests: lines, counts, JSON, and the evaluation of drawn photographs."""
+"""Card manifests: lines, counts, JSON, and evaluation of drawn photographs."""
 
 import json
 from collections.abc import Callable
@@ -34,7 +34,7 @@ FREE = CardOutcome(EMPTY, PlaceState.EMPTY)
 TAKEN = CardOutcome(OTHER, PlaceState.UNSURE, (A, B))
 
 
-def test_each_figure_counts_what_it_says() -> None:
+def test_card_figures_count_their_outcomes() -> None:
     first = ImageOutcome("1", "", (RIGHT, FREE, RIGHT), things=2, things_taken=1, seconds=0.5)
     second = ImageOutcome("2", "", (RIGHT, ASKED, WRONG, MISSED, TAKEN), seconds=0.3)
     figures = card_figures([first, second])
@@ -48,13 +48,13 @@ def test_each_figure_counts_what_it_says() -> None:
     assert figures.invented == Share(2, 2)
 
 
-def test_nothing_of_a_sort_is_no_figure() -> None:
+def test_figure_without_outcomes_is_none() -> None:
     figures = card_figures([ImageOutcome("1", "", (FREE,))])
     assert (figures.found, figures.all_right, figures.offered) == (None, None, None)
 
 
 def reading(faces: str, *, mat: bool = False) -> CardsReading:
-    """A reading of places from left to right; an empty one of the mat is `--`."""
+    """Return a reading of places from left to right; `--` is an empty place of the mat."""
     places = []
     for number, face in enumerate(faces.split(), start=1):
         state = PlaceState.EMPTY if face == EMPTY else PlaceState.CARD
@@ -64,17 +64,17 @@ def reading(faces: str, *, mat: bool = False) -> CardsReading:
 
 
 @pytest.mark.parametrize(
-    ("truth", "read", "told", "invented"),
+    ("truth", "read", "offered", "invented"),
     [
-        # one missed and another invented: equally many, and yet no pairs
+        # one card missed and another invented: equal numbers, but no pair
         ("L.WU+1 R.WU+2 REVERSE", "HUNTER L.WU+1 R.WU+2", "L.WU+1 R.WU+2 nothing", "HUNTER"),
-        # misread: as many are left between two that fit
+        # misread: equal numbers remain between two matches
         ("L.WU+1 R.WU+2 REVERSE", "L.WU+1 HUNTER REVERSE", "L.WU+1 HUNTER REVERSE", ""),
         ("L.WU+1 R.WU+2", "HUNTER REVERSE", "HUNTER REVERSE", ""),
-        # another number is left: nobody knows which
+        # different numbers remain, so the pairs are unknown
         ("L.WU+1 R.WU+2 REVERSE", "HUNTER REVERSE", "nothing nothing REVERSE", "HUNTER"),
         ("L.WU+1 REVERSE", "L.WU+1 HUNTER MOOSE+1 REVERSE", "L.WU+1 REVERSE", "HUNTER MOOSE+1"),
-        # places without a card stay, taken for one or not
+        # places without a card keep their position, whether read as a card or not
         ("L.WU+1 ? REVERSE --", "L.WU+1 REVERSE", "L.WU+1 nothing REVERSE nothing", ""),
         ("L.WU+1 ? REVERSE", "L.WU+1 HUNTER REVERSE", "L.WU+1 HUNTER REVERSE", ""),
         ("? R.WU+2 REVERSE", "HUNTER REVERSE", "nothing HUNTER REVERSE", ""),
@@ -82,10 +82,10 @@ def reading(faces: str, *, mat: bool = False) -> CardsReading:
         ("REVERSE", "REVERSE HUNTER", "REVERSE", "HUNTER"),
     ],
 )
-def test_cards_without_a_mat_are_aligned(truth: str, read: str, told: str, invented: str) -> None:
+def test_cards_without_a_mat_are_aligned_with_the_truth(truth: str, read: str, offered: str, invented: str) -> None:
     outcomes, left = compared(truth.split(), reading(read))
     assert [outcome.shows for outcome in outcomes] == truth.split()
-    assert ["".join(outcome.offered) or "nothing" for outcome in outcomes] == told.split()
+    assert ["".join(outcome.offered) or "nothing" for outcome in outcomes] == offered.split()
     assert list(left) == invented.split()
 
 
@@ -94,27 +94,25 @@ def test_cards_without_a_mat_are_aligned(truth: str, read: str, told: str, inven
     [
         ("L.WU+1 -- ?", "L.WU+1 -- --", Share(1, 1), Share(2, 0)),
         ("L.WU+1 --", "-- HUNTER", Share(1, 0), Share(1, 1)),
-        ("L.WU+1", "L.WU+1 HUNTER --", Share(1, 1), Share(2, 1)),  # the mat goes on behind the truth
+        ("L.WU+1", "L.WU+1 HUNTER --", Share(1, 1), Share(2, 1)),  # the mat has more places than the truth
         ("L.WU+1 REVERSE", "L.WU+1", Share(2, 1), None),
     ],
 )
-def test_each_place_of_the_mat_is_compared_with_its_own(
-    truth: str, read: str, right: Share, taken: Share | None
-) -> None:
+def test_places_of_the_mat_are_compared_one_to_one(truth: str, read: str, right: Share, taken: Share | None) -> None:
     places, invented = compared(truth.split(), reading(read, mat=True))
     figures = card_figures([ImageOutcome("1", "", places, invented=invented)])
     assert (figures.right, figures.taken) == (right, taken)
     assert figures.invented == Share(1, taken.count if taken else 0)
 
 
-def test_what_was_read_beside_the_row_counts_by_photograph() -> None:
-    """The number of things beside is unknown, so it is no share of them."""
+def test_cards_invented_beside_the_row_are_counted_per_photograph() -> None:
+    """The number of things beside the row is unknown, so the count is per photograph."""
     plain = [ImageOutcome(str(number), "", (RIGHT,)) for number in range(9)]
     figures = card_figures([*plain, ImageOutcome("9", "", (RIGHT,), invented=(A, B))])
     assert (figures.taken, figures.invented) == (None, Share(10, 1))
 
 
-def test_a_problem_names_the_line_of_the_file(tmp_path: Path) -> None:
+def test_problem_names_the_line_of_the_file(tmp_path: Path) -> None:
     listed = tmp_path / "cards.csv"
     listed.write_text("file,cards\na.jpg,HUNTER ? --\nb.jpg,HUNTERS\nc.jpg,\n", "utf-8")
     cards = read_card_manifest(listed)
@@ -133,7 +131,7 @@ PLACES = (
 PHOTOGRAPH = ImageOutcome("ü.jpg", "dim", PLACES, seconds=0.12345, invented=(B,))
 
 
-def test_the_line_of_a_photograph() -> None:
+def test_json_line_of_a_photograph() -> None:
     assert PhotographShape.of(PHOTOGRAPH).line(ascii_only=False) == (
         '{"source": "ü.jpg", "group": "dim", "places": ['
         '{"truth": "MOOSE+1", "state": "card", "read": ["MOOSE+1"], "right": true}, '
@@ -143,7 +141,7 @@ def test_the_line_of_a_photograph() -> None:
     )
 
 
-def test_the_line_of_all_figures() -> None:
+def test_json_line_of_all_figures() -> None:
     half = '{"n": 2, "count": 1, "rate": 0.5, "low": 0.09453120463920084, "high": 0.9054687953607992}'
     none = '{"n": 1, "count": 0, "rate": 0.0, "low": 0.0, "high": 0.7934506882081973}'
     shape = CardFiguresShape.of(card_figures([PHOTOGRAPH]))
@@ -173,7 +171,7 @@ def photograph(deck_file: Path) -> Path:
     return photograph_cards(read_deck(deck_file).cards, deck_file.parent / "table.png")
 
 
-def test_a_list_of_photographs_is_evaluated_and_bad_lines_are_named(
+def test_photographs_are_evaluated_and_bad_lines_are_named(
     laboratory: Callable[..., Run], photograph: Path, deck_file: Path
 ) -> None:
     manifest = photograph.parent / "cards.csv"
@@ -199,7 +197,7 @@ def test_a_list_of_photographs_is_evaluated_and_bad_lines_are_named(
     assert figures["figures"][""]["sure_wrong"]["count"] == 1
 
 
-def test_the_table_of_figures_lists_the_wrong_places(
+def test_table_of_figures_lists_the_wrong_places(
     laboratory: Callable[..., Run], photograph: Path, deck_file: Path
 ) -> None:
     manifest = photograph.parent / "one.csv"

@@ -1,4 +1,4 @@
-"""The rendered matrix of cards: every condition of the plan is drawn, the truth lies in the image, figures add up."""
+"""The rendered matrix of cards: every planned condition is drawn, truth is inside the image, and figures add up."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ HARD = {
 }
 
 
-def test_everything_at_once_draws_each_value_of_the_plan() -> None:
+def test_hard_group_draws_every_value_of_the_plan() -> None:
     drawn = [sample(Group.HARD, np.random.default_rng(seed)) for seed in range(200)]
     assert {name: {getattr(one, name) for one in drawn} for name in HARD} == HARD
     assert max(one.offset_mm for one in drawn) > 7
@@ -39,7 +39,7 @@ def test_everything_at_once_draws_each_value_of_the_plan() -> None:
 
 
 @pytest.mark.parametrize("group", [group for group in Group if group is not Group.HARD])
-def test_the_other_groups_keep_to_what_their_figure_says(group: Group) -> None:
+def test_other_groups_keep_to_their_conditions(group: Group) -> None:
     drawn = [sample(group, np.random.default_rng(seed)) for seed in range(100)]
     assert min(one.height_px for one in drawn) >= 160
     assert {one.mat for one in drawn} == {group not in (Group.PLAIN, Group.PATTERN)}
@@ -51,7 +51,7 @@ def test_the_other_groups_keep_to_what_their_figure_says(group: Group) -> None:
 
 
 @pytest.mark.parametrize(("group", "seed"), [(Group.HARD, 3), (Group.PLAIN, 5)])
-def test_the_truth_lies_in_the_image_and_comes_back(group: Group, seed: int) -> None:
+def test_rendered_truth_is_inside_the_image_and_reproducible(group: Group, seed: int) -> None:
     rng = np.random.default_rng(0)
     faces = [Face(CardFaceId(name), rng.integers(0, 255, (70, 50, 3), np.uint8)) for name in ("REVERSE", "HUNTER")]
     scene, again = render(group, seed, faces), render(group, seed, faces)

@@ -1,4 +1,4 @@
-"""Truth against reading: what counts as right, and that nobody who was missed is left out."""
+"""Comparison of truth and reading; missed players count as wrong."""
 
 import re
 from collections import Counter
@@ -27,7 +27,7 @@ def shown(*poses: str) -> PeopleTruth:
 
 
 def tally(outcomes: tuple[Outcome, ...]) -> dict[str, tuple[int, int]]:
-    """Of each measure how many are right, and how many there are."""
+    """Return the numbers of right and of all outcomes, by measure."""
     right = Counter(outcome.measure.value for outcome in outcomes if outcome.right)
     return {name: (right[name], n) for name, n in Counter(outcome.measure.value for outcome in outcomes).items()}
 
@@ -37,14 +37,14 @@ def counts(text: str) -> dict[str, tuple[int, int]]:
     return {name: (int(right), int(n)) for name, right, n in re.findall(r"(\w+) (\d+)/(\d+)", text)}
 
 
-def test_one_wrong_field_is_wrong_in_all_that_it_is_part_of() -> None:
+def test_wrong_field_makes_every_containing_measure_wrong() -> None:
     assert tally(compare_people(shown("WU TF t"), (read("CU TF t"),), RowKind.PLAYER)) == counts(
         "players 1/1 pose 0/1 animal 1/1 headgear 1/2 kind 2/2 spread 0/1 direction 1/1 form 1/1 "
         "place 1/1 tongue 1/1 headgear_placed 2/2 headgear_seen 2/2"
     )
 
 
-def test_a_wrong_kind_is_wrong_in_the_fields_that_it_has_not() -> None:
+def test_wrong_kind_makes_its_missing_fields_wrong() -> None:
     counted = tally(compare_people(shown("WU -- t"), (read("TS -- "),), RowKind.PLAYER))
     assert (counted["kind"], counted["spread"], counted["direction"]) == ((1, 2), (0, 1), (0, 1))
     assert (counted["animal"], counted["tongue"]) == ((1, 1), (0, 1))
@@ -52,7 +52,7 @@ def test_a_wrong_kind_is_wrong_in_the_fields_that_it_has_not() -> None:
 
 
 @given(st.lists(POSES, min_size=1, max_size=5))
-def test_a_perfect_reading_is_right_in_everything(poses: list[Pose]) -> None:
+def test_perfect_reading_is_right_in_every_measure(poses: list[Pose]) -> None:
     truth = PeopleTruth(tuple(PlayerTruth.of(pose) for pose in poses))
     outcomes = compare_people(truth, tuple(read(pose) for pose in poses), RowKind.SCENE)
     assert all(outcome.right for outcome in outcomes)
@@ -61,9 +61,7 @@ def test_a_perfect_reading_is_right_in_everything(poses: list[Pose]) -> None:
 
 
 @given(st.lists(POSES, min_size=1, max_size=5), st.lists(POSES, max_size=5))
-def test_a_wrong_number_of_people_makes_everything_wrong_and_leaves_nothing_out(
-    poses: list[Pose], found: list[Pose]
-) -> None:
+def test_wrong_number_of_people_makes_every_measure_wrong(poses: list[Pose], found: list[Pose]) -> None:
     truth = PeopleTruth(tuple(PlayerTruth.of(pose) for pose in poses))
     outcomes = compare_people(truth, tuple(read(pose) for pose in found), RowKind.SCENE)
     perfect = compare_people(truth, tuple(read(pose) for pose in poses), RowKind.SCENE)
@@ -102,7 +100,7 @@ def test_tongues_in_groups_are_counted_up_to_five_people() -> None:
 
 
 def in_between(pose: str, *fields: str) -> PeopleTruth:
-    """One player in whose pose some fields, named like `left.spread`, lie in between two shapes."""
+    """Return a player with intermediate fields, named like `left.spread`."""
     sides = [frozenset(field for field in HEADGEAR_FIELDS if PoseField.of(side, field) in fields) for side in Side]
     player = replace(PlayerTruth.of(Pose.parse(pose)), between=Between(sides[0], sides[1], "tongue" in fields))
     return PeopleTruth((player,))
@@ -123,7 +121,7 @@ def in_between(pose: str, *fields: str) -> PeopleTruth:
         ("TS TS t", "tongue", read("TS TS"), False),
     ],
 )
-def test_what_lies_in_between_is_right_if_unclear_or_the_nearer(
+def test_intermediate_field_is_right_if_unclear_or_nearest(
     pose: str,
     between: str,
     reading: ReadPlayer,
@@ -133,7 +131,7 @@ def test_what_lies_in_between_is_right_if_unclear_or_the_nearer(
     assert [outcome.right for outcome in outcomes if outcome.measure is Measure.BETWEEN] == [right]
 
 
-def test_what_an_in_between_field_is_part_of_is_not_compared() -> None:
+def test_measures_with_an_intermediate_field_are_not_compared() -> None:
     counted = tally(compare_people(in_between("WU TF", "left.spread"), (read("CD TF"),), RowKind.PLAYER))
     assert counted == counts(
         "players 1/1 between 0/1 kind 2/2 direction 0/1 headgear 1/1 form 1/1 place 1/1 tongue 1/1 "
@@ -143,7 +141,7 @@ def test_what_an_in_between_field_is_part_of_is_not_compared() -> None:
     assert set(of_a_kind_in_between) == {"players", "between", "kind", "headgear", "tongue"}
 
 
-def test_a_missed_face_in_a_row_leaves_the_others_their_own_readings() -> None:
+def test_missed_face_does_not_shift_the_readings_of_others() -> None:
     boxes = [Box(x, 50, 100, 120) for x in (0, 300, 600)]
     poses = [Pose.parse(pose) for pose in ("WU WU", "TS TS", "SF SF t")]
     truth = PeopleTruth(
@@ -165,7 +163,7 @@ def test_a_missed_face_in_a_row_leaves_the_others_their_own_readings() -> None:
         (read("-- WU"), (1, 2), (1, 2)),
     ],
 )
-def test_a_headgear_is_placed_if_it_is_taken_for_one_or_asked_about(
+def test_headgear_is_placed_if_it_is_read_or_asked_about(
     reading: ReadPlayer, placed: tuple[int, int], seen: tuple[int, int]
 ) -> None:
     counted = tally(compare_people(shown("WU WU"), (reading,), RowKind.PLAYER))
@@ -173,13 +171,13 @@ def test_a_headgear_is_placed_if_it_is_taken_for_one_or_asked_about(
     assert "headgear_placed" not in tally(compare_people(shown("-- --"), (reading,), RowKind.PLAYER))
 
 
-def test_a_head_is_judged_shrunk_too() -> None:
+def test_shrunk_head_is_judged_too() -> None:
     head = replace(read("-- --"), shrunk=ReadTongue(Tongue.OUT))
     counted = tally(compare_people(PeopleTruth((PlayerTruth(tongue=Tongue.IN),)), (head,), RowKind.HEAD_HANDS))
     assert (counted["tongue_on_heads_with_hands"], counted["tongue_shrunk"]) == ((1, 1), (0, 1))
 
 
-def test_a_mouth_by_itself() -> None:
+def test_single_mouth_is_compared() -> None:
     assert compare_mouth(Tongue.IN, ReadTongue(Tongue.OUT, unclear=True, confidence=0.6)) == (
         Outcome(Measure.MOUTH, right=False, sure=False, confidence=0.6),
     )
@@ -200,13 +198,13 @@ HANDS = PlayerTruth(
         ("TS WD", {"headgear_side", "spread", "not_headgear", "tongue_on_heads_with_hands"}, {"nothing_side"}),
     ],
 )
-def test_photographs_of_hands_at_heads(pose: str, right: set[str], wrong: set[str]) -> None:
+def test_hands_at_heads_are_compared_side_by_side(pose: str, right: set[str], wrong: set[str]) -> None:
     outcomes = compare_people(PeopleTruth((HANDS,)), (read(pose),), RowKind.HEAD_HANDS)
     assert {outcome.measure.value for outcome in outcomes if outcome.right} == right | {"players"}
     assert {outcome.measure.value for outcome in outcomes if not outcome.right} == wrong
 
 
-def test_a_rabbit_on_a_photograph_counts_as_an_animal() -> None:
+def test_animal_of_a_photograph_is_compared() -> None:
     ear = HeadgearFields(Kind.EAR)
     rabbit = PeopleTruth((PlayerTruth(ear, ear, Animal.RABBIT),))
     assert tally(compare_people(rabbit, (read("TS --"),), RowKind.HEAD_HANDS)) == counts(
@@ -214,13 +212,13 @@ def test_a_rabbit_on_a_photograph_counts_as_an_animal() -> None:
     )
 
 
-def test_what_is_open_is_not_compared() -> None:
+def test_open_truth_is_not_compared() -> None:
     nothing_told = PeopleTruth((PlayerTruth(),))
     for kind in RowKind:
         assert tally(compare_people(nothing_told, (read("WU WU t"),), kind)) == {"players": (1, 1)}
 
 
-def test_sureness_belongs_to_the_field() -> None:
+def test_sureness_is_recorded_per_field() -> None:
     outcomes = compare_people(shown("WU TF t"), (read("WD -- t", "left.spread", "right.kind"),), RowKind.PLAYER)
     assert [
         (outcome.measure.value, outcome.right, outcome.sure) for outcome in outcomes if outcome.sure is not None
@@ -248,7 +246,7 @@ WIDE_ANTLER = HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)
         (HeadgearFields(), None, {}),
     ],
 )
-def test_a_hand_by_itself(
+def test_single_hand_is_compared(
     truth: HeadgearFields, fields: HeadgearFields | None, expected: dict[str, tuple[int, int]]
 ) -> None:
     assert tally(compare_hand(truth, None if fields is None else ReadHeadgear(fields))) == expected

@@ -1,4 +1,4 @@
-"""Manifests and other lists: columns, lines, labels of groups."""
+"""Manifests and other lists: columns, lines, and group labels."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def written(folder: Path, text: str, encoding: str = "utf-8") -> Path:
     return path
 
 
-def test_a_line_becomes_a_row(tmp_path: Path) -> None:
+def test_manifest_line_becomes_a_row(tmp_path: Path) -> None:
     text = 'notes,kind,id,file,labels\n"two, on\none line",face,a1,b/c.jpg, tongue=out ;pose=a=b;\n'
     (row,) = read_manifest(written(tmp_path, text, "utf-8-sig")).rows
     assert (row.name, row.image, row.kind) == ("a1", tmp_path / "b/c.jpg", RowKind.FACE)
@@ -38,9 +38,7 @@ def test_a_line_becomes_a_row(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_a_manifest_is_read_as_any_spreadsheet_saves_it(
-    tmp_path: Path, encoding: str, delimiter: str, end: str
-) -> None:
+def test_manifest_is_read_in_every_spreadsheet_dialect(tmp_path: Path, encoding: str, delimiter: str, end: str) -> None:
     lines = [
         ["id", "file", "kind", '"labels"', '"Größe; in, cm"'],
         ["a1", "b/ä.jpg", "group", '"poses=WU WU/TS TS t;note=a,b\t"', '"9,5"'],
@@ -62,7 +60,7 @@ def test_a_manifest_is_read_as_any_spreadsheet_saves_it(
         ("a,a.jpg,face,pose=a;tongue=in; pose =b", "has the label “pose” twice: leave one out"),
     ],
 )
-def test_a_bad_line_is_named_and_the_others_stay(tmp_path: Path, line: str, sentence: str) -> None:
+def test_bad_line_is_named_and_others_are_kept(tmp_path: Path, line: str, sentence: str) -> None:
     manifest = read_manifest(written(tmp_path, f"{COLUMNS}good,g.jpg,face,faces=1\n{line}\nlast,l.jpg,hand,\n"))
     assert [row.name for row in manifest.rows] == ["good", "last"]
     (problem,) = manifest.problems
@@ -79,21 +77,21 @@ def test_a_bad_line_is_named_and_the_others_stay(tmp_path: Path, line: str, sent
         (b'id,file,kind,labels\n"a,b,face,\n', "must be a CSV file in UTF-8"),
     ],
 )
-def test_a_file_that_is_no_manifest(tmp_path: Path, content: bytes, sentence: str) -> None:
+def test_invalid_manifest_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
     path = tmp_path / "manifest.csv"
     path.write_bytes(content)
     with pytest.raises(ManifestError, match=sentence):
         read_manifest(path)
 
 
-def test_a_missing_manifest_and_a_folder(tmp_path: Path) -> None:
+def test_missing_manifest_and_folder_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ManifestError, match=r"There is no .*none\.csv: check the name"):
         read_manifest(tmp_path / "none.csv")
     with pytest.raises(ManifestError, match="cannot be read"):
         read_manifest(tmp_path)
 
 
-def test_a_list_of_mouths_has_columns_of_its_own(tmp_path: Path) -> None:
+def test_list_of_mouths_is_read_by_its_own_columns(tmp_path: Path) -> None:
     path = tmp_path / "mouths.csv"
     path.write_text("file,label,note\nmouths/0001_2.jpg,in,\nmouths/3.jpg,unclear,a hand\n,in,\n", "utf-8")
     manifest = read_manifest(path)
@@ -111,7 +109,7 @@ def named(_: Path, cells: Cells) -> str:
     return cells["name"]
 
 
-def test_lines_become_items_and_each_bad_one_a_sentence(tmp_path: Path) -> None:
+def test_bad_line_of_a_list_becomes_a_problem(tmp_path: Path) -> None:
     path = tmp_path / "list.csv"
     path.write_bytes(b'\xef\xbb\xbfname,age\n"two\nlines",3\n,4\nlast\n')
     items, problems = read_items(path, named)
@@ -128,7 +126,7 @@ def test_lines_become_items_and_each_bad_one_a_sentence(tmp_path: Path) -> None:
         (b'name\n"a\n', "is no list: it must be a CSV file in UTF-8"),
     ],
 )
-def test_a_file_that_is_no_list(tmp_path: Path, content: bytes | None, sentence: str) -> None:
+def test_invalid_list_is_refused(tmp_path: Path, content: bytes | None, sentence: str) -> None:
     path = tmp_path / "list.csv"
     if content is not None:
         path.write_bytes(content)
@@ -136,7 +134,7 @@ def test_a_file_that_is_no_list(tmp_path: Path, content: bytes | None, sentence:
         read_list(path)
 
 
-def test_what_cannot_be_read_has_no_columns(tmp_path: Path) -> None:
+def test_unreadable_list_has_no_columns(tmp_path: Path) -> None:
     (tmp_path / "bytes.csv").write_bytes(b"name\xff")
     assert (
         columns_of(tmp_path) == columns_of(tmp_path / "none.csv") == columns_of(tmp_path / "bytes.csv") == frozenset()
@@ -151,14 +149,14 @@ def row(**labels: str) -> Row:
     ("label", "players", "values"),
     [("dim", 1, ["dim"]), ("dim", 3, ["dim", "dim", "dim"]), ("dim/bright", 2, ["dim", "bright"])],
 )
-def test_a_label_tells_one_value_for_everybody_or_one_for_each(label: str, players: int, values: list[str]) -> None:
+def test_label_has_one_value_for_all_players_or_one_each(label: str, players: int, values: list[str]) -> None:
     assert label_values(row(light=label), "light", players) == values
 
 
-def test_a_label_for_another_number_of_people_is_refused() -> None:
+def test_group_label_with_a_wrong_number_of_values_is_refused() -> None:
     with pytest.raises(ManifestError, match=r"Line 2 .*\(c\) has age= for 3 seats and 2 people: write one value, or"):
         check_group_labels(row(light="dim", age="12/70/30"), 2)
 
 
-def test_a_label_that_makes_no_group_may_have_any_number() -> None:
+def test_other_labels_may_have_any_number_of_values() -> None:
     check_group_labels(row(weather="fine/dull/wet"), 2)

@@ -1,4 +1,4 @@
-"""`python -m training.evaluate`, as a person calls it, on rendered players and broken lines."""
+"""`python -m training.evaluate` on rendered players and broken lines."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def objects(done: CompletedProcess[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_bad_lines_are_named_and_the_others_are_evaluated(evaluate: Program, tmp_path: Path) -> None:
+def test_bad_lines_are_named_and_others_are_evaluated(evaluate: Program, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "grey.png"), np.full((120, 120, 3), 128, np.uint8))
     (tmp_path / "text.jpg").write_text("no picture")
     player = PLAYERS / "0001.jpg"
@@ -75,7 +75,12 @@ def test_bad_lines_are_named_and_the_others_are_evaluated(evaluate: Program, tmp
     assert last["fields"]["hand_kind"]["n"] == 1
     assert set(last["shares"]) <= {"sure_wrong", "unclear"}
 
-    sentences = ["unknown kind “animal”", "text.jpg is no picture", "gone.jpg: check the name", "“XX” is no headgear"]
+    sentences = [
+        "unknown kind “animal”",
+        "text.jpg is no picture",
+        "gone.jpg: check the name",
+        "“XX” is not a headgear",
+    ]
     sentences += ["has age= for 2 seats and 1 people: write one value"]
     complaints = done.stderr.splitlines()
     assert len(complaints) == len(sentences)
@@ -83,7 +88,7 @@ def test_bad_lines_are_named_and_the_others_are_evaluated(evaluate: Program, tmp
         assert sentence in complaint
 
 
-def test_a_person_reads_a_table_and_the_wrong_ones(evaluate: Program, tmp_path: Path) -> None:
+def test_text_output_has_a_table_and_the_mistakes(evaluate: Program, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "grey.png"), np.full((120, 120, 3), 128, np.uint8))
     manifest = written(
         tmp_path, f"one,{PLAYERS / '0001.jpg'},group,faces=1,", "nobody,grey.png,scene,poses=WU WU/-- SS t,"
@@ -120,7 +125,7 @@ def test_a_person_reads_a_table_and_the_wrong_ones(evaluate: Program, tmp_path: 
         (["none.csv", "--deck", "none.toml"], "--deck cannot be used with a manifest of pictures"),
     ],
 )
-def test_a_mistake_is_one_sentence(evaluate: Program, arguments: list[str], sentence: str) -> None:
+def test_invalid_evaluate_command_is_one_sentence(evaluate: Program, arguments: list[str], sentence: str) -> None:
     done = evaluate(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(sentence)
@@ -131,24 +136,24 @@ PEOPLE = "file,person,source,left,right,left_sure,right_sure,tongue\n"
 
 
 @pytest.mark.parametrize(
-    ("columns", "option", "told"),
+    ("columns", "option", "name_of_list"),
     [
         (PEOPLE, "--floor", "a list of people"),
         (PEOPLE, "--deck", "a list of people"),
         ("file,cards\n", "--out", "a list of cards"),
     ],
 )
-def test_an_option_of_another_list_is_refused(
-    evaluate: Program, columns: str, option: str, told: str, tmp_path: Path
+def test_option_of_another_kind_of_list_is_refused(
+    evaluate: Program, columns: str, option: str, name_of_list: str, tmp_path: Path
 ) -> None:
     listed = tmp_path / "list.csv"
     listed.write_text(columns, "utf-8")
     done = evaluate(listed, option, "pose=1")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"{option} cannot be used with {told}")
+    assert done.stderr.startswith(f"{option} cannot be used with {name_of_list}")
 
 
-def test_pages_about_people_that_cannot_be_written_are_one_sentence(evaluate: Program, tmp_path: Path) -> None:
+def test_unwritable_pages_about_people_are_one_sentence(evaluate: Program, tmp_path: Path) -> None:
     listed = tmp_path / "people.csv"
     listed.write_text(f"{PEOPLE}{PLAYERS / '0001.jpg'},p1,ours,SS,TF,1,1,in\n", "utf-8")
     done = evaluate(listed, "--out", listed / "pages")
@@ -158,7 +163,7 @@ def test_pages_about_people_that_cannot_be_written_are_one_sentence(evaluate: Pr
 
 
 @pytest.mark.parametrize("read", ["figures.md", "mistakes.md"])
-def test_no_page_replaces_what_is_read_and_nothing_is_evaluated_before(
+def test_page_that_would_overwrite_an_input_is_refused_before_evaluation(
     evaluate: Program, tmp_path: Path, read: str
 ) -> None:
     listed = written(tmp_path, f"one,{PLAYERS / '0001.jpg'},player,poses=CU CU t,").rename(tmp_path / read)
@@ -171,7 +176,7 @@ def test_no_page_replaces_what_is_read_and_nothing_is_evaluated_before(
     assert listed.read_bytes() == before
 
 
-def test_no_page_is_written_into_a_kept_game(evaluate: Program, played_games: Path) -> None:
+def test_pages_inside_a_kept_game_are_refused(evaluate: Program, played_games: Path) -> None:
     game = GameStore(played_games).find("last").folder
     before = sorted(game.rglob("*"))
     done = evaluate(PLAYERS.parent / "manifest.csv", "--out", game / "rounds" / "01")
@@ -180,7 +185,7 @@ def test_no_page_is_written_into_a_kept_game(evaluate: Program, played_games: Pa
     assert sorted(game.rglob("*")) == before
 
 
-def test_pages_of_rendered_players_and_a_list_of_mouths(evaluate: Program, tmp_path: Path) -> None:
+def test_pages_are_written_for_players_and_mouths(evaluate: Program, tmp_path: Path) -> None:
     wrong = written(tmp_path, f"one,{PLAYERS / '0001.jpg'},player,poses=CU CU t;light=dim,")
     first = evaluate(wrong, "--json")
     (tmp_path / "first.jsonl").write_text(first.stdout)
@@ -200,7 +205,7 @@ def test_pages_of_rendered_players_and_a_list_of_mouths(evaluate: Program, tmp_p
     assert last["fields"]["mouth"]["n"] == 1
 
 
-def test_times_of_one_reading_stand_beside_mediapipes(evaluate: Program, tmp_path: Path) -> None:
+def test_timings_include_mediapipe_for_comparison(evaluate: Program, tmp_path: Path) -> None:
     manifest = written(tmp_path, f"one,{PLAYERS / '0001.jpg'},player,poses=SS TF,")
     (timings,) = objects(evaluate(manifest, "--time", "--json"))
     named = {"our reading of one hand", "our reading of one mouth", "MediaPipe's hands of one head"}
@@ -212,17 +217,17 @@ def test_times_of_one_reading_stand_beside_mediapipes(evaluate: Program, tmp_pat
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "sentence"),
     [("people.csv", "it is a pipe or a device, and no file"), ("hands.npz", "is no file of landmarks")],
 )
-def test_a_named_pipe_is_refused_and_not_waited_for(evaluate: Program, name: str, told: str, tmp_path: Path) -> None:
+def test_named_pipe_is_refused_without_waiting(evaluate: Program, name: str, sentence: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / name)
     done = evaluate(tmp_path / name)
     assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    assert sentence in done.stderr
 
 
-def test_a_fault_in_one_image_is_told_and_the_others_are_evaluated(
+def test_fault_in_one_image_is_reported_and_others_are_evaluated(
     laboratory: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cv2.imwrite(str(tmp_path / "grey.png"), np.full((120, 120, 3), 128, np.uint8))
@@ -241,6 +246,6 @@ def test_a_fault_in_one_image_is_told_and_the_others_are_evaluated(
     assert err == f"{tmp_path / 'grey.png'} cannot be used, by a fault of this program (RuntimeError: a fault)\n"
 
 
-def test_rounds_of_a_part_that_is_none_are_refused(evaluate: Program, tmp_path: Path) -> None:
+def test_unknown_part_of_the_rounds_is_refused(evaluate: Program, tmp_path: Path) -> None:
     done = evaluate(tmp_path, "--rounds", "--part", "best")
     assert (done.returncode, done.stderr.splitlines()) == (2, ["--part best is no part: use choose or report"])

@@ -1,4 +1,4 @@
-"""Pages of a set: figures, mistakes, the reliability diagram."""
+"""Pages of a set: figures, mistakes, and reliability diagram."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +28,7 @@ from training.evaluate.evaluation_pages import (
 from training.evaluate.shares import Share
 
 
-def test_the_pages_of_a_set(tmp_path: Path) -> None:
+def test_report_writes_figures_mistakes_and_diagram(tmp_path: Path) -> None:
     images = [shown("fine", "WU WU", read("WU WU")), shown("worse", "WU WU", read("CU WU t", 0.99))]
 
     def draw(image: Evaluated) -> Image:
@@ -58,7 +58,7 @@ def wide(image: Evaluated) -> Image:
     return np.zeros((600, 1200, 3), np.uint8)
 
 
-def test_a_mistake_is_told_with_its_image_shrunk(tmp_path: Path) -> None:
+def test_mistake_is_shown_with_a_shrunk_image(tmp_path: Path) -> None:
     page = mistakes_page("a set", mistakes([shown("worse", "WU WU", read("CU WU", 0.99))]), wide, Stills(tmp_path))
     assert page.startswith("# The worst mistakes: a set\n")
     assert "- wrong: spread (sure, said 99%)\n\n![worse](worse.jpg)\n" in page
@@ -67,7 +67,7 @@ def test_a_mistake_is_told_with_its_image_shrunk(tmp_path: Path) -> None:
     assert image.shape[:2] == (LONGEST_SIDE // 2, LONGEST_SIDE)
 
 
-def test_a_player_who_was_not_found_is_told_by_the_measures(tmp_path: Path) -> None:
+def test_missed_player_is_listed_with_the_wrong_measures(tmp_path: Path) -> None:
     page = mistakes_page("a set", mistakes([shown("missed", "WU WU")]), wide, Stills(tmp_path))
     assert "- read: faces 0, poses –, unclear –\n- wrong: players, pose, animal, " in page
 
@@ -79,7 +79,7 @@ def test_photographs_are_not_copied(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_only_the_worst_are_shown_as_images(tmp_path: Path) -> None:
+def test_only_the_worst_mistakes_have_images(tmp_path: Path) -> None:
     found = mistakes([shown(f"n{number:02}", "WU WU", read("CU WU")) for number in range(MOST_IMAGES + 1)])
     page = mistakes_page("a set", found, wide, Stills(tmp_path))
     assert (page.count("\n## "), page.count("![")) == (MOST_IMAGES + 1, MOST_IMAGES)
@@ -93,7 +93,7 @@ def drawn(*fields: Reliability) -> ET.Element:
     return ET.fromstring(reliability_diagram(fields))  # noqa: S314 - our own text
 
 
-def test_a_dot_stands_at_its_confidence_and_rate_and_grows_with_its_readings() -> None:
+def test_dot_has_the_position_and_size_of_its_bin() -> None:
     few, many = drawn(KIND).iter(f"{SVG}circle")
     assert (float(few.attrib["cx"]), float(few.attrib["cy"])) == (PANEL / 4, PANEL / 2)
     assert (float(many.attrib["cx"]), float(many.attrib["cy"])) == (PANEL, 0)
@@ -102,7 +102,7 @@ def test_a_dot_stands_at_its_confidence_and_rate_and_grows_with_its_readings() -
 
 
 @pytest.mark.parametrize(("count", "rows", "last"), [(1, 1, (0, 0)), (3, 1, (2, 0)), (4, 2, (0, 1))])
-def test_three_squares_stand_in_a_row(count: int, rows: int, last: tuple[int, int]) -> None:
+def test_diagram_has_three_panels_per_row(count: int, rows: int, last: tuple[int, int]) -> None:
     root, step = drawn(*[KIND] * count), PANEL + MARGIN
     panels = root.findall(f"{SVG}g")
     assert len(panels) == count
@@ -111,10 +111,10 @@ def test_three_squares_stand_in_a_row(count: int, rows: int, last: tuple[int, in
     assert panels[-1].attrib["transform"] == f"translate({across} {down})"
 
 
-def test_a_square_says_its_field_and_error() -> None:
+def test_panel_shows_its_field_and_error() -> None:
     texts = [text.text for text in drawn(KIND).iter(f"{SVG}text")]
     assert texts[:2] == ["kind", f"error {KIND.error:.1%}"]
 
 
-def test_without_a_field_the_drawing_is_empty() -> None:
+def test_diagram_without_fields_is_empty() -> None:
     assert drawn().findall(f"{SVG}g") == []

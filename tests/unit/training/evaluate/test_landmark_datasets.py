@@ -1,4 +1,4 @@
-"""A file of hands' landmarks: which hands of it are judged, how, and one sentence for each file that is none."""
+"""Files of hand landmarks: selection and judgement of hands, and one sentence for each invalid file."""
 
 import json
 import pickle
@@ -27,14 +27,14 @@ ROOT = Path(__file__).parents[4]
 LANDMARKS = ROOT.parent / "shared" / "landmarks" / "landmarks.npz"
 
 ROOTS_X = np.array([0.35, 0.1, -0.15, -0.35])
-"""Positions at which the four fingers begin, palms towards the thumb."""
+"""Positions of the four knuckles towards the thumb, in palms."""
 
 Hand = npt.NDArray[np.float32]
 Program = Callable[..., CompletedProcess[str]]
 
 
 def hand(out: str, *, thumb_out: bool, parting: float) -> Hand:
-    """A left hand that shows its palm, in palms: `out` the straight fingers (i m r l), degrees between neighbours."""
+    """Return a left palm, in palms, with straight fingers `out` (i m r l) and `parting` degrees between neighbours."""
     joints = np.zeros((21, 3), np.float32)
     for finger, letter in enumerate("imrl"):
         angle = np.radians((1.3 - finger) * parting)
@@ -65,13 +65,13 @@ LABELS = {
     "neither": ("0", "", "", ""),
     "": ("IMRP", "along", "compact", "straight"),
 }
-"""Fingers, thumb, spread and form of each shape; the last leaves the kind open."""
+"""Hands by shape; the last shape leaves the kind open."""
 
 MIRROR = np.array([-1, 1, 1], np.float32)
 
 
 def arrays(*rows: tuple[str, str, str, str, int, Hand]) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of a file: source, subject, handedness, shape, geom_agrees, points of each hand."""
+    """Return the arrays of a file, from source, subject, handedness, shape, geom_agrees and points of each hand."""
     source, subject, handedness, shapes, agrees, points = zip(*rows, strict=True)
     fingers, thumb, spread, form = zip(*(LABELS[shape] for shape in shapes), strict=True)
     words = {"source": source, "subject": subject, "handedness": handedness}
@@ -85,7 +85,7 @@ def arrays(*rows: tuple[str, str, str, str, int, Hand]) -> dict[str, npt.NDArray
 
 
 def plain(source: str = "mine") -> dict[str, npt.NDArray[Any]]:
-    """One hand of each shape."""
+    """Return the arrays of one hand of each shape."""
     return arrays(*((source, "one", "left", name, 1, points) for name, points in SHAPES.items()))
 
 
@@ -104,7 +104,7 @@ def judged(path: Path, reader: HeadgearReader) -> list[Evaluated]:
     return list(evaluate_hands(read_landmark_file(path).hands, reader))
 
 
-def test_plain_hands_are_read_as_they_are_labelled(tmp_path: Path, reader: HeadgearReader) -> None:
+def test_plain_hands_are_read_as_labelled(tmp_path: Path, reader: HeadgearReader) -> None:
     images = judged(stored(tmp_path, plain()), reader)
     assert [image.row.name for image in images] == [f"mine/one/label {name}/{row}" for row, name in enumerate(SHAPES)]
     assert all(all(image.right.values()) for image in images)
@@ -116,8 +116,8 @@ def test_plain_hands_are_read_as_they_are_labelled(tmp_path: Path, reader: Headg
     }
 
 
-def test_a_right_hand_is_read_as_its_mirrored_left_one(tmp_path: Path, reader: HeadgearReader) -> None:
-    """The product alone mirrors the points of a right hand."""
+def test_right_hand_is_read_like_its_mirrored_left_hand(tmp_path: Path, reader: HeadgearReader) -> None:
+    """Mirroring a right hand is up to the product, not the dataset."""
     points = SHAPES["antler_wide"]
     rows = [
         ("mine", "one", side, "antler_wide", 1, shown) for side, shown in (("left", points), ("right", points * MIRROR))
@@ -135,7 +135,7 @@ def test_flat_hands_and_hands_of_unknown_side_are_read(tmp_path: Path, reader: H
     assert image.right == {Measure.HAND_KIND: True, Measure.HAND_FORM: True}
 
 
-def test_what_the_label_leaves_open_or_the_landmarks_contradict_is_counted_and_not_judged(tmp_path: Path) -> None:
+def test_undecided_and_contradicted_hands_are_counted_but_not_judged(tmp_path: Path) -> None:
     points = SHAPES["neither"]
     classes = [("", 1), ("", 0), ("neither", 0), ("neither", 1), ("neither", -1)]
     file = read_landmark_file(
@@ -157,7 +157,7 @@ def test_what_the_label_leaves_open_or_the_landmarks_contradict_is_counted_and_n
         ("", "out", "", None),
     ],
 )
-def test_fingers_and_thumb_are_the_truth(
+def test_truth_follows_from_fingers_and_thumb(
     tmp_path: Path, fingers: str, thumb: str, spread: str, truth: HeadgearFields | None
 ) -> None:
     content = arrays(("mine", "a", "", "ear_straight", 1, SHAPES["ear_straight"]))
@@ -166,7 +166,7 @@ def test_fingers_and_thumb_are_the_truth(
     assert [hand.truth for hand in hands] == ([] if truth is None else [truth])
 
 
-def test_only_hands_of_people_are_judged_whom_the_net_has_not_seen(tmp_path: Path) -> None:
+def test_only_hands_of_unseen_people_are_judged(tmp_path: Path) -> None:
     people = tmp_path / "people.toml"
     people.write_text('[known]\nunseen = ["b"]\n[all_seen]\nunseen = []\n')
     rows = [
@@ -179,7 +179,7 @@ def test_only_hands_of_people_are_judged_whom_the_net_has_not_seen(tmp_path: Pat
         unseen(hands, tmp_path / "gone.toml")
 
 
-def test_each_source_has_figures_of_its_own(tmp_path: Path, reader: HeadgearReader) -> None:
+def test_each_source_has_its_own_figures(tmp_path: Path, reader: HeadgearReader) -> None:
     ear = SHAPES["ear_straight"]
     rows = [
         ("x", "a", "", "ear_straight", 1, ear),
@@ -229,13 +229,13 @@ def endless() -> npt.NDArray[Any]:
         (plain() | {"xyz": endless()}, "a hand without a place (row 2 of xyz)"),
     ],
 )  # fmt: skip
-def test_arrays_that_cannot_be_used(tmp_path: Path, content: dict[str, npt.NDArray[Any]], sentence: str) -> None:
+def test_unusable_arrays_are_refused(tmp_path: Path, content: dict[str, npt.NDArray[Any]], sentence: str) -> None:
     path = stored(tmp_path, content)
-    with pytest.raises(LandmarkFileError) as told:
+    with pytest.raises(LandmarkFileError) as refused:
         read_landmark_file(path)
-    assert str(told.value).startswith(str(path))
-    assert sentence in str(told.value)
-    assert "\n" not in str(told.value)
+    assert str(refused.value).startswith(str(path))
+    assert sentence in str(refused.value)
+    assert "\n" not in str(refused.value)
 
 
 def npy() -> bytes:
@@ -245,7 +245,7 @@ def npy() -> bytes:
 
 
 @pytest.mark.parametrize("content", [b"", b"id,file,kind,labels\n", b"PK\x03\x04 cut off", pickle.dumps([1]), npy()])
-def test_a_file_that_is_no_npz(tmp_path: Path, content: bytes) -> None:
+def test_file_that_is_not_npz_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "hands.npz"
     path.write_bytes(content)
     with pytest.raises(LandmarkFileError, match=r"must be an undamaged \.npz of numpy"):
@@ -253,7 +253,7 @@ def test_a_file_that_is_no_npz(tmp_path: Path, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("kept", [0.2, 0.5, 0.9])
-def test_a_damaged_file_is_refused(tmp_path: Path, kept: float) -> None:
+def test_damaged_file_is_refused(tmp_path: Path, kept: float) -> None:
     whole = stored(tmp_path, plain())
     content = whole.read_bytes()
     cut = tmp_path / "cut.npz"
@@ -265,7 +265,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path, kept: float) -> None:
             read_landmark_file(path)
 
 
-def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
+def test_missing_file_and_folder_are_refused(tmp_path: Path) -> None:
     (tmp_path / "folder.npz").mkdir()
     with pytest.raises(LandmarkFileError, match=r"There is no .*none\.npz: check the name"):
         read_landmark_file(tmp_path / "none.npz")
@@ -273,7 +273,7 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
         read_landmark_file(tmp_path / "folder.npz")
 
 
-def test_a_program_and_pages(evaluate: Program, tmp_path: Path) -> None:
+def test_json_output_and_pages_have_the_same_figures(evaluate: Program, tmp_path: Path) -> None:
     wrong = plain()
     wrong["thumb"][1] = "tucked"
     done = evaluate(stored(tmp_path, wrong), "--json", "--floor", "hand_kind=0.9", "--out", tmp_path / "pages")
@@ -304,7 +304,7 @@ def test_a_program_and_pages(evaluate: Program, tmp_path: Path) -> None:
     assert "| straight ear | · | 1 | 1 | · | · | · |" in page
 
 
-def test_a_person_reads_a_table_for_each_source(evaluate: Program, tmp_path: Path) -> None:
+def test_text_output_has_a_table_per_source(evaluate: Program, tmp_path: Path) -> None:
     content = plain()
     content["source"][3], content["subject"][3] = "hers", "two"
     done = evaluate(stored(tmp_path, content), "--floor", "hand_spread=1")
@@ -315,7 +315,7 @@ def test_a_person_reads_a_table_for_each_source(evaluate: Program, tmp_path: Pat
     assert [row[1:3] for row in rows] == [["4", "4"], ["1", "1"], ["3", "3"]]
 
 
-def test_a_file_without_anybody_to_judge_is_one_sentence(evaluate: Program, tmp_path: Path) -> None:
+def test_file_without_hands_to_judge_is_one_sentence(evaluate: Program, tmp_path: Path) -> None:
     done = evaluate(stored(tmp_path, plain("csci218")))
     assert (done.returncode, done.stdout) == (2, "")
     assert "has no hand to judge, but 4 of people whom the net has learnt from" in done.stderr
@@ -323,8 +323,8 @@ def test_a_file_without_anybody_to_judge_is_one_sentence(evaluate: Program, tmp_
 
 
 @pytest.mark.skipif(not LANDMARKS.is_file(), reason="needs ../shared/landmarks beside the checkout")
-def test_real_hands_of_people_whom_the_net_has_not_seen(evaluate: Program) -> None:
-    """Nearly all that are wrong are the 7 of digits, a source that taught nothing: its ring finger is down."""
+def test_real_hands_of_unseen_people_meet_the_floors(evaluate: Program) -> None:
+    """Nearly all mistakes are the 7 of digits, a source not trained on, whose ring finger is down."""
     done = evaluate(LANDMARKS, "--json", "--floor", "hand_kind=0.93", "--floor", "hand_spread=0.97")
     assert done.returncode == 0
     assert done.stderr.count("\n") == 1

@@ -1,4 +1,4 @@
-"""Figures of evaluated images: outcomes, mistakes, confusions, groups, reliability, JSON, earlier figures."""
+"""Figures of evaluated images: outcomes, mistakes, confusions, groups, reliability, JSON, and earlier figures."""
 
 import json
 from dataclasses import replace
@@ -22,7 +22,7 @@ from training.evaluate.shares import Share
 from training.evaluate.truth import Between, PeopleTruth, PlayerTruth, Truth
 
 
-def test_what_was_read_as_what() -> None:
+def test_confusions_count_truth_against_reading() -> None:
     images = [
         shown("a", "WU TF t", read("WU SF t")),
         shown("b", "WU --"),
@@ -52,7 +52,7 @@ ANTLER = HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)
         (ANTLER, None, {("wide antler", NOT_FOUND): 1}),
     ],
 )
-def test_a_hand_by_itself_has_no_direction(
+def test_confusions_of_single_hands_ignore_direction(
     truth: HeadgearFields, read_as: ReadHeadgear | None, counts: dict[tuple[str, str], int]
 ) -> None:
     row = Row("a", Path("a.jpg"), RowKind.HAND, {}, 2)
@@ -60,48 +60,48 @@ def test_a_hand_by_itself_has_no_direction(
     assert (hand.name, dict(hand.counts)) == ("hand", counts)
 
 
-def test_a_hand_of_which_the_label_leaves_the_shape_open_is_not_counted() -> None:
+def test_hand_with_an_open_shape_is_not_counted() -> None:
     row = Row("a", Path("a.jpg"), RowKind.HAND, {}, 2)
     assert confusions([Evaluated(row, HeadgearFields(Kind.EAR), ReadHeadgear(EAR), (), None)]) == ()
 
 
-def test_groups_come_from_labels_and_the_height_of_the_face() -> None:
+def test_groups_come_from_labels_and_face_height() -> None:
     images = [
         shown("a", "WU WU", read("WU WU"), labels="light=dim;skin=dark", face=49),
         shown("b", "WU WU", read("WU WU t", limit=0.0), labels="light=dim;skin=light", face=50),
         shown("c", "TS TS/WU WU", read("TS TS"), read("CU WU"), labels="light=warm;skin=dark/light;age=12/70"),
     ]
-    told = {(group.label, group.value): group for group in groups(images)}
-    assert set(told) == {
+    by_value = {(group.label, group.value): group for group in groups(images)}
+    assert set(by_value) == {
         ("light", "dim"),
         ("light", "warm"),
         ("skin", "dark"),
         ("skin", "light"),
         ("face", "80 to 120 px"),
     }
-    dim = told["light", "dim"]
+    dim = by_value["light", "dim"]
     assert dim.people == 2
     assert (dim.right[Measure.POSE], dim.right[Measure.HEADGEAR]) == (Share(2, 1), Share(4, 4))
     assert dim.sure_wrong == Share(14, 1)
-    assert told["skin", "dark"].right[Measure.POSE] == Share(2, 2)
-    assert told["skin", "light"].right[Measure.POSE] == Share(2, 0)
+    assert by_value["skin", "dark"].right[Measure.POSE] == Share(2, 2)
+    assert by_value["skin", "light"].right[Measure.POSE] == Share(2, 0)
 
 
 @pytest.mark.parametrize(
     ("height", "band"),
     [(49, "0 to 50 px"), (50, "50 to 80 px"), (179.9, "120 to 180 px"), (180, "180 px and more")],
 )
-def test_a_face_belongs_to_the_band_of_its_height(height: float, band: str) -> None:
+def test_face_is_grouped_by_its_height(height: float, band: str) -> None:
     (group,) = groups([shown(name, "WU WU", read("WU WU"), face=height) for name in "ab"])
     assert (group.label, group.value) == ("face", band)
 
 
-def test_groups_of_numbers_stand_in_the_order_of_numbers() -> None:
+def test_numeric_groups_are_sorted_numerically() -> None:
     images = [shown(str(age), "WU WU", read("WU WU"), labels=f"age={age}") for age in (70, 9, 70, 9, 12, 12)]
     assert [group.value for group in groups(images) if group.label == "age"] == ["9", "12", "70"]
 
 
-def test_reliability_puts_readings_that_are_equally_sure_together() -> None:
+def test_reliability_bins_equally_confident_readings() -> None:
     images = [
         shown("a", "WU WU", read("WU WU", 0.97)),
         shown("b", "WU WU", read("CU WU", 0.99)),
@@ -119,7 +119,7 @@ def test_reliability_puts_readings_that_are_equally_sure_together() -> None:
 @pytest.mark.parametrize(
     ("confidence", "others", "together"), [(0.34, 0.5, True), (0.949, 0.95, False), (1.0, 0.96, True)]
 )
-def test_bins_part_the_sureness_from_even_to_certain(confidence: float, others: float, together: bool) -> None:  # noqa: FBT001 - a table
+def test_reliability_bins_cover_confidence_from_half_to_one(confidence: float, others: float, together: bool) -> None:  # noqa: FBT001 - a table
     images = [shown(str(sure), "WU WU", read("WU WU", sure)) for sure in (confidence, others)]
     assert BINS == 10
     assert (len(reliability(images)[0].bins) == 1) is together
@@ -128,7 +128,7 @@ def test_bins_part_the_sureness_from_even_to_certain(confidence: float, others: 
 IMAGE = shown("a", "WU WU", read("WU WU"))
 
 
-def test_a_measure_is_right_if_all_of_its_comparisons_are() -> None:
+def test_measure_is_right_if_all_its_comparisons_are() -> None:
     outcomes = tuple(
         Outcome(measure, right=right, sure=None, confidence=None)
         for measure, right in ((Measure.TONGUE, True), (Measure.KIND, True), (Measure.KIND, False))
@@ -139,7 +139,7 @@ def test_a_measure_is_right_if_all_of_its_comparisons_are() -> None:
     ]
 
 
-def test_players_stand_beside_what_was_read_of_them() -> None:
+def test_players_are_paired_with_their_readings() -> None:
     ((truth, own),) = IMAGE.players
     assert (str(truth.pose), own) == ("WU WU", read("WU WU"))
     ((_, nobody),) = shown("b", "WU WU").players
@@ -165,7 +165,7 @@ def test_hands_and_large_groups_have_no_players() -> None:
         ),
     ],
 )
-def test_a_truth_holds_what_its_labels_tell(truth: Truth, words: Words) -> None:
+def test_truth_is_described_in_words(truth: Truth, words: Words) -> None:
     assert truth_words(truth) == words
 
 
@@ -179,7 +179,7 @@ def test_a_truth_holds_what_its_labels_tell(truth: Truth, words: Words) -> None:
         ((read("WU --"),), {"faces": 1, "poses": ["WU --"], "unclear": [[]]}),
     ],
 )
-def test_a_reading_says_what_is_unclear(own: Read, words: Words) -> None:
+def test_reading_is_described_with_its_unclear_fields(own: Read, words: Words) -> None:
     assert read_words(own) == words
 
 
@@ -192,11 +192,11 @@ def test_a_reading_says_what_is_unclear(own: Read, words: Words) -> None:
         ({"kind": None}, "kind None"),
     ],
 )
-def test_words_stand_in_one_line(words: Words, line: str) -> None:
+def test_words_are_spelled_on_one_line(words: Words, line: str) -> None:
     assert spelled(words) == line
 
 
-def test_the_worst_mistakes_are_the_surest() -> None:
+def test_mistakes_are_ordered_by_confidence() -> None:
     images = [
         shown("asked", "WU WU", read("CU WU", 0.7, limit=0.9)),
         shown("right", "WU WU", read("WU WU")),
@@ -208,13 +208,13 @@ def test_the_worst_mistakes_are_the_surest() -> None:
     assert mistakes(images)[1].wrong == (Outcome(Measure.SPREAD, right=False, sure=True, confidence=0.6),) * 2
 
 
-def test_people_of_a_part_are_those_who_are_named() -> None:
+def test_only_named_people_are_counted_per_part() -> None:
     labels = ("source=a;subject=x", "source=a;subject=x", "source=a", "source=b")
     images = [shown(str(number), "WU WU", labels=own) for number, own in enumerate(labels)]
     assert [(part.name, part.people) for part in parts(images, "source")] == [("a", 1), ("b", 0)]
 
 
-def test_what_lies_in_between_and_what_is_shrunk_stand_apart_from_sure_and_unclear() -> None:
+def test_intermediate_and_shrunk_readings_are_counted_apart() -> None:
     half = shown("a", "WU WU", read("CU WU", 0.5), between=Between(left=frozenset({Field.SPREAD})))
     head = replace(read("-- --"), shrunk=ReadTongue(Tongue.OUT))
     truth = PeopleTruth((PlayerTruth(tongue=Tongue.IN),))
@@ -226,7 +226,7 @@ def test_what_lies_in_between_and_what_is_shrunk_stand_apart_from_sure_and_uncle
     assert figures.right[Measure.TONGUE_SHRUNK] == Share(1, 0)
 
 
-def test_a_program_reads_the_tables_too() -> None:
+def test_json_has_the_tables() -> None:
     images = [shown("a", "WU WU", read("WU WU"), labels="light=dim"), shown("b", "WU --", labels="light=dim")]
     line = json.loads(ImageFiguresShape.of(Figures.of(images)).line())
     assert line["confusions"]["headgear"] == {"WU": {"WU": 2, NOT_FOUND: 1}, "--": {NOT_FOUND: 1}}
@@ -238,7 +238,7 @@ def test_a_program_reads_the_tables_too() -> None:
     assert line["reliability"]["spread"] == {"error": 0.0}
 
 
-def test_the_line_of_an_image() -> None:
+def test_json_line_of_an_image() -> None:
     half = Between(left=frozenset({Field.SPREAD}))
     assert ImageShape.of(shown("é", "WU --", read("CU --", 0.7))).line(ascii_only=False) == (
         '{"id": "é", "truth": {"faces": 1, "poses": ["WU --"]}, "read": {"faces": 1, "poses": ["CU --"], '
@@ -256,7 +256,7 @@ def test_the_line_of_an_image() -> None:
     )
 
 
-def test_the_line_of_all_figures() -> None:
+def test_json_line_of_all_figures() -> None:
     one = '{"n": 1, "right": 1, "rate": 1.0, "low": 0.2065493117918027, "high": 1.0}'
     two = '{"n": 2, "right": 2, "rate": 1.0, "low": 0.3423802239546494, "high": 1.0}'
     none = '{"n": 7, "count": 0, "rate": 0.0, "low": 0.0, "high": 0.3543304386758683}'
@@ -278,7 +278,7 @@ def test_the_line_of_all_figures() -> None:
     assert ImageFiguresShape.of(Figures.of(images)).line().endswith(f'"reliability": {{{sides}}}}}')
 
 
-def test_figures_are_read_again_as_they_were_printed(tmp_path: Path) -> None:
+def test_printed_figures_are_read_back(tmp_path: Path) -> None:
     figures = Figures.of([shown("a", "WU WU", read("WU WU")), shown("b", "WU --", read("WU WU", 0.7))])
     (tmp_path / "printed").write_text("\n" + ImageFiguresShape.of(figures).line() + "\n")
     earlier = earlier_figures(tmp_path / "printed")
@@ -290,7 +290,7 @@ NOBODY = '{"fields": {"pose": {"n": 0, "right": 0}}, "shares": {}}'
 
 
 @pytest.mark.parametrize("content", ["", "nonsense", "[]", '{"fields": {"pose": 3}}', '{"id": "a"}', NOBODY])
-def test_a_file_without_earlier_figures(tmp_path: Path, content: str) -> None:
+def test_file_without_earlier_figures_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "printed").write_text(content)
     with pytest.raises(InputError, match="holds no earlier figures"):
         earlier_figures(tmp_path / "printed")

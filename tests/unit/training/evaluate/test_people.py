@@ -1,4 +1,4 @@
-"""Real people: categories, counting, JSON, and the command on rendered players whose truth is known."""
+"""Real people: categories, counts, JSON, and the command on rendered players with known truth."""
 
 import json
 from collections import Counter
@@ -43,7 +43,7 @@ def row(left: str, right: str, left_sure: str = "1") -> PersonRow:
         (row("--", "--"), Category.EMPTY),
     ],
 )
-def test_the_labels_give_the_category(labelled: PersonRow, category: Category) -> None:
+def test_category_follows_from_the_labels(labelled: PersonRow, category: Category) -> None:
     assert labelled.category is category
 
 
@@ -74,21 +74,21 @@ def test_figures_count_sides_and_questions() -> None:
     assert {name: (share.total, share.count) for name, share in shares.items()} == expected
 
 
-def test_a_question_about_a_told_field_is_not_surely_wrong() -> None:
+def test_wrong_field_that_is_asked_about_is_not_surely_wrong() -> None:
     shares = PeopleFigures.of([ReadPerson(row("WU", "--"), read("CU --", "left.spread"))]).shares
     assert (shares["headgear asked: headgear"].count, shares["surely wrong: headgear"].count) == (1, 0)
     assert "surely wrong of the sure: headgear" not in shares
 
 
-def test_a_problem_names_the_line_of_the_file(tmp_path: Path) -> None:
+def test_problem_names_the_line_of_the_file(tmp_path: Path) -> None:
     listed = tmp_path / "people.csv"
     listed.write_text(f'{COLUMNS}"a\nb.jpg",p1,ours,SS,TF,1,1,in\nc.jpg,p2,ours,WS,--,1,1,in\n', "utf-8")
     people = read_people(listed)
-    assert [each.name for each in people.rows] == ["a\nb.jpg"]
+    assert [person_row.name for person_row in people.rows] == ["a\nb.jpg"]
     assert [str(problem).split(" of ")[0] for problem in people.problems] == ["Line 4"]
 
 
-def test_the_command_reads_the_list(evaluate: Callable[..., CompletedProcess[str]], tmp_path: Path) -> None:
+def test_command_evaluates_a_list_of_people(evaluate: Callable[..., CompletedProcess[str]], tmp_path: Path) -> None:
     player = ROOT / "fixtures" / "players" / "0001.jpg"
     listed = tmp_path / "people.csv"
     listed.write_text(f"{COLUMNS}{player},p1,ours,SS,TF,1,1,in\ngone.jpg,p2,ours,--,--,1,1,in\n", "utf-8")
@@ -104,23 +104,23 @@ def test_the_command_reads_the_list(evaluate: Callable[..., CompletedProcess[str
     assert f"| {ears} | 2 | 2 | 100.0% |" in (tmp_path / "pages" / "figures.md").read_text("utf-8")
 
 
-def test_a_manifest_lists_no_people() -> None:
+def test_manifest_is_not_a_list_of_people() -> None:
     assert not lists_people(ROOT / "fixtures" / "manifest.csv")
 
 
-def test_shapes_beside_the_list_decide(tmp_path: Path) -> None:
+def test_shapes_file_overrules_the_list(tmp_path: Path) -> None:
     listed = tmp_path / "people.csv"
     listed.write_text(f"{COLUMNS}a.jpg,p1,ours,n,--,1,1,in\nb.jpg,p2,ours,SS,--,1,1,in\n", "utf-8")
     shapes = "file,side,shape,place,direction,sure,again\na.jpg,left,5w,n,u,1,ok\na.jpg,right,6,n,u,1,ok\n"
     (tmp_path / "shapes.csv").write_text(shapes, "utf-8")
     people = read_people(listed)
-    assert [each.category for each in people.rows] == [Category.HEADGEAR, Category.DOUBTFUL]
+    assert [person_row.category for person_row in people.rows] == [Category.HEADGEAR, Category.DOUBTFUL]
     assert people.rows[0].sides[Side.LEFT].text == "n"
     assert ["“6” is not a shape" in str(problem) for problem in people.problems] == [True]
 
 
 @pytest.mark.skipif(not PEOPLE.is_file(), reason="needs ../shared/people beside the checkout")
-def test_the_real_people_have_their_truth() -> None:
+def test_real_people_have_the_expected_truth_counts() -> None:
     listed = read_people(PEOPLE)
     assert not listed.problems
     categories = Counter(person.category for person in listed.rows)
@@ -157,11 +157,11 @@ MISSED = ReadPerson(row("n", "x", "0"), None)
         ),
     ],
 )
-def test_the_line_of_a_person(person: ReadPerson, line: str) -> None:
+def test_json_line_of_a_person(person: ReadPerson, line: str) -> None:
     assert PersonShape.of(person).line() == line
 
 
-def test_the_line_of_all_people() -> None:
+def test_json_line_of_all_people() -> None:
     none = '{"n": 1, "effective_n": 1.0, "count": 0, "rate": 0.0, "low": 0.0, "high": 0.7934506882081973}'
     one = '{"n": 1, "effective_n": 1.0, "count": 1, "rate": 1.0, "low": 0.2065493117918027, "high": 1.0}'
     shares = f'"player found": {none}, "tongue asked": {one}'

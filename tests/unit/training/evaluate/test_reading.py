@@ -1,4 +1,4 @@
-"""Tongues are judged by a network that has not learned from their person's images."""
+"""Tongues are judged by a network that was not trained on images of the person."""
 
 import csv
 import json
@@ -13,7 +13,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import Tongue
 from bunnymoose_cv.vision.reader import Reader
-from bunnymoose_cv.vision.tongue.tongue_cascade import SHIPPED_NET
+from bunnymoose_cv.vision.tongue import SHIPPED_NET
 from training.evaluate.comparison import Measure
 from training.evaluate.datasets import Row, RowKind, read_manifest
 from training.evaluate.evaluated import evaluate
@@ -40,11 +40,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_everybody_has_one_network() -> None:
+def test_every_person_has_one_network() -> None:
     assert sum(map(len, UNSEEN.values())) == len(frozenset().union(*UNSEEN.values()))
 
 
-def test_a_person_who_took_part_is_read_by_a_network_that_has_not_seen_them(folder: Path) -> None:
+def test_training_person_is_read_by_a_network_that_has_not_seen_them(folder: Path) -> None:
     tongues = HeldOutTongues(load_settings().tongue, folder)
     assert tongues.reader_of(row("a")) not in {None, tongues.shipped}
     assert tongues.reader_of(row("b")) is None
@@ -52,18 +52,18 @@ def test_a_person_who_took_part_is_read_by_a_network_that_has_not_seen_them(fold
     assert tongues.reader_of(Row("x", PLAYER, RowKind.PLAYER, {}, 2)) is tongues.shipped
 
 
-def test_a_damaged_network_is_refused(tmp_path: Path) -> None:
+def test_damaged_network_is_refused(tmp_path: Path) -> None:
     (tmp_path / "people.toml").write_text('[one]\nunseen = ["a"]\n', "utf-8")
     (tmp_path / "one.onnx").write_bytes(b"no network")
     with pytest.raises(InputError, match=r"one\.onnx is not a tongue network"):
         HeldOutTongues(load_settings().tongue, tmp_path)
 
 
-def test_only_the_tongue_depends_on_who_took_part(folder: Path) -> None:
+def test_only_the_tongue_reading_depends_on_the_person(folder: Path) -> None:
     tongues = HeldOutTongues(load_settings().tongue, folder)
     with Reader(load_settings()) as reader:
         plain, held_out, unread = (evaluate(row(one), reader, tongues) for one in ("somebody else", "a", "b"))
-    assert [each.left_out for each in (plain, held_out, unread)] == [None, "a", None]
+    assert [image.left_out for image in (plain, held_out, unread)] == [None, "a", None]
     assert isinstance(plain.read, tuple)
     assert isinstance(unread.read, tuple)
     (own,), (other,) = plain.read, unread.read

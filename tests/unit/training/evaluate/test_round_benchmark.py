@@ -1,4 +1,4 @@
-"""Sets of rounds, a clip judged as a game judges it, figures of judged rounds, and their JSON."""
+"""Sets of rounds, judgement of a clip as in a game, figures, and JSON."""
 
 import json
 from dataclasses import replace
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bunnymoose_cv.core.errors import InputError
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.pose import Pose, Tongue, parse_headgear
 from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
@@ -33,7 +33,7 @@ ROUNDS = bundled("fixtures/rounds")
     ("found", "shift_px", "expected"),
     [(True, 0, (False, True)), (True, 900, (True, False)), (None, 0, (False, None)), (None, 900, (True, None))],
 )
-def test_a_move_is_found_of_a_player_who_is_not_lost(
+def test_move_is_found_only_if_the_player_is_not_lost(
     party: FrameReading,
     found: bool | None,  # noqa: FBT001 - a column of the table
     shift_px: float,
@@ -47,12 +47,12 @@ def test_a_move_is_found_of_a_player_who_is_not_lost(
 
 
 def judged(name: str, reader: Reader) -> tuple[ClipResult, list[str]]:
-    """Result of a clip, and the true poses by seat."""
+    """Return the result of a clip, and the true poses by seat."""
     (truth,) = (clip for clip in read_round_set(ROUNDS).clips if clip.clip == name)
     return judge_clip(ROUNDS / name, truth, reader), [str(Pose.parse(seat.pose)) for seat in truth.players]
 
 
-def test_a_round_with_a_mover_is_judged_beside_its_stills(reader: Reader) -> None:
+def test_round_with_a_mover_is_compared_with_its_stills(reader: Reader) -> None:
     result, poses = judged("round_25.mp4", reader)
     line = json.loads(ClipShape.of(result).line())
     assert [line[seats][0]["read"] for seats in ("seats", "stills")] == [poses[0], poses[0]]
@@ -64,12 +64,12 @@ def test_a_round_with_a_mover_is_judged_beside_its_stills(reader: Reader) -> Non
     assert figures["best single frame"]["mover found"] is None
 
 
-def test_a_dim_face_that_stood_up_keeps_its_seat(reader: Reader) -> None:
+def test_dim_player_who_stood_up_keeps_the_seat(reader: Reader) -> None:
     result, poses = judged("round_35.mp4", reader)
     assert [seat["read"] for seat in json.loads(ClipShape.of(result).line())["seats"]] == poses
 
 
-def test_a_part_leaves_out_the_other() -> None:
+def test_parts_of_a_set_do_not_overlap() -> None:
     whole = read_round_set(ROUNDS)
     chosen, reported = (whole.of_part(part) for part in (SetPart.CHOOSE, SetPart.REPORT))
     assert whole.of_part(None) == tuple(whole.clips)
@@ -78,7 +78,7 @@ def test_a_part_leaves_out_the_other() -> None:
 
 
 @pytest.mark.parametrize("text", [None, "{}", '{"clips": [{"clip": "a.mp4"}]}'])
-def test_a_set_that_is_none_is_told(tmp_path: Path, text: str | None) -> None:
+def test_invalid_set_is_refused(tmp_path: Path, text: str | None) -> None:
     if text is not None:
         (tmp_path / "truth.json").write_text(text)
     with pytest.raises(InputError, match="truth"):
@@ -99,7 +99,7 @@ def test_verdicts_are_counted() -> None:
     }
 
 
-def test_verdicts_of_one_person_are_no_independent_ones() -> None:
+def test_verdicts_of_one_person_are_not_independent() -> None:
     one, four = (
         RoundFigures.of([replace(seat(SURE), person=person) for person in people], 0.93)
         for people in ((1, 1, 1, 1), (1, 2, 3, 4))
@@ -110,7 +110,7 @@ def test_verdicts_of_one_person_are_no_independent_ones() -> None:
     assert one.confident_wrong.interval[1] > four.confident_wrong.interval[1]
 
 
-def test_nobody_moves_in_a_still() -> None:
+def test_stills_have_no_mover_figures() -> None:
     rows = RoundFigures.of([seat(SURE, moves=True, found=None), seat(SURE, found=None)], 0.93).rows
     assert [row for row, share in rows.items() if share is None] == ["mover found", "taken for a mover"]
 
@@ -118,7 +118,7 @@ def test_nobody_moves_in_a_still() -> None:
 CLIP = ClipResult("é.mp4", (seat(SURE, moves=True, found=True),), (seat(None, found=None),), 0.12345, 1.0)
 
 
-def test_the_line_of_a_clip() -> None:
+def test_json_line_of_a_clip() -> None:
     assert ClipShape.of(CLIP).line() == (
         '{"id": "\\u00e9.mp4", "from_cue_s": 0.123, "seats": [{"person": 1, "twist": "steady", "truth": "WU WU", '
         '"read": "WU WU", "probability": 1.0, "unclear": [], "moves": true, "found_moving": true}], '
@@ -127,7 +127,7 @@ def test_the_line_of_a_clip() -> None:
     )
 
 
-def test_the_line_of_all_clips() -> None:
+def test_json_line_of_all_clips() -> None:
     line = RoundsShape.of([CLIP], 0.93).line()
     assert line.startswith(
         '{"rounds": 1, "figures": {"round": {"pose right": {"n": 1, "effective_n": 1.0, "count": 1, "rate": 1.0, '

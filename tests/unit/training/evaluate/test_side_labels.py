@@ -1,4 +1,4 @@
-"""Labels of hands and sides: fields of a headgear, words of every set, our notation, and the truth of `shapes.csv`."""
+"""Labels of hands and sides: headgear fields, words of every set, notation, and truth from `shapes.csv`."""
 
 from pathlib import Path
 
@@ -21,23 +21,23 @@ from training.evaluate.side_labels import Held, SideLabel, SideShape, read_shape
         ("--", HeadgearFields(Kind.NEITHER)),
     ],
 )
-def test_a_headgear_has_the_fields_of_its_kind(notation: str, fields: HeadgearFields) -> None:
+def test_headgear_has_exactly_the_fields_of_its_kind(notation: str, fields: HeadgearFields) -> None:
     assert HeadgearFields.of(parse_headgear(notation)) == fields
     assert fields.kind is not None
-    told = {field for field in HEADGEAR_FIELDS if fields.value(field) is not None}
-    assert told == set(FIELDS_OF_KIND[fields.kind])
+    known = {field for field in HEADGEAR_FIELDS if fields.value(field) is not None}
+    assert known == set(FIELDS_OF_KIND[fields.kind])
     assert fields.complete
     assert fields.headgear == parse_headgear(notation)
 
 
 @pytest.mark.parametrize("fields", [HeadgearFields(), HeadgearFields(Kind.EAR, form=Form.FLOPPY)])
-def test_open_fields_make_no_headgear(fields: HeadgearFields) -> None:
+def test_incomplete_fields_have_no_headgear(fields: HeadgearFields) -> None:
     assert not fields.complete
     with pytest.raises(ValueError, match="open"):
         _ = fields.headgear
 
 
-def test_what_a_label_leaves_open_has_no_value() -> None:
+def test_open_field_has_no_value() -> None:
     assert {HeadgearFields().value(field) for field in HEADGEAR_FIELDS} == {None}
 
 
@@ -59,18 +59,18 @@ def test_what_a_label_leaves_open_has_no_value() -> None:
         ("", "out", None),
     ],
 )
-def test_fingers_and_thumb_make_the_kind(letters: str, thumb: str, kind: Kind | None) -> None:
+def test_kind_follows_from_fingers_and_thumb(letters: str, thumb: str, kind: Kind | None) -> None:
     assert HandLabels.of_letters(letters, thumb).kind is kind
 
 
-def test_letters_and_words_say_the_same() -> None:
+def test_letters_and_words_give_equal_labels() -> None:
     labels = {"fingers_out": "index+middle", "thumb": "out", "spread": "wide", "shape": "curled"}
     expected = HandLabels(frozenset({"index", "middle"}), Thumb.OUT, Spread.WIDE, Form.FLOPPY)
     assert HandLabels.of_letters("IM", "out", "wide", "curled") == expected
     assert HandLabels.of_hand(labels) == HandLabels.of_side("index+middle/wide/curled/thumb_out") == expected
 
 
-def test_a_kind_has_only_its_own_fields() -> None:
+def test_labels_as_a_kind_keep_only_its_fields() -> None:
     hand = HandLabels.of_letters("IMRP", "out", "wide", "straight")
     assert hand.as_kind(Kind.ANTLER) == HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)
     assert hand.as_kind(Kind.EAR) == HeadgearFields(Kind.EAR, form=Form.STRAIGHT)
@@ -94,7 +94,7 @@ NOT_SCORED = HeadgearFields()
         ("open", None, NOT_SCORED),
     ],
 )
-def test_a_label_tells_its_fields(text: str, held: Held | None, fields: HeadgearFields) -> None:
+def test_side_label_is_parsed_into_fields(text: str, held: Held | None, fields: HeadgearFields) -> None:
     label = SideLabel.parse(text, "1")
     assert (label.held, label.fields) == (held, fields)
     unsure = SideLabel.parse(text, "0")
@@ -102,13 +102,13 @@ def test_a_label_tells_its_fields(text: str, held: Held | None, fields: Headgear
 
 
 @pytest.mark.parametrize("text", ["", "W", "WS", "TU", "WUU"])
-def test_another_text_is_no_label(text: str) -> None:
+def test_invalid_side_label_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="is no label"):
         SideLabel.parse(text, "1")
 
 
 def side_shape(text: str) -> SideShape:
-    """A shape by its cells: shape, place, direction, sure (1 or 0), and what was said again, if anything."""
+    """Return a shape from its cells: shape, place, direction, sure (1 or 0), and an optional second label."""
     shape, place, direction, sure, again = [*text.split(), ""][:5]
     return SideShape(shape, place, direction, sure=sure == "1", again=again)
 
@@ -141,7 +141,7 @@ COMPACT_DOWN = HeadgearFields(Kind.ANTLER, spread=Spread.COMPACT, direction=Dire
         ("5w o u 1", NOT_SCORED),
     ],
 )
-def test_a_shape_and_its_place_make_the_truth(shape: str, fields: HeadgearFields) -> None:
+def test_truth_follows_from_shape_and_place(shape: str, fields: HeadgearFields) -> None:
     assert side_shape(shape).fields == fields
 
 
@@ -162,7 +162,7 @@ def test_shapes_overrule_the_notation(label: SideLabel, shape: SideShape | None,
     assert (shaped.text, shaped.held) == (label.text, held)
 
 
-def test_a_side_stands_once_in_the_shapes(tmp_path: Path) -> None:
+def test_repeated_side_in_the_shapes_is_refused(tmp_path: Path) -> None:
     listed = tmp_path / "shapes.csv"
     listed.write_text("file,side,shape,place,direction,sure,again\n" + 2 * "a.jpg,left,5w,n,u,1,\n", "utf-8")
     with pytest.raises(InputError, match=r"left side of a\.jpg twice"):

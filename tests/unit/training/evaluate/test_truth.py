@@ -1,4 +1,4 @@
-"""Reading of labels: invented rows in the grammar of our sets, and the truth that the rulebook gives them."""
+"""Truth of labels: invented rows in the grammar of the sets, with the truth according to the rulebook."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def one(kind: RowKind, labels: str) -> PlayerTruth:
 @pytest.mark.parametrize(
     ("labels", "expected"),
     [
-        # four fingers: the thumb decides
+        # four fingers: the kind depends on the thumb
         (f"fingers_out={FOUR};thumb=out;spread=wide;shape=straight", HeadgearFields(Kind.ANTLER, spread=Spread.WIDE)),
         (f"fingers_out={FOUR};thumb=out;spread=compact", HeadgearFields(Kind.ANTLER, spread=Spread.COMPACT)),
         (f"fingers_out={FOUR};thumb=out;spread=medium", ANTLER),
@@ -51,17 +51,17 @@ def one(kind: RowKind, labels: str) -> PlayerTruth:
         ("fingers_out=index+pinky;thumb=tucked", NEITHER),
         ("fingers_out=ring+pinky;thumb=tucked", NEITHER),
         ("fingers_out=index+pinky;thumb=out", NEITHER),
-        # any other number is neither, whatever the thumb does
+        # any other number of fingers is neither, with any thumb
         ("fingers_out=none;thumb=out", NEITHER),
         ("fingers_out=index;thumb=tucked", NEITHER),
         ("fingers_out=index+middle+ring", NEITHER),
-        # words that tell nothing of the fingers
+        # labels without fingers
         ("fingers_out=some;thumb=out", OPEN),
         ("class=four_spread", OPEN),
         ("", OPEN),
     ],
 )
-def test_a_hand_by_itself(labels: str, expected: HeadgearFields) -> None:
+def test_truth_of_a_single_hand(labels: str, expected: HeadgearFields) -> None:
     assert truth(RowKind.HAND, f"hand=left;view=back;{labels};subject=x;mood=merry") == expected
 
 
@@ -81,29 +81,29 @@ ANTLER_POSE = f"touch=yes;right={WIDE_FOUR}"
         (f"hands=1;place=temple_thumb_touching;touch=yes;right={WIDE_FOUR}", NEITHER, WIDE_ANTLER, "bush"),
         (f"hands=1;place=temple;touch=yes;left={FOUR}/medium/straight/thumb_out", ANTLER, NEITHER, "bush"),
         (f"{TEMPLES};left={WIDE_FOUR};right={WIDE_FOUR}", WIDE_ANTLER, WIDE_ANTLER, "moose"),
-        # off the head nobody wrote down how far, on the cheek how low; on the top it counts
+        # off the head and on the cheek the distance is unlabelled; on top the hand counts
         (f"hands=1;place=beside_head;touch=no;right={WIDE_FOUR}", NEITHER, OPEN, "bush"),
         (f"hands=1;place=cheek_thumb_touching;touch=yes;right={WIDE_FOUR}", NEITHER, OPEN, "bush"),
         (f"hands=2;place=cheeks_both;touch=yes;right={WIDE_FOUR}", OPEN, OPEN, None),
         (f"hands=1;place=top_of_head;touch=yes;right={WIDE_FOUR}", NEITHER, WIDE_ANTLER, "bush"),
-        # below, or over the face, it is neither
+        # below or over the face it is neither
         (f"hands=2;place=shoulder+chest;touch=no;left={TWO};right={FOUR}/straight/thumb_out", NEITHER, NEITHER, "bush"),
         (f"hands=2;place=above_head+chest;touch=no;left={TWO};right=none/fist", OPEN, NEITHER, "bush"),
         (f"hands=1;place=over_face;touch=yes;left={WIDE_FOUR}", NEITHER, NEITHER, "bush"),
-        # an ear, at the temple or on top, whatever the thumb of two fingers does
+        # an ear at the temple or on top: two fingers, with any thumb
         (f"{TEMPLES};left={TWO};right={TWO}", STRAIGHT_EAR, STRAIGHT_EAR, "rabbit"),
         (f"{TOPS};left={FOUR}/wide/curled/thumb_tucked;right={TWO}", FLOPPY_EAR, STRAIGHT_EAR, "rabbit"),
         ("hands=1;place=temple;touch=yes;left=index+middle/straight/thumb_out", STRAIGHT_EAR, NEITHER, "bush"),
         (f"hands=2;place=beside_head_both;touch=no;left={TWO};right={TWO}", OPEN, OPEN, None),
         (f"{TEMPLES};left={TWO};right={WIDE_FOUR}", STRAIGHT_EAR, WIDE_ANTLER, "bush"),
         (f"{TEMPLES};left={TWO}", STRAIGHT_EAR, OPEN, None),
-        # hands that are neither wherever they are
+        # hands that are neither at any place
         (f"{TEMPLES};left=none/fist;right=index/straight/thumb_out", NEITHER, NEITHER, "bush"),
         (f"{TEMPLES};left=middle+ring+pinky(bent);right=index+pinky/straight/thumb_out", NEITHER, NEITHER, "bush"),
-        # fingers that are not given, thumb that is not given
+        # missing fingers, missing thumb
         (f"{TEMPLES};left=five_bent;right={TWO}", OPEN, STRAIGHT_EAR, None),
         (f"hands=1;place=temple;touch=yes;right={FOUR}/compact/straight", NEITHER, OPEN, "bush"),
-        # what the pose says goes before place and touch
+        # the pose overrules place and touch
         (
             f"hands=2;place=both_sides;touch=no;pose=rabbit_ears_both;left={TWO};right={TWO}",
             STRAIGHT_EAR,
@@ -114,14 +114,16 @@ ANTLER_POSE = f"touch=yes;right={WIDE_FOUR}"
         (f"hands=1;place=face;pose=single_moose_antler_like;{ANTLER_POSE}", NEITHER, OPEN, "bush"),
         (f"{TEMPLES};pose=horns_one_finger(not a game pose)", NEITHER, NEITHER, "bush"),
         (f"{TEMPLES};pose=other;left={TWO};right={TWO}", NEITHER, NEITHER, "bush"),
-        # hands of which no side is given
+        # hands without a side
         ("hands=1;place=top_of_head;touch=yes", OPEN, OPEN, "bush"),
         ("hands=2;place=somewhere;touch=no", OPEN, OPEN, None),
         ("hands=0", NEITHER, NEITHER, "bush"),
         ("place=top_of_head", OPEN, OPEN, None),
     ],
 )
-def test_a_head_with_hands(labels: str, left: HeadgearFields, right: HeadgearFields, animal: str | None) -> None:
+def test_truth_of_a_head_with_hands(
+    labels: str, left: HeadgearFields, right: HeadgearFields, animal: str | None
+) -> None:
     player = one(RowKind.HEAD_HANDS, f"faces=1;{labels};smile=1")
     assert (player.left, player.right) == (left, right)
     assert player.animal is (None if animal is None else Animal(animal))
@@ -145,12 +147,12 @@ def test_a_head_with_hands(labels: str, left: HeadgearFields, right: HeadgearFie
         ),
     ],
 )
-def test_the_labels_of_people_become_their_truth(kind: RowKind, labels: str, players: list[PlayerTruth]) -> None:
+def test_truth_of_people_follows_from_labels(kind: RowKind, labels: str, players: list[PlayerTruth]) -> None:
     assert truth(kind, labels) == PeopleTruth(tuple(players))
 
 
 @pytest.mark.parametrize("kind", RowKind)
-def test_an_ambiguous_image_has_no_truth(kind: RowKind) -> None:
+def test_ambiguous_image_has_no_truth(kind: RowKind) -> None:
     assert truth(kind, "faces=1;tongue=out;ambiguous=1") is None
 
 
@@ -160,11 +162,11 @@ def test_an_ambiguous_image_has_no_truth(kind: RowKind) -> None:
         (RowKind.FACE, "faces=two", "faces=two: write a whole number"),
         (RowKind.GROUP, "faces=-1", "faces=-1: write a whole number"),
         (RowKind.PLAYER, "faces=1", "has no label poses"),
-        (RowKind.PLAYER, "poses=WU XX", "“XX” is no headgear"),
+        (RowKind.PLAYER, "poses=WU XX", "“XX” is not a headgear"),
         (RowKind.SCENE, "faces=3;poses=WU CD/-- --", "has 2 poses but faces=3"),
     ],
 )
-def test_a_label_that_cannot_be_read_is_named(kind: RowKind, labels: str, sentence: str) -> None:
+def test_unreadable_label_is_named(kind: RowKind, labels: str, sentence: str) -> None:
     with pytest.raises(ManifestError, match=sentence) as raised:
         truth(kind, labels)
     assert str(raised.value).startswith("Line 2 of the manifest (a) ")
@@ -174,7 +176,7 @@ PHOTOGRAPHS = Path(__file__).parents[5] / "shared" / "real" / "manifest.csv"
 
 
 @pytest.mark.skipif(not PHOTOGRAPHS.is_file(), reason="the photographs lie in ../shared beside the checkout")
-def test_the_labels_of_our_photographs_are_understood() -> None:
+def test_labels_of_the_photographs_are_parsed() -> None:
     manifest = read_manifest(PHOTOGRAPHS)
     assert not manifest.problems
     truths = [(row.kind, truth_of(row)) for row in manifest.rows]
@@ -193,7 +195,7 @@ def test_the_labels_of_our_photographs_are_understood() -> None:
     assert sum(truth is None for _, truth in truths) == 3
 
 
-def test_what_lies_in_between_stands_seat_by_seat() -> None:
+def test_intermediate_fields_are_listed_per_seat() -> None:
     people = truth(RowKind.SCENE, "poses=WU CD t/TS --/WU WU;between=left.spread+tongue//right.kind")
     assert isinstance(people, PeopleTruth)
     assert [player.between for player in people.players] == [
@@ -213,17 +215,17 @@ def test_what_lies_in_between_stands_seat_by_seat() -> None:
         ("poses=WU CD/TS TS;between=left.kind", "has between= for 1 seats and 2 poses"),
     ],
 )
-def test_a_field_in_between_that_cannot_be(labels: str, sentence: str) -> None:
+def test_impossible_intermediate_field_is_refused(labels: str, sentence: str) -> None:
     with pytest.raises(ManifestError, match=re.escape(sentence)):
         truth(RowKind.SCENE, labels)
 
 
 @pytest.mark.parametrize(("label", "expected"), [("in", Tongue.IN), ("out", Tongue.OUT), ("unclear", None)])
-def test_the_label_of_a_mouth_becomes_its_truth(label: str, expected: Tongue | None) -> None:
+def test_truth_of_a_mouth_follows_from_its_label(label: str, expected: Tongue | None) -> None:
     assert truth(RowKind.MOUTH, f"tongue={label};subject=x") is expected
 
 
-def test_the_faces_come_from_the_truth_beside_the_image(tmp_path: Path) -> None:
+def test_faces_come_from_the_truth_file_of_the_image(tmp_path: Path) -> None:
     row = Row("a", tmp_path / "a.jpg", RowKind.SCENE, {"poses": "WU CD/TS TS"}, 2)
     for content, expected in (
         ({"players": [{"face_px": [1, 2, 3, 4]}, {"face_px": [5, 6, 7, 8]}]}, [Box(1, 2, 3, 4), Box(5, 6, 7, 8)]),
@@ -239,7 +241,7 @@ def test_the_faces_come_from_the_truth_beside_the_image(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["nonsense", "[]", '{"players": [{}]}', '{"face_px": [1, 2, 3, 4]}'])
-def test_a_truth_beside_the_image_that_cannot_be(tmp_path: Path, content: str) -> None:
+def test_invalid_truth_file_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "a.json").write_text(content)
     with pytest.raises(ManifestError, match="beside it"):
         truth_of(Row("a", tmp_path / "a.jpg", RowKind.SCENE, {"poses": "WU CD/TS TS"}, 2))

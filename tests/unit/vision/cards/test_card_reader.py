@@ -1,4 +1,4 @@
-"""Reading cards: a small part of the rendered matrix, and what must not be taken for a card."""
+"""Reading of cards: a small part of the rendered matrix, and things that must not be read as cards."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -27,26 +27,26 @@ Scenes: TypeAlias = dict[tuple[Group, int], Scene]
 
 @pytest.fixture(scope="module")
 def faces() -> tuple[Face, ...]:
-    """Our deck's faces as they are printed."""
+    """Printed faces of our deck."""
     return printed_faces()
 
 
 @pytest.fixture(scope="module")
 def scenes(faces: tuple[Face, ...]) -> Scenes:
-    """Photographs of them."""
+    """Photographs of the faces."""
     return {key: render(*key, faces) for key in (ON_MAT, *CLEAR, ONE_SPOT, LETTER)}
 
 
 @pytest.fixture(scope="module")
 def card_reader(faces: tuple[Face, ...], scenes: Scenes) -> CardReader:
-    """Reader of a part of the deck and of all that the photographs show, enrolled by another camera."""
+    """Reader of the faces in the photographs and a part of the others, enrolled by another camera."""
     shown = {place.shows for scene in scenes.values() for place in scene.places}
     return CardReader(enrolled([face for number, face in enumerate(faces) if number % 6 == 0 or face.face in shown]))
 
 
 @pytest.fixture(scope="module")
 def on_mat(scenes: Scenes) -> Scene:
-    """A camera's photograph on the mat with an empty place and something foreign."""
+    """Photograph of the mat with an empty place and a foreign object."""
     scene = scenes[ON_MAT]
     assert {EMPTY, FOREIGN} <= {place.shows for place in scene.places}
     return scene
@@ -54,12 +54,12 @@ def on_mat(scenes: Scenes) -> Scene:
 
 @pytest.fixture(scope="module")
 def on_mat_reading(card_reader: CardReader, on_mat: Scene) -> CardsReading:
-    """Reading of that photograph."""
+    """Reading of the photograph of the mat."""
     return card_reader.read(on_mat.image)
 
 
 @pytest.mark.parametrize("key", CLEAR, ids=str)
-def test_every_card_is_found_right_and_known(card_reader: CardReader, scenes: Scenes, key: tuple[Group, int]) -> None:
+def test_every_card_is_found_and_identified(card_reader: CardReader, scenes: Scenes, key: tuple[Group, int]) -> None:
     scene = scenes[key]
     read = outcome(scene, card_reader.read(scene.image), "", 0)
     cards = [place for place in read.places if place.is_card]
@@ -70,7 +70,9 @@ def test_every_card_is_found_right_and_known(card_reader: CardReader, scenes: Sc
     assert read.things_taken == 0
 
 
-def test_the_mat_tells_empty_places_and_foreign_cards_apart(on_mat: Scene, on_mat_reading: CardsReading) -> None:
+def test_empty_places_and_foreign_cards_of_the_mat_are_distinguished(
+    on_mat: Scene, on_mat_reading: CardsReading
+) -> None:
     assert on_mat_reading.mat_found
     assert [place.place for place in on_mat_reading.places] == [1, 2, 3, 4, 5, 6]
     states = {truth.shows: _at(on_mat_reading.places, truth.corners_px).state for truth in on_mat.places}
@@ -79,7 +81,7 @@ def test_the_mat_tells_empty_places_and_foreign_cards_apart(on_mat: Scene, on_ma
     assert any("shows no card" in advice for advice in on_mat_reading.advice)
 
 
-def test_corners_begin_at_the_top_left_of_the_face_in_the_given_image(card_reader: CardReader, on_mat: Scene) -> None:
+def test_corners_start_at_the_top_left_in_pixels_of_the_input(card_reader: CardReader, on_mat: Scene) -> None:
     large = np.asarray(cv2.resize(on_mat.image, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
     reading = card_reader.read(large)
     assert reading.size == (large.shape[1], large.shape[0])
@@ -90,7 +92,7 @@ def test_corners_begin_at_the_top_left_of_the_face_in_the_given_image(card_reade
             assert apart < 0.03 * card_height(truth.corners_px * 2)
 
 
-def test_remembered_places_do_without_the_mat(
+def test_remembered_places_replace_a_hidden_mat(
     card_reader: CardReader, on_mat: Scene, on_mat_reading: CardsReading
 ) -> None:
     assert on_mat_reading.remembered is not None
@@ -102,7 +104,7 @@ def test_remembered_places_do_without_the_mat(
     assert not again.mat_found
 
 
-def test_a_blurred_image_is_never_surely_wrong_and_says_why(
+def test_blurred_image_has_no_certain_mistake_and_gets_advice(
     card_reader: CardReader, on_mat: Scene, on_mat_reading: CardsReading
 ) -> None:
     blurred = np.asarray(cv2.GaussianBlur(on_mat.image, (0, 0), 7), np.uint8)
@@ -112,16 +114,16 @@ def test_a_blurred_image_is_never_surely_wrong_and_says_why(
     assert all(place.face is None or place.face in truths for place in reading.places)
 
 
-def test_keypoints_that_all_lie_on_one_spot_make_no_card(card_reader: CardReader, scenes: Scenes) -> None:
+def test_keypoints_concentrated_in_one_spot_are_not_a_card(card_reader: CardReader, scenes: Scenes) -> None:
     assert all(place.candidates for place in card_reader.read(scenes[ONE_SPOT].image).places)
 
 
-def test_a_letter_of_another_game_is_no_small_card(card_reader: CardReader, scenes: Scenes) -> None:
+def test_letter_of_another_game_is_not_a_small_card(card_reader: CardReader, scenes: Scenes) -> None:
     reading = card_reader.read(scenes[LETTER].image)
     assert [place.face for place in reading.places] == ["B.?S+1", "B.?D+1", "R.S?+2"]
 
 
-def test_a_image_without_cards_shows_none(card_reader: CardReader) -> None:
+def test_image_without_cards_has_no_places(card_reader: CardReader) -> None:
     noise = np.random.default_rng(0).integers(0, 255, (600, 900, 3)).astype(np.uint8)
     reading = card_reader.read(noise)
     assert reading.places == ()
@@ -129,28 +131,28 @@ def test_a_image_without_cards_shows_none(card_reader: CardReader) -> None:
     assert reading.advice
 
 
-def test_a_persons_word_is_not_overwritten_and_a_face_that_the_deck_lacks_is_never_read(
+def test_typed_card_is_kept_and_faces_outside_the_deck_are_not_read(
     card_reader: CardReader, on_mat: Scene, on_mat_reading: CardsReading
 ) -> None:
     seen, *_, lacking = (place for place in on_mat_reading.places if place.state is PlaceState.CARD)
     other = CardFaceId("MOOSE+2" if seen.face != "MOOSE+2" else "MOOSE+1")
     faces = {place.face for place in on_mat_reading.places if place.face is not None} - {lacking.face}
-    deal = DealKnowledge(dict.fromkeys([*faces, other], 1), known={seen.place: KnownCard(other, told=True)})
+    deal = DealKnowledge(dict.fromkeys([*faces, other], 1), known={seen.place: KnownCard(other, entered=True)})
     again = card_reader.read(on_mat.image, deal=deal).places
-    told = again[seen.place - 1]
-    assert (told.state, told.contradicts) == (PlaceState.UNSURE, other)
-    assert {candidate.face for candidate in told.candidates} == {other, seen.face}
+    place = again[seen.place - 1]
+    assert place.state is PlaceState.UNSURE
+    assert {candidate.face for candidate in place.candidates} == {other, seen.face}
     assert lacking.face not in {candidate.face for place in again for candidate in place.candidates}
 
 
 def _at(places: Sequence[PlaceReading], corners: Corners) -> PlaceReading:
-    """Reading at a place."""
+    """Return the reading whose corners are nearest."""
     apart = [float(np.linalg.norm(place.corners_px.mean(0) - corners.mean(0))) for place in places]
     return places[int(np.argmin(apart))]
 
 
 def _reflection(image: Image, corners: Corners) -> Image:
-    """White light over the lower half of a card."""
+    """Draw a reflection over the lower half of a card."""
     middle = (corners.mean(0) + corners[2:].mean(0)) / 2
     size = (round(0.4 * card_height(corners)), round(0.2 * card_height(corners)))
     cv2.ellipse(image, [round(float(value)) for value in middle], size, 0, 0, 360, (255, 255, 255), -1)
@@ -158,7 +160,7 @@ def _reflection(image: Image, corners: Corners) -> Image:
 
 
 def _finger(image: Image, corners: Corners) -> Image:
-    """A finger from beyond the lower edge over both values."""
+    """Draw a finger from below the lower edge over both values."""
     low = corners[2:].mean(0) - (corners[2:].mean(0) - corners[:2].mean(0)) * 0.1
     ends = np.rint([low + (corners[3] - corners[2]) * 0.6, low + (corners[2] - corners[3]) * 0.6]).astype(int)
     cv2.line(image, ends[0].tolist(), ends[1].tolist(), (110, 140, 190), round(0.55 * card_height(corners)))
@@ -175,10 +177,10 @@ def _defocused(image: Image, corners: Corners) -> Image:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "told"),
+    ("spoil", "expected"),
     [
         (_reflection, (RetakeCause.REFLECTION, "reflection on place {place}")),
-        (_finger, (RetakeCause.FINGERS, "over place {place}")),
+        (_finger, (RetakeCause.FINGERS, "covers place {place}")),
         (_dark, (RetakeCause.DARK, "dark")),
         (_defocused, (RetakeCause.BLURRED, "blurred")),
     ],
@@ -188,12 +190,12 @@ def test_advice_names_the_measured_cause(
     on_mat: Scene,
     on_mat_reading: CardsReading,
     spoil: Callable[[Image, Corners], Image],
-    told: tuple[RetakeCause, str],
+    expected: tuple[RetakeCause, str],
 ) -> None:
     truth = next(place for place in on_mat.places if place.shows not in (EMPTY, FOREIGN))
     reading = card_reader.read(spoil(on_mat.image.copy(), truth.corners_px), on_mat_reading.remembered)
     read = _at(reading.places, truth.corners_px)
     assert read.state is not PlaceState.CARD
-    cause, words = told
+    cause, words = expected
     assert read.cause is cause
     assert any(words.format(place=read.place) in advice for advice in reading.advice)

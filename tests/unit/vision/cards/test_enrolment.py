@@ -1,4 +1,4 @@
-"""Enrolment: kept and read again, damaged ones refused, equal cards of photographs found and grouped."""
+"""Enrolment: saving and loading, damaged files, and grouping of equal cards in photographs."""
 
 import errno
 import json
@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.art.card_art import card_face
+from bunnymoose_cv.art.card_images import rasterised
 from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.texts import Texts
@@ -16,10 +18,7 @@ from bunnymoose_cv.rules.cards import parse_card
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId
 from bunnymoose_cv.vision.cards.enrolment import EnrolledCard, Enrolment
-from bunnymoose_cv.vision.cards.enrolment_photos import propose
-from bunnymoose_cv.vision.cards.equal_cards import CardLook
-from bunnymoose_cv.web.art.card_art import card_face
-from bunnymoose_cv.web.art.card_images import rasterised
+from bunnymoose_cv.vision.cards.enrolment_photos import CardLook, propose
 from training.evaluate.cards.laid_cards import Face
 from training.evaluate.cards.matrix import enrolled
 
@@ -29,7 +28,7 @@ OTHERS = ("L.WU+1", "L.CD-1", "R.TS+2", "MOOSE+1", "RABBIT*2")
 
 @pytest.fixture(scope="module")
 def faces() -> tuple[Face, ...]:
-    """Faces as they are printed from edge to edge, some of which differ in little."""
+    """Faces printed from edge to edge, some of which hardly differ."""
     art = {card: card_face(parse_card(card), Texts()) for card in (*ALIKE, *OTHERS)}
     return tuple(Face(CardFaceId(card), rasterised(svg, (400, 560))) for card, svg in art.items())
 
@@ -39,7 +38,7 @@ def some(faces: Sequence[Face]) -> Enrolment:
     return enrolled(faces[:4])
 
 
-def test_an_enrolment_comes_back_as_it_was_kept(some: Enrolment, tmp_path: Path) -> None:
+def test_enrolment_is_saved_and_loaded(some: Enrolment, tmp_path: Path) -> None:
     marked = some.with_face(EnrolledCard(some.ids[1], some.faces[1].crop, marker=7))
     marked.save(tmp_path / "deck")
     again = Enrolment.load(tmp_path / "deck")
@@ -47,20 +46,20 @@ def test_an_enrolment_comes_back_as_it_was_kept(some: Enrolment, tmp_path: Path)
     assert all(np.array_equal(face.crop, kept.crop) for face, kept in zip(again.faces, marked.faces, strict=True))
 
 
-def test_a_smaller_enrolment_leaves_no_image_behind(some: Enrolment, tmp_path: Path) -> None:
+def test_removed_face_leaves_no_image_behind(some: Enrolment, tmp_path: Path) -> None:
     some.save(tmp_path)
     some.without(some.ids[0]).save(tmp_path)
     assert len(list(tmp_path.glob("*.png"))) == 3
     assert some.ids[0] not in Enrolment.load(tmp_path).ids
 
 
-def test_a_face_enrolled_again_keeps_its_place(some: Enrolment) -> None:
+def test_re_enrolled_face_keeps_its_position(some: Enrolment) -> None:
     again = some.with_face(EnrolledCard(some.ids[1], some.faces[0].crop))
     assert again.ids == some.ids
     assert again.faces[1].crop is some.faces[0].crop
 
 
-def test_an_interrupted_save_leaves_the_earlier_enrolment(
+def test_failed_save_keeps_the_earlier_enrolment(
     some: Enrolment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     some.save(tmp_path)
@@ -79,7 +78,7 @@ def test_an_interrupted_save_leaves_the_earlier_enrolment(
     assert len(list(tmp_path.glob("*.png"))) == len(some.faces)
 
 
-def test_faces_that_miss_are_told_in_the_decks_order(some: Enrolment) -> None:
+def test_missing_faces_are_listed_in_deck_order(some: Enrolment) -> None:
     deck = [CardFaceId("X"), some.ids[0], CardFaceId("Y"), CardFaceId("X")]
     assert some.missing(deck) == ("X", "Y")
 
@@ -98,29 +97,29 @@ INDEX, IMAGE = "enrolment.json", "001.png"
     ],
     ids=["cut short", "later version", "image of another folder", "empty image", "no index"],
 )
-def test_a_damaged_enrolment_is_one_sentence(some: Enrolment, tmp_path: Path, harm: Callable[[Path], object]) -> None:
+def test_damaged_enrolment_is_one_sentence(some: Enrolment, tmp_path: Path, harm: Callable[[Path], object]) -> None:
     some.save(tmp_path)
     harm(tmp_path)
     with pytest.raises(InputError, match="enrol"):
         Enrolment.load(tmp_path)
 
 
-def test_cards_laid_three_by_three_are_found_grouped_and_guessed(faces: Sequence[Face]) -> None:
-    laid = [faces[index] for index in (0, 1, 2, 7, 0, 8, 9, 10, 11)]
-    proposals = propose([_laid(laid)], enrolled(faces))
+def test_cards_in_rows_are_found_grouped_and_guessed(faces: Sequence[Face]) -> None:
+    shown = [faces[index] for index in (0, 1, 2, 7, 0, 8, 9, 10, 11)]
+    proposals = propose([_loose_cards(shown)], enrolled(faces))
     assert sum(proposal.copies for proposal in proposals) == 9
     guessed = {proposal.guess[0].face: proposal.copies for proposal in proposals if proposal.guess}
-    assert guessed == {face.face: laid.count(face) for face in laid}
+    assert guessed == {face.face: shown.count(face) for face in shown}
     assert all(proposal.crop.shape == (CROP_SIZE[1], CROP_SIZE[0], 3) for proposal in proposals)
 
 
 def test_unknown_cards_are_proposed_without_a_guess(faces: Sequence[Face]) -> None:
-    proposals = propose([_laid([faces[index] for index in (0, 6, 11)])], Enrolment())
+    proposals = propose([_loose_cards([faces[index] for index in (0, 6, 11)])], Enrolment())
     assert [(proposal.copies, proposal.guess) for proposal in proposals] == [(1, ())] * 3
 
 
-def _laid(faces: Sequence[Face]) -> Image:
-    """A photograph of loose cards on a dark cloth, in rows of three."""
+def _loose_cards(faces: Sequence[Face]) -> Image:
+    """Return a photograph of loose cards on a dark cloth, in rows of three."""
     table = np.full((1350, 1050, 3), 45, np.uint8)
     for index, face in enumerate(faces):
         top, left = 60 + (index // 3) * 430, 60 + (index % 3) * 330
@@ -154,7 +153,7 @@ def _blurred_and_noisy(crop: Image) -> Image:
 
 
 @pytest.mark.parametrize("change", [_as_it_is, _upside_down, _tilted_in_warm_light, _blurred_and_noisy])
-def test_only_the_same_face_is_equal(faces: Sequence[Face], change: Callable[[Image], Image]) -> None:
+def test_card_look_matches_only_its_own_face(faces: Sequence[Face], change: Callable[[Image], Image]) -> None:
     crops = {
         face.face: np.asarray(cv2.resize(face.image, CROP_SIZE, interpolation=cv2.INTER_AREA), np.uint8)
         for face in faces[: len(ALIKE)]
@@ -165,7 +164,7 @@ def test_only_the_same_face_is_equal(faces: Sequence[Face], change: Callable[[Im
         assert [other for other, look in looks.items() if again.shows_same_as(look)] == [face]
 
 
-def test_a_plain_crop_equals_nothing(faces: Sequence[Face]) -> None:
+def test_plain_crop_matches_nothing(faces: Sequence[Face]) -> None:
     plain = CardLook.of(np.full((CROP_SIZE[1], CROP_SIZE[0], 3), 120, np.uint8))
     card = CardLook.of(np.asarray(cv2.resize(faces[0].image, CROP_SIZE), np.uint8))
     assert not plain.shows_same_as(card)

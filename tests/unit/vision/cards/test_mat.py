@@ -1,36 +1,27 @@
-"""Mat, printed card, their markers and keypoints: sheets that fit the paper, and markers that decide between twins."""
+"""Mat, printed cards, markers and keypoints: sheets that fit the paper, and markers that identify twins."""
 
 import cv2
 import numpy as np
 import pytest
 
+from bunnymoose_cv.art.card_images import printed_card
 from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.rules.cards import parse_card
-from bunnymoose_cv.rules.deck import load_deck
-from bunnymoose_cv.rules.faces import face_numbers
+from bunnymoose_cv.rules.deck import face_numbers, load_deck
+from bunnymoose_cv.vision.cards.card_alignment import Keypoints, root_sift
 from bunnymoose_cv.vision.cards.card_classifier import CardClassifier
 from bunnymoose_cv.vision.cards.card_frame import CROP_SIZE, HALF_TURN, rectified
-from bunnymoose_cv.vision.cards.card_markers import CardMarkers, is_marked
+from bunnymoose_cv.vision.cards.card_markers import CardMarkers, find_mat, is_marked
 from bunnymoose_cv.vision.cards.card_reading import CardFaceId, PlaceState
 from bunnymoose_cv.vision.cards.card_settings import MATCHING
 from bunnymoose_cv.vision.cards.enrolment import EnrolledCard
-from bunnymoose_cv.vision.cards.keypoint_index import Vocabulary
 from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, PLACE_COUNTS, PRINTED_CARD, Mat, Rectangle, card_marker, mat_of
-from bunnymoose_cv.vision.cards.mat_search import find_mat
-from bunnymoose_cv.vision.cards.root_sift import root_sift
-from bunnymoose_cv.web.art.card_images import printed_card
-
-PAPERS_MM = ((297, 210), (279.4, 215.9))
 
 
 @pytest.mark.parametrize("places", PLACE_COUNTS)
-def test_sheets_fit_the_paper_and_neither_they_nor_markers_cut_a_place(places: int) -> None:
+def test_no_marker_cuts_a_place(places: int) -> None:
     mat = mat_of(places)
     assert len(mat.places) == places
-    assert sum(sheet.part.width for sheet in mat.sheets) == pytest.approx(mat.size[0])
-    for sheet in mat.sheets:
-        assert all(sheet.part.width <= width - 10 and sheet.part.height <= height - 10 for width, height in PAPERS_MM)
-        assert not any(place.x < sheet.part.x < place.x + place.width for place in mat.places)
     for marker in mat.markers:
         square = marker.square
         assert min(square.x, square.y) >= marker.cell, "its white margin"
@@ -39,13 +30,13 @@ def test_sheets_fit_the_paper_and_neither_they_nor_markers_cut_a_place(places: i
         assert bottom <= first.y or square.y - marker.cell >= first.y + first.height
 
 
-def test_no_marker_is_used_twice() -> None:
+def test_markers_are_unique() -> None:
     ids = [marker.id for places in PLACE_COUNTS for marker in mat_of(places).markers]
     ids += [card_marker(number).id for number in range(94)]
     assert len(set(ids)) == len(ids)
 
 
-def test_the_printed_card_holds_face_marker_and_label() -> None:
+def test_printed_card_has_room_for_face_marker_and_label() -> None:
     for rectangle in (PRINTED_CARD.face, PRINTED_CARD.marker, PRINTED_CARD.label):
         assert rectangle.x + rectangle.width < CARD_SIZE_MM[0]
         assert rectangle.y + rectangle.height < CARD_SIZE_MM[1]
@@ -56,7 +47,7 @@ def test_the_printed_card_holds_face_marker_and_label() -> None:
 
 @pytest.mark.parametrize("places", PLACE_COUNTS)
 @pytest.mark.parametrize("hidden", [0, 1, 2])
-def test_a_mat_is_found_while_two_of_its_markers_are_seen(places: int, hidden: int) -> None:
+def test_mat_is_found_with_two_visible_markers(places: int, hidden: int) -> None:
     mat = mat_of(places)
     image = _drawn(mat, hidden)
     found = find_mat(image)
@@ -64,12 +55,12 @@ def test_a_mat_is_found_while_two_of_its_markers_are_seen(places: int, hidden: i
     assert np.abs(found - np.array([place.corners for place in mat.places]) * 2 - 40).max() < 3
 
 
-def test_a_single_marker_is_no_mat() -> None:
+def test_single_marker_is_not_a_mat() -> None:
     assert find_mat(_drawn(mat_of(6), 3)) is None
 
 
 def _drawn(mat: Mat, hidden: int) -> np.ndarray:
-    """A mat at two pixels a millimetre, 40 pixels from the image's edge, without its first markers."""
+    """Draw a mat at two pixels per millimetre, 40 pixels from the image's edge, without its first markers."""
     image = np.full((round(mat.size[1] * 2) + 80, round(mat.size[0] * 2) + 80), 235, np.uint8)
     for marker in mat.markers[hidden:]:
         left, top = round(marker.square.x * 2) + 40, round(marker.square.y * 2) + 40
@@ -82,7 +73,7 @@ DECK = ("L.WU+2", "L.WU-1", "B.CD+1", "REVERSE", "MOOSE+2")
 NUMBERS = face_numbers(load_deck("second"))
 MARKER = PRINTED_CARD.marker
 LEFT_VALUE = Rectangle(10, 46, 19, 20)
-"""By which `L.WU+2` and `L.WU-1` differ, as the marker does."""
+"""Area of the left value, the only difference between `L.WU+2` and `L.WU-1` besides the marker."""
 
 PLACE = np.array([[300, 200], [552, 200], [552, 552], [300, 552]], np.float32)
 HERE = np.array([[1, 0, 300], [0, 1, 200], [0, 0, 1]], np.float64)
@@ -103,7 +94,7 @@ def decision() -> CardClassifier:
 
 
 def on_table(card: Image, *white: Rectangle) -> Image:
-    """A card on a cloth, parts of it whitened, as a noisy camera sees it."""
+    """Return a noisy image of a card on a cloth, with parts of it whitened."""
     face = card.copy()
     for part in white:
         face[
@@ -126,7 +117,7 @@ def on_table(card: Image, *white: Rectangle) -> Image:
         ("L.WU+2", "L.WU-1", (), None),
     ],
 )
-def test_a_marker_agrees_decides_between_twins_or_makes_a_card_unsure(
+def test_marker_confirms_decides_between_twins_or_makes_the_card_unsure(
     decision: CardClassifier, artwork: str, marker: str, white: tuple[Rectangle, ...], known: str | None
 ) -> None:
     image = on_table(printed(artwork, number_of(marker)), *white)
@@ -137,7 +128,7 @@ def test_a_marker_agrees_decides_between_twins_or_makes_a_card_unsure(
         assert {artwork, marker} <= {candidate.face for candidate in reading.candidates[:2]}
 
 
-def test_a_marker_of_a_face_that_cannot_lie_there_makes_the_card_unsure_and_is_not_offered(
+def test_marker_of_an_impossible_face_makes_the_card_unsure(
     decision: CardClassifier,
 ) -> None:
     image = on_table(printed("L.WU+2", number_of("REVERSE")))
@@ -146,7 +137,7 @@ def test_a_marker_of_a_face_that_cannot_lie_there_makes_the_card_unsure_and_is_n
     assert {candidate.face for candidate in reading.candidates} <= {"L.WU+2", "MOOSE+2"}
 
 
-def test_a_marker_counts_at_its_printed_place_alone() -> None:
+def test_marker_counts_only_at_its_printed_place() -> None:
     markers = CardMarkers([number_of("L.WU+2"), number_of("REVERSE")])
     image = on_table(printed("REVERSE"))
     assert markers.read(image, HERE) == 1
@@ -156,7 +147,7 @@ def test_a_marker_counts_at_its_printed_place_alone() -> None:
     assert CardMarkers([None, None]).read(image, HERE) is None
 
 
-def test_a_bought_card_bears_no_marker() -> None:
+def test_bought_card_has_no_marker() -> None:
     crop = printed("REVERSE")
     assert is_marked(crop, number_of("REVERSE"))
     assert not is_marked(crop, number_of("L.WU+2"))
@@ -167,15 +158,15 @@ def test_a_bought_card_bears_no_marker() -> None:
     assert not is_marked(plain, number_of("REVERSE"))
 
 
-def vocabulary(places: list[tuple[float, float]], alike: float = 1.0) -> Vocabulary:
-    """Keypoints at places, whose descriptors have a cosine with those of another vocabulary."""
+def vocabulary(places: list[tuple[float, float]], alike: float = 1.0) -> Keypoints:
+    """Return keypoints at places, with a given cosine to the descriptors of another vocabulary."""
     count = len(places)
     descriptors = np.tile([alike, (1 - alike**2) ** 0.5], (count, 1)).astype(np.float32)
     ones = np.ones(count, np.float32)
-    return Vocabulary(np.array(places, np.float32), ones, ones, descriptors)
+    return Keypoints(np.array(places, np.float32), ones, ones, descriptors)
 
 
-def test_keypoints_are_one_if_they_look_alike_and_are_less_than_twelve_pixels_apart() -> None:
+def test_keypoints_match_if_alike_and_less_than_twelve_pixels_apart() -> None:
     first = vocabulary([(0, 0)])
     same = first.same_as(vocabulary([(11.9, 0), (0, -11.9), (12.1, 0), (0, 12.1)]))
     assert same[:, 0].tolist() == [True, True, False, False]
@@ -183,7 +174,7 @@ def test_keypoints_are_one_if_they_look_alike_and_are_less_than_twelve_pixels_ap
     assert not first.same_as(vocabulary([(0, 0)], MATCHING.alike - 0.01)).any()
 
 
-def test_descriptors_have_unit_length_and_stand_beside_their_places() -> None:
+def test_descriptors_have_unit_length_and_one_place_each() -> None:
     grey = np.random.default_rng(0).integers(0, 256, (90, 120)).astype(np.uint8)
     found = root_sift(grey, 40, 0.02)
     count = len(found.places)

@@ -1,4 +1,4 @@
-"""Hands found at a head, measured and given to players; whole images are read in test_reader.py."""
+"""Detection of hands at a head, their measures and assignment to players; test_reader.py reads whole images."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -13,13 +13,13 @@ from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import HandLandmarks
 from bunnymoose_cv.vision.hands.assignment import assign_hands, drop_heads_on_hands, suppress_duplicate_hands
 from bunnymoose_cv.vision.hands.hand_geometry import palm_length
-from bunnymoose_cv.vision.hands.hand_search import BESIDE, CLOSER, find_hands
+from bunnymoose_cv.vision.hands.hand_search import BESIDE, CLOSER, find_hands, hands_around
 from tests.unit.vision.made_heads import make_hand, make_head
 
 LIMITS = load_settings().people
 
 
-def test_each_hand_goes_to_the_nearest_head_and_none_is_borrowed() -> None:
+def test_hands_are_assigned_to_the_nearest_head_within_reach() -> None:
     heads = [make_head(x=300), make_head(x=600)]
     places = ((-1.6, Side.RIGHT), (1.6, Side.LEFT))
     hands = [make_hand(*head.at(leftward, 0.2), anatomical=side) for head in heads for leftward, side in places]
@@ -35,14 +35,14 @@ def test_each_hand_goes_to_the_nearest_head_and_none_is_borrowed() -> None:
 
 @pytest.mark.parametrize("apart", [5.0, 5.5, 6.0, 7.0])
 @pytest.mark.parametrize("off", [1.6, 2.0, 2.4])
-def test_a_hand_between_two_players_belongs_to_the_owner_of_its_arm(apart: float, off: float) -> None:
+def test_hand_between_two_players_belongs_to_the_owner_of_its_arm(apart: float, off: float) -> None:
     heads = [make_head(x=300), make_head(x=300 + apart * make_head().eye_distance)]
     left_hand = make_hand(*heads[0].at(off, 0.2), palm=30, anatomical=Side.LEFT)
     right_hand = make_hand(*heads[1].at(-off, 0.2), palm=30, anatomical=Side.RIGHT)
     assert assign_hands([left_hand, right_hand], heads, LIMITS) == [{Side.LEFT: left_hand}, {Side.RIGHT: right_hand}]
 
 
-def test_hands_that_touch_on_top_of_the_head_stay_two() -> None:
+def test_touching_hands_on_top_of_the_head_stay_two() -> None:
     head = make_head()
     left = make_hand(*head.at(0.5, 1.6), palm=40, anatomical=Side.LEFT)
     right = make_hand(*head.at(-0.4, 1.6), palm=40, anatomical=Side.RIGHT)
@@ -50,23 +50,23 @@ def test_hands_that_touch_on_top_of_the_head_stay_two() -> None:
     assert assign_hands([left, right], [head], LIMITS) == [{Side.LEFT: left, Side.RIGHT: right}]
 
 
-def test_of_two_finds_of_one_hand_the_surer_is_kept() -> None:
+def test_suppression_keeps_the_surer_of_two_detections() -> None:
     sure, unsure = make_hand(100, 100, confidence=0.95), make_hand(104, 98, confidence=0.6)
     assert suppress_duplicate_hands([unsure, sure]) == [sure]
 
 
-def test_a_hand_found_again_the_other_way_round_is_one_hand() -> None:
-    """With the little finger for its thumb, as MediaPipe takes the back of a hand for the palm of the other one."""
+def test_reversed_detection_of_a_hand_is_suppressed() -> None:
+    """MediaPipe may take the back of a hand for the palm of the other, with thumb and little finger exchanged."""
     hand = make_hand(100, 100, anatomical=Side.RIGHT)
     wrist, *digits = np.split(hand.points, [1, 5, 9, 13, 17])
     other_way_round = np.concatenate([wrist, *reversed(digits)])
     again = replace(hand, anatomical=Side.LEFT, points=other_way_round, confidence=hand.confidence / 2)
-    assert np.linalg.norm(again.points - hand.points, axis=1).mean() > 20  # far from it, joint by joint
+    assert np.linalg.norm(again.points - hand.points, axis=1).mean() > 20  # far apart joint by joint
     assert suppress_duplicate_hands([again, hand]) == [hand]
 
 
-def test_a_face_that_a_hand_fills_is_none_unless_it_is_alone_or_the_hand_is_larger() -> None:
-    """A fist before the face is likelier than no face at all; inside a larger hand it is another player's."""
+def test_head_filled_by_a_hand_is_dropped_unless_alone_or_inside_it() -> None:
+    """A fist before the only face is likelier than no face; a face inside a larger hand is another player's."""
     adult, other = make_head(x=300), make_head(x=700, eyes=20)
     filling = make_hand(695, 332, palm=26)
     assert drop_heads_on_hands([adult, other], [filling]) == (adult,)
@@ -86,10 +86,10 @@ def test_a_face_that_a_hand_fills_is_none_unless_it_is_alone_or_the_hand_is_larg
         ((-2.0, -0.8), [Side.RIGHT]),
     ],
 )
-def test_hands_stand_on_one_side_only_if_both_are_well_beyond_the_middle(
+def test_two_hands_share_a_side_only_if_both_are_well_beyond_the_middle(
     leftwards: tuple[float, float], sides: list[Side]
 ) -> None:
-    """Leaning hands may both be a little off the middle."""
+    """Both hands of a leaning player may be slightly off the middle."""
     head = make_head()
 
     def hand_at(leftward: float) -> HandLandmarks:
@@ -104,8 +104,8 @@ def test_hands_stand_on_one_side_only_if_both_are_well_beyond_the_middle(
 
 
 @pytest.mark.parametrize(("foreshortened", "expected"), [(1.0, 62), (0.3, 36), (0.0, 36)])
-def test_a_palm_that_points_at_the_camera_is_as_long_as_it_is_broad(foreshortened: float, expected: float) -> None:
-    """The drawn palm is 60 pixels long and six tenths as broad."""
+def test_foreshortened_palm_is_as_long_as_it_is_wide(foreshortened: float, expected: float) -> None:
+    """The drawn palm is 60 pixels long and 36 wide."""
     points = make_hand(100, 100, palm=60).points.copy()
     points[:, 1] = 100 + foreshortened * (points[:, 1] - 100)
     assert palm_length(points[None])[0] == pytest.approx(expected, abs=1)
@@ -113,7 +113,7 @@ def test_a_palm_that_points_at_the_camera_is_as_long_as_it_is_broad(foreshortene
 
 @dataclass
 class UpsideDownHands:
-    """Workers and landmarkers that see a hand in crops that are turned by 180 degrees alone."""
+    """Workers and landmarkers that see a hand only in crops rotated by 180 degrees."""
 
     hand: HandLandmarks
     sizes: list[int] = field(default_factory=list)
@@ -129,11 +129,13 @@ class UpsideDownHands:
         return [self.hand] if crop[0].mean() > crop[-1].mean() else []
 
 
-def test_a_hand_seen_upside_down_is_turned_back_in_the_image_and_in_space() -> None:
+def test_hand_from_a_rotated_crop_is_rotated_back() -> None:
     image = np.repeat(np.linspace(0, 255, 600).astype(np.uint8), 800 * 3).reshape(600, 800, 3)  # bright below
     seen = make_hand(BESIDE.size / 2, BESIDE.size / 2)
     workers: Any = UpsideDownHands(seen)
-    hands = find_hands((make_head(400),), image, workers, load_settings().people, looks_closer=lambda *_: True)
+    heads, settings = (make_head(400),), load_settings().people
+    found = hands_around(heads, image, workers)
+    hands = find_hands(found, heads, image, workers, settings, looks_closer=lambda *_: True)
     assert len(workers.sizes) == 1 + 2 * len(CLOSER)
     for hand in hands:
         assert np.allclose(hand.world, seen.world * [-1, -1, 1])

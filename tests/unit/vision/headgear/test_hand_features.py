@@ -1,4 +1,4 @@
-"""Inputs of the headgear nets: the same whatever a head's size, place and tilt, on either side."""
+"""Inputs of the headgear networks, which are invariant to the head's size, place and tilt, on either side."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,8 +26,8 @@ from tests.unit.vision.made_heads import make_hand, make_head
 
 
 @pytest.fixture
-def standing() -> tuple[HandLandmarks, Head]:
-    """A hand at the left of a head, with depth, so that nothing is symmetrical by chance."""
+def hand_at_head() -> tuple[HandLandmarks, Head]:
+    """A hand at the left of a head, with random depth to avoid accidental symmetry."""
     head = make_head(turn=8)
     hand = make_hand(*head.at(1.3, 0.2))
     deep = hand.points + np.column_stack([np.zeros((21, 2)), np.linspace(-20, 5, 21)]).astype(np.float32)
@@ -37,7 +37,7 @@ def standing() -> tuple[HandLandmarks, Head]:
 def moved(
     hand: HandLandmarks, head: Head, change: Callable[[Points], Points], *, flip: bool = False
 ) -> tuple[HandLandmarks, Head]:
-    """Hand and head with all points changed alike; flipped, it is the other hand, and left and right points swap."""
+    """Transform all points of hand and head; with `flip` exchange left and right, also of the hand."""
     face = change(head.face.points.copy())
     if flip:
         face = _exchanged(face)
@@ -46,7 +46,7 @@ def moved(
 
 
 def _exchanged(face: Points) -> Points:
-    """Left points where the right ones were: what the face mesh puts out for a mirror image."""
+    """Exchange left and right points, as the face mesh does for a mirror image."""
     mirrored = face.copy()
     for left, right in ((places.LEFT_EYE, places.RIGHT_EYE[::-1]), (places.LEFT_TEMPLE, places.RIGHT_TEMPLE)):
         mirrored[left], mirrored[right] = face[right], face[left]
@@ -72,42 +72,42 @@ def mirrored(points: Points) -> Points:
 
 
 @pytest.mark.parametrize("change", [scaled, shifted, tilted, mirrored])
-def test_size_place_and_tilt_change_nothing_and_a_mirror_image_reads_the_same_on_the_other_side(
-    standing: tuple[HandLandmarks, Head], change: Callable[[Points], Points]
+def test_features_are_invariant_to_size_place_tilt_and_mirroring(
+    hand_at_head: tuple[HandLandmarks, Head], change: Callable[[Points], Points]
 ) -> None:
     flip = change is mirrored
-    before = features(features_at_head(*standing, Side.LEFT))
-    after = features(features_at_head(*moved(*standing, change, flip=flip), Side.RIGHT if flip else Side.LEFT))
+    before = features(features_at_head(*hand_at_head, Side.LEFT))
+    after = features(features_at_head(*moved(*hand_at_head, change, flip=flip), Side.RIGHT if flip else Side.LEFT))
     np.testing.assert_allclose(after, before, atol=2e-3)
 
 
-def test_the_sides_are_told_apart(standing: tuple[HandLandmarks, Head]) -> None:
-    hand, head = standing
+def test_features_differ_between_sides(hand_at_head: tuple[HandLandmarks, Head]) -> None:
+    hand, head = hand_at_head
     left, right = (features(features_at_head(hand, head, side)) for side in (Side.LEFT, Side.RIGHT))
     assert np.abs(left - right).max() > 0.1
 
 
 @pytest.mark.parametrize("change", [scaled, shifted])
-def test_a_hand_alone_knows_no_size_and_no_place(
-    standing: tuple[HandLandmarks, Head], change: Callable[[Points], Points]
+def test_features_of_a_lone_hand_ignore_size_and_place(
+    hand_at_head: tuple[HandLandmarks, Head], change: Callable[[Points], Points]
 ) -> None:
-    hand, _ = standing
+    hand, _ = hand_at_head
     after = features(features_alone(replace(hand, points=change(hand.points))))
     np.testing.assert_allclose(after, features(features_alone(hand)), atol=2e-3)
 
 
-def test_unknown_depth_and_head_give_finite_numbers(standing: tuple[HandLandmarks, Head]) -> None:
-    hands = features_alone(standing[0])
+def test_unknown_depth_and_head_give_finite_numbers(hand_at_head: tuple[HandLandmarks, Head]) -> None:
+    hands = features_alone(hand_at_head[0])
     flat = replace(hands, points=hands.points * np.array([1, 1, np.nan], np.float32))
     assert np.isfinite(features(HandFeatures.join([hands, flat]))).all()
 
 
-def test_features_end_with_the_logits_of_the_pixels_and_whether_they_are_known(
-    standing: tuple[HandLandmarks, Head],
+def test_features_end_with_pixel_logits_and_a_known_flag(
+    hand_at_head: tuple[HandLandmarks, Head],
 ) -> None:
     pixels = np.arange(1, 1 + PIXEL_LOGITS, dtype=np.float32)[None]
-    known = features(features_at_head(*standing, Side.LEFT, pixels))
-    unknown = features(features_at_head(*standing, Side.LEFT))
+    known = features(features_at_head(*hand_at_head, Side.LEFT, pixels))
+    unknown = features(features_at_head(*hand_at_head, Side.LEFT))
     assert known[0, -PIXEL_LOGITS - 1 :].tolist() == [*pixels[0], 1]
     assert unknown[0, -PIXEL_LOGITS - 1 :].tolist() == [0] * (PIXEL_LOGITS + 1)
     np.testing.assert_array_equal(known[:, : -PIXEL_LOGITS - 1], unknown[:, : -PIXEL_LOGITS - 1])
@@ -115,11 +115,11 @@ def test_features_end_with_the_logits_of_the_pixels_and_whether_they_are_known(
 
 
 MARKS = ((1.2, 0.0), (0.0, 2.5), (4.0, 3.5))
-"""Positions of discs against a head: eye distances outward and upward of the eyes."""
+"""Positions of discs relative to the eyes, in eye distances outward and upward."""
 
 
 def marked(head: Head, side: Side) -> Image:
-    """An image of 900 × 600 pixels with white discs at the marks of one side."""
+    """Draw an image of 900 × 600 pixels with white discs at the marks of one side."""
     image = np.zeros((600, 900, 3), np.uint8)
     for outward, upward in MARKS:
         x, y = head.at(outward if side is Side.LEFT else -outward, upward)
@@ -128,7 +128,7 @@ def marked(head: Head, side: Side) -> Image:
 
 
 def pixel_of(outward: float, upward: float) -> tuple[int, int]:
-    """Row and column of the cut that show a place."""
+    """Return the row and column of a place in the crop."""
     scale = SIZE / WINDOW
     middle = (SIZE - 1) / 2
     return round(middle - (upward - UPWARD) * scale), round(middle + (outward - OUTWARD) * scale)
@@ -137,7 +137,7 @@ def pixel_of(outward: float, upward: float) -> tuple[int, int]:
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("tilt", [-30.0, 0.0, 20.0])
 @pytest.mark.parametrize("eyes", [15.0, 40.0, 80.0])
-def test_a_place_at_the_head_is_always_the_same_pixel(side: Side, tilt: float, eyes: float) -> None:
+def test_place_at_the_head_maps_to_a_fixed_pixel(side: Side, tilt: float, eyes: float) -> None:
     head = make_head(450, eyes=eyes, tilt=tilt)
     cut = cut_side(marked(head, side), head, side)
     assert cut.shape == (SIZE, SIZE, 3)
@@ -154,7 +154,7 @@ def test_both_sides_of_a_symmetrical_image_are_alike() -> None:
     assert np.abs(left - right).mean() < 4
 
 
-def test_beyond_the_border_the_cut_is_grey() -> None:
+def test_crop_is_grey_beyond_the_border() -> None:
     head = make_head(890, eyes=60)
     cut = cut_side(np.zeros((600, 900, 3), np.uint8), head, Side.LEFT)
     assert np.all(cut[:, -20:] == 128)
@@ -163,8 +163,8 @@ def test_beyond_the_border_the_cut_is_grey() -> None:
 CUTS = list(np.random.default_rng(1).integers(0, 255, (3, SIZE, SIZE, 3), np.uint8))
 
 
-def test_every_cut_is_answered_by_itself() -> None:
-    """Check that neighbours in a batch change nothing."""
+def test_logits_do_not_depend_on_the_batch() -> None:
+    """Compare the logits of a crop in a batch with those of the crop alone."""
     net = SideNet()
     together, alone = net.logits(CUTS), net.logits(CUTS[1:2])
     assert together.shape == (3, 7)

@@ -1,4 +1,4 @@
-"""From probabilities to a headgear with what is unclear; what the shipped nets see beside what was found."""
+"""Conversion of probabilities to headgear with unclear fields, and readings of the shipped networks."""
 
 from dataclasses import replace
 
@@ -39,7 +39,7 @@ def headgears() -> HeadgearReader:
         (NO_HAND, "--", (Field.KIND,)),
     ],
 )
-def test_the_likeliest_headgear_and_what_is_unclear(
+def test_probabilities_give_headgear_and_unclear_fields(
     probabilities: HeadgearProbabilities, headgear: str, unclear: tuple[Field, ...]
 ) -> None:
     expected: Headgear = parse_headgear(headgear)
@@ -47,19 +47,19 @@ def test_the_likeliest_headgear_and_what_is_unclear(
     assert probabilities.unclear(LIMITS) == unclear
 
 
-def test_confidence_is_that_of_every_field_of_the_kind_together() -> None:
+def test_confidence_is_the_product_over_the_fields_of_the_kind() -> None:
     antler = HeadgearProbabilities(0.9, 0.05, 0.05, wide=0.8, up=0.1, straight=0.5, top=0.5)
     assert antler.confidence == pytest.approx(0.9 * 0.8 * 0.9)
     assert HeadgearProbabilities(0.1, 0.1, 0.8, wide=0.5).confidence == pytest.approx(0.8)
 
 
 def cut_off(player: Player, left: int, top: int = 0) -> Player:
-    """Return the head of a player in an image without its first columns and rows; no hand was found."""
+    """Return a player without hands, in the coordinates of an image without its first columns and rows."""
     return Player(1, Head(FaceLandmarks(player.head.face.points - np.array([left, top, 0], np.float32))))
 
 
-def test_a_hand_that_was_not_found_is_seen_all_the_same(party: FrameReading, headgears: HeadgearReader) -> None:
-    """The joints of a moose's hands are thrown away: the image still shows antlers."""
+def test_antlers_are_read_from_pixels_without_hand_joints(party: FrameReading, headgears: HeadgearReader) -> None:
+    """Remove the hand joints of a moose; its pixels still show antlers."""
     player = party.players[1]
     readings = headgears.read(party.image, replace(player.player, hands={}))
     for side in Side:
@@ -69,16 +69,16 @@ def test_a_hand_that_was_not_found_is_seen_all_the_same(party: FrameReading, hea
 
 @pytest.mark.parametrize("usual", [False, True])
 @pytest.mark.parametrize(("sure", "unclear"), [(True, ()), (False, (Field.KIND, Field.SPREAD, Field.DIRECTION))])
-def test_a_side_without_a_hand_is_sure_where_there_surely_is_a_face(
+def test_side_without_a_hand_is_sure_only_with_a_sure_face(
     canned_reader: Reader, unclear: tuple[Field, ...], *, sure: bool, usual: bool
 ) -> None:
-    """The head's points may be those of a usual face: only whether there is one counts."""
+    """A mean mesh does not matter; only the certainty of the face does."""
     antler = HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.99, up=0.97)
     player = Player(1, replace(make_head(), sure=sure, mean_mesh=usual))
     assert canned_reader.headgear_reading(player, Side.LEFT, antler).unclear == unclear
 
 
-def test_beyond_the_border_of_a_tight_image_nothing_is_sure(party: FrameReading, headgears: HeadgearReader) -> None:
+def test_sides_cut_off_by_the_border_are_unclear(party: FrameReading, headgears: HeadgearReader) -> None:
     moose = party.players[1]
     box = moose.face
     left, top = int(box.x), int(box.y)
@@ -89,7 +89,7 @@ def test_beyond_the_border_of_a_tight_image_nothing_is_sure(party: FrameReading,
         assert Field.KIND in readings[side].unclear
 
 
-def test_a_side_that_cannot_be_seen_says_nothing_of_the_other(
+def test_invisible_side_does_not_influence_the_other(
     party: FrameReading, headgears: HeadgearReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pairwise prior needs both sides."""
@@ -104,14 +104,14 @@ def test_a_side_that_cannot_be_seen_says_nothing_of_the_other(
     monkeypatch.setattr(LogitScaling, "on_one_head", note)
     headgears.read(party.image, moose)
     assert applied == [True]
-    x = int(moose.head.centre[0])  # the player's right stands at the image's left
+    x = int(moose.head.centre[0])  # the player's right is on the image's left
     readings = headgears.read(np.ascontiguousarray(party.image[:, x:]), cut_off(moose, x))
     assert applied == [True]
     assert readings[Side.RIGHT].probabilities == NO_HAND
     assert readings[Side.LEFT].probabilities != NO_HAND
 
 
-def test_a_hand_without_a_head_has_no_place_that_could_be_unclear(headgears: HeadgearReader) -> None:
-    (reading,) = headgears.read_alone([make_hand(100, 100)])
+def test_place_of_a_lone_hand_is_never_unclear(headgears: HeadgearReader) -> None:
+    reading = headgears.read_alone(make_hand(100, 100))
     assert reading.probabilities.top == 1.0
     assert Field.PLACE not in reading.unclear

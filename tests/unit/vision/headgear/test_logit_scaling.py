@@ -1,6 +1,7 @@
-"""Probabilities of headgears: they add up, and both sides of a head are linked by the pairwise prior."""
+"""Probabilities of headgear: they sum to one, and the pairwise prior links both sides of a head."""
 
 from collections import defaultdict
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -8,10 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.rules.pose import ANTLERS, EARS, HEADGEARS
-from bunnymoose_cv.vision.headgear.both_sides import both_sides
-from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
+from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities, both_sides
 from bunnymoose_cv.vision.headgear.logit_scaling import (
     KINDS,
     Logits,
@@ -35,21 +35,21 @@ SAYS_NOTHING = answers(-2, -2, 4, 0, 0, 0, 0)
 
 
 @given(st.lists(st.floats(-60, 60, width=32), min_size=7, max_size=7))
-def test_kinds_add_up_to_one_and_fields_are_shares(numbers: list[float]) -> None:
+def test_kind_probabilities_sum_to_one(numbers: list[float]) -> None:
     probabilities = probabilities_of(answers(*numbers))
     assert probabilities[0, :KINDS].sum() == pytest.approx(1, abs=1e-5)
     assert np.all((probabilities >= 0) & (probabilities <= 1))
 
 
 @given(*(st.lists(st.floats(-60, 60, width=32), min_size=7, max_size=7) for _ in range(2)))
-def test_two_looks_together_are_probabilities(first: list[float], second: list[float]) -> None:
+def test_combined_looks_are_probabilities(first: list[float], second: list[float]) -> None:
     together = with_second_look(probabilities_of(answers(*first)), probabilities_of(answers(*second)))
     assert together[0, :KINDS].sum() == pytest.approx(1, abs=1e-5)
     assert np.all((together >= 0) & (together <= 1))
 
 
-def test_a_second_look_weighs_less_than_the_first() -> None:
-    """A look that is as sure of the opposite makes the first less sure, and does not turn it."""
+def test_second_look_has_less_weight_than_the_first() -> None:
+    """An equally sure second look at the opposite weakens the first but does not overturn it."""
     first, second = probabilities_of(SAYS_ANTLER), probabilities_of(answers(-2, -2, 4, -3, 3, 0, 0))
     together = with_second_look(first, second)
     assert 0.5 < together[0, 0] < first[0, 0]
@@ -59,7 +59,7 @@ def test_a_second_look_weighs_less_than_the_first() -> None:
     np.testing.assert_allclose(with_second_look(first, undecided), first, atol=1e-5)
 
 
-def test_the_likelier_of_two_stays_the_likelier() -> None:
+def test_probabilities_keep_the_order_of_the_logits() -> None:
     probabilities = probabilities_of(answers(1, 3, 2, -1, 1, 0, 2))
     assert list(np.argsort(probabilities[0, :KINDS])) == [0, 2, 1]
     assert (probabilities[0, KINDS:] > 0.5).tolist() == [False, True, False, True]
@@ -73,7 +73,7 @@ def test_each_network_keeps_its_likeliest_kind(seen: Seen) -> None:
 
 def test_refitted_scale_replaces_one_input_only() -> None:
     halved = Scale(np.full(7, 0.5, np.float32), np.zeros(7, np.float32))
-    refitted = SHIPPED.refitted({Seen.HAND: halved})
+    refitted = replace(SHIPPED, scales={**SHIPPED.scales, Seen.HAND: halved})
     assert np.allclose(refitted.probabilities(Seen.HAND, SAYS_ANTLER), probabilities_of(SAYS_ANTLER / 2))
     unchanged = SHIPPED.probabilities(Seen.SIDE, SAYS_ANTLER)
     assert np.array_equal(refitted.probabilities(Seen.SIDE, SAYS_ANTLER), unchanged)
@@ -85,21 +85,21 @@ EAR_OR_NOTHING = answers(0.02, 0.49, 0.49, 0.3, 0.6, 0.2, 0.8)
 
 
 @pytest.mark.parametrize("hands_found", [False, True])
-def test_a_sure_ear_speaks_for_an_ear_on_the_other_side(*, hands_found: bool) -> None:
+def test_sure_ear_raises_the_ear_probability_of_the_other_side(*, hands_found: bool) -> None:
     left, right = SHIPPED.on_one_head(SURELY_AN_EAR, EAR_OR_NOTHING, hands_found=hands_found)
     assert right[0, 1] > EAR_OR_NOTHING[0, 1] + 0.1
     assert left[0, 1] > 0.99
-    for told, before in ((left, SURELY_AN_EAR), (right, EAR_OR_NOTHING)):
-        assert told[0, :KINDS].sum() == pytest.approx(1, abs=1e-5)
-        assert np.array_equal(told[0, KINDS:], before[0, KINDS:])
+    for after, before in ((left, SURELY_AN_EAR), (right, EAR_OR_NOTHING)):
+        assert after[0, :KINDS].sum() == pytest.approx(1, abs=1e-5)
+        assert np.array_equal(after[0, KINDS:], before[0, KINDS:])
     swapped = SHIPPED.on_one_head(EAR_OR_NOTHING, SURELY_AN_EAR, hands_found=hands_found)
     assert np.allclose((right, left), swapped), "it knows no left and right"
     ear, nothing = SHIPPED.on_one_head(SURELY_AN_EAR, SURELY_NOTHING, hands_found=hands_found)
     assert min(ear[0, 1], nothing[0, 2]) > 0.95, "two sure sides that differ stay what they are"
 
 
-def test_a_side_with_nothing_speaks_only_where_both_hands_are_held_up() -> None:
-    """One arm may be tired; but who holds up both hands means the same with both."""
+def test_empty_side_influences_the_other_only_if_both_hands_are_found() -> None:
+    """One arm may be tired, but two raised hands usually mean the same headgear."""
     alone, _ = SHIPPED.on_one_head(EAR_OR_NOTHING, SURELY_NOTHING, hands_found=False)
     both, _ = SHIPPED.on_one_head(EAR_OR_NOTHING, SURELY_NOTHING, hands_found=True)
     assert alone[0, 2] == pytest.approx(EAR_OR_NOTHING[0, 2], abs=0.01)
@@ -120,7 +120,7 @@ def sides(draw: st.DrawFn) -> HeadgearProbabilities:
 
 @given(sides(), sides())
 @example(HeadgearProbabilities(0.6, 0, 0.4, 0, 0, 0, 0), HeadgearProbabilities(7 / 11, 0, 4 / 11, 0, 0, 0, 0))
-def test_each_side_by_itself_keeps_its_probabilities(left: HeadgearProbabilities, right: HeadgearProbabilities) -> None:
+def test_joint_distribution_keeps_the_marginals(left: HeadgearProbabilities, right: HeadgearProbabilities) -> None:
     found = both_sides(left, right, ASSOCIATION)
     for place, side in enumerate((left, right)):
         summed: dict[object, float] = defaultdict(float)
@@ -135,28 +135,28 @@ def kinds(antler: float, ear: float) -> HeadgearProbabilities:
 
 
 @pytest.mark.parametrize("side", [kinds(0.2, 0.0), kinds(0.05, 0.1), kinds(0.9, 0.0)])
-def test_two_doubtful_sides_are_alike_oftener_than_two_heads_would_be(side: HeadgearProbabilities) -> None:
+def test_association_makes_equal_kinds_likelier(side: HeadgearProbabilities) -> None:
     found = both_sides(side, side, ASSOCIATION)
     assert sum(found[one, other] for one in ANTLERS for other in ANTLERS) > side.antler**2
     assert sum(found[one, other] for one in EARS for other in EARS) >= side.ear**2
     assert found[None, None] > side.neither**2
 
 
-def test_a_bush_is_no_surer_than_its_surer_side() -> None:
-    """Two ears that are doubtfully nothing are a bush if one is none: independent sides would hardly doubt it."""
+def test_association_does_not_make_a_bush_too_certain() -> None:
+    """With two sides that are ears or nothing, independence would make a bush almost certain."""
     side = kinds(0.0, 0.2)
     found = both_sides(side, side, ASSOCIATION)
     rabbit = sum(found[one, other] for one in EARS for other in EARS)
     assert 0.1 < rabbit < 0.2
 
 
-def test_a_sure_side_leaves_the_other_as_it_is() -> None:
+def test_certain_side_does_not_change_the_other() -> None:
     doubtful = kinds(0.3, 0.3)
     found = both_sides(kinds(1.0, 0.0), doubtful, ASSOCIATION)
     assert sum(found[one, None] for one in ANTLERS) == pytest.approx(doubtful.neither)
 
 
-def test_without_an_association_both_sides_are_independent() -> None:
+def test_sides_are_independent_without_an_association() -> None:
     left, right = kinds(0.3, 0.5), kinds(0.1, 0.2)
     found = both_sides(left, right, np.ones((3, 3), np.float32))
     for pair in product(HEADGEARS, HEADGEARS):

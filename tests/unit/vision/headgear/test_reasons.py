@@ -1,4 +1,4 @@
-"""Measures of a hand and the words for them, which never speak against what is shown."""
+"""Measures of a hand and the reasons made of them, which never contradict the verdict."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -24,21 +24,21 @@ from tests.unit.vision.made_heads import make_hand, make_head, rotation
 
 
 @pytest.mark.parametrize("quantity", Quantity)
-def test_a_value_lies_below_between_or_above_its_limits(quantity: Quantity) -> None:
+def test_zone_follows_from_the_limits(quantity: Quantity) -> None:
     low, high = LIMITS[quantity]
     assert low < high
     zones = [Zone.of(quantity, value) for value in (low - 0.01, low, high, high + 0.01)]
     assert zones == [Zone.BELOW, Zone.BETWEEN, Zone.BETWEEN, Zone.ABOVE]
 
 
-def test_the_reasons_tell_what_was_measured(party: FrameReading) -> None:
-    """Every hand of two rendered players: the numbers in the words are those that stand on the gauges."""
+def test_reasons_agree_with_the_measures(party: FrameReading) -> None:
+    """Check that the numbers in the reasons for each hand of two rendered players are those on the gauges."""
     words_of = {
         Quantity.PARTING: {Zone.BELOW: "apart, touching", Zone.BETWEEN: "apart, neither", Zone.ABOVE: "apart, parted"},
         Quantity.STRAIGHTNESS: {Zone.BELOW: "rs curled", Zone.BETWEEN: "half bent", Zone.ABOVE: "rs straight"},
         Quantity.POINTING: {Zone.BELOW: "point up", Zone.BETWEEN: "sideways", Zone.ABOVE: "point down"},
     }
-    told = 0
+    agreeing = 0
     for reading in party.players:
         for side, hand in reading.player.hands.items():
             measured = measures_at_head(hand, reading.player.head, side)
@@ -51,11 +51,11 @@ def test_the_reasons_tell_what_was_measured(party: FrameReading) -> None:
                 zone = measured.zone(quantity)
                 others = [word for each, word in words.items() if each is not zone]
                 assert not any(word in text for word in others), (quantity, zone, text)
-                told += zone is not None and words[zone] in text
-    assert told >= 6
+                agreeing += zone is not None and words[zone] in text
+    assert agreeing >= 6
 
 
-def test_a_hand_by_itself_has_no_place_at_a_head() -> None:
+def test_lone_hand_has_no_place_at_a_head() -> None:
     measured = measures_alone(make_hand(0, 0))
     assert measured.temple is None
     assert measured.gap is None
@@ -64,7 +64,7 @@ def test_a_hand_by_itself_has_no_place_at_a_head() -> None:
 
 
 @pytest.mark.parametrize(("leftward", "gap"), [(0.5, 0.0), (1.8, 0.4), (2.9, 1.5)])
-def test_the_gap_is_the_nearest_joints_distance_from_the_heads_outline(leftward: float, gap: float) -> None:
+def test_gap_is_the_distance_of_the_nearest_joint_from_the_head(leftward: float, gap: float) -> None:
     head = make_head()
     hand = make_hand(0, 0)
     nearest = hand.points[hand.points[:, 0].argmin()]
@@ -73,22 +73,22 @@ def test_the_gap_is_the_nearest_joints_distance_from_the_heads_outline(leftward:
     assert measures_at_head(beside, head, Side.LEFT).gap == pytest.approx(gap, abs=0.05)
 
 
-def test_a_wide_antler_has_its_thumb_out_and_its_fingers_parted(party: FrameReading) -> None:
-    """The moose at the right, whose both antlers point up."""
-    moose = next(each for each in party.players if str(each.pose) == "WU WU")
+def test_wide_antler_has_thumb_out_and_fingers_parted(party: FrameReading) -> None:
+    """Use the moose on the right, with both antlers up."""
+    moose = next(player for player in party.players if str(player.pose) == "WU WU")
     assert moose.headgear[Side.LEFT].headgear == parse_headgear("WU")
     measured = [measures_at_head(hand, moose.player.head, side) for side, hand in moose.player.hands.items()]
     assert len(measured) == 2
-    assert {each.zone(Quantity.PARTING) for each in measured} == {Zone.ABOVE}
-    assert {each.zone(Quantity.THUMB) for each in measured} == {Zone.ABOVE}
-    assert {each.zone(Quantity.POINTING) for each in measured} == {Zone.BELOW}
+    assert {measures.zone(Quantity.PARTING) for measures in measured} == {Zone.ABOVE}
+    assert {measures.zone(Quantity.THUMB) for measures in measured} == {Zone.ABOVE}
+    assert {measures.zone(Quantity.POINTING) for measures in measured} == {Zone.BELOW}
 
 
 FIXTURES = Path(__file__).parents[4] / "fixtures" / "players"
 
 
 def folded(hand: HandLandmarks, *fingers: int) -> HandLandmarks:
-    """A hand with some fingers (1 index … 4 little) folded back onto the palm."""
+    """Return a hand with some fingers (1 index … 4 little) folded onto the palm."""
     points, world = hand.points.copy(), hand.world.copy()
     for joints in (points, world):
         for finger in fingers:
@@ -112,7 +112,7 @@ def test_fingers_are_counted_and_named(away: tuple[int, ...], shown: str, words:
     assert words in reasons_alone(measures_alone(folded(make_hand(0, 0), *away)), parse_headgear(shown))
 
 
-def test_an_upside_down_hand_points_down() -> None:
+def test_upside_down_hand_points_down() -> None:
     hand = make_hand(0, 0)
     down = replace(hand, points=(hand.points * [1, -1, 1]).astype(np.float32))
     for shown, headgear, words in ((hand, "WU", "fingers point up"), (down, "WD", "fingers point down")):
@@ -121,7 +121,7 @@ def test_an_upside_down_hand_points_down() -> None:
 
 
 @pytest.mark.parametrize("tilt", [-30.0, 0.0, 30.0])
-def test_the_heads_tilt_is_taken_out(tilt: float) -> None:
+def test_pointing_is_relative_to_the_tilt_of_the_head(tilt: float) -> None:
     head = make_head(tilt=tilt)
     x, y = head.at(1.5, 0.3)
     upright = make_hand(0, 0)
@@ -134,7 +134,7 @@ def test_the_heads_tilt_is_taken_out(tilt: float) -> None:
 
 
 def with_thumb(away: float) -> HandMeasures:
-    """Measure an open hand whose thumb's tip lies so many eye distances outward of the left temple."""
+    """Measure an open hand whose thumb tip is `away` eye distances outward of the left temple."""
     head, hand = make_head(), make_hand(0, 0, palm=40)
     towards_head = hand.points * np.array([-1, 1, 1], np.float32)
     leftward, upward = head.temple(Side.LEFT)
@@ -147,18 +147,18 @@ def with_thumb(away: float) -> HandMeasures:
     ("away", "words"),
     [(0.1, "thumb at the temple"), (0.4, "thumb about 2 cm off the temple"), (1.1, "thumb about 7 cm off the temple")],
 )
-def test_an_antler_says_how_far_its_thumb_is_off_the_temple(away: float, words: str) -> None:
+def test_antler_reason_gives_the_distance_of_the_thumb_from_the_temple(away: float, words: str) -> None:
     measured = with_thumb(away)
     assert words in reasons_at_head(measured, parse_headgear("WU"))
     assert not any("temple" in reason for reason in reasons_at_head(measured, parse_headgear("SS")))
 
 
-def test_two_fingers_are_an_ear_with_the_thumb_out() -> None:
+def test_two_fingers_with_the_thumb_out_are_an_ear() -> None:
     reasons = reasons_alone(measures_alone(folded(make_hand(0, 0), 3, 4)), parse_headgear("SS"))
     assert reasons[:2] == ("thumb out, but two fingers make an ear", "two fingers out (index, middle)")
 
 
-def test_a_hand_off_the_head_is_too_far() -> None:
+def test_hand_off_the_head_is_reported_as_too_far() -> None:
     measured = with_thumb(3.0)
     reasons = reasons_at_head(measured, None)
     assert "four fingers out" in reasons
@@ -166,14 +166,14 @@ def test_a_hand_off_the_head_is_too_far() -> None:
     assert not any("too far" in reason for reason in reasons_at_head(measured, parse_headgear("WU")))
 
 
-def test_what_speaks_against_the_verdict_is_not_told() -> None:
-    """An antler whose thumb was found elsewhere, as happens with hands that point down."""
+def test_reasons_against_the_verdict_are_omitted() -> None:
+    """The thumb of an antler may be misplaced, as happens with hands that point down."""
     reasons = reasons_at_head(with_thumb(3.0), parse_headgear("WD"))
     assert reasons[0] == "the picture shows a thumb out, fingers parted, pointing down, beside the head"
     assert not any("off the" in reason or "point up" in reason for reason in reasons)
 
 
-def test_a_hand_that_looks_like_an_antler_and_is_none() -> None:
+def test_rejected_antler_is_explained_without_its_fingers() -> None:
     reasons = reasons_at_head(with_thumb(0.1), None)
     assert reasons[0] == "this is no antler and no ear"
     assert not any("finger out" in reason or "fingers out" in reason for reason in reasons)
@@ -188,7 +188,7 @@ def test_a_hand_that_looks_like_an_antler_and_is_none() -> None:
         ("--", "the picture shows no antler and no ear on this side"),
     ],
 )
-def test_without_a_hand_the_image_speaks(shown: str, words: str) -> None:
+def test_reasons_without_a_hand_come_from_the_image(shown: str, words: str) -> None:
     assert reasons_without_hand(parse_headgear(shown)) == (words,)
 
 
@@ -204,10 +204,10 @@ BELIES = {
     Place.TOP: ("below the eyes",),
     Place.SIDE: ("above the head",),
 }
-"""Words that never stand beside what is shown."""
+"""Words that contradict a headgear."""
 
 
-def test_no_reason_of_a_fixture_speaks_against_its_verdict(reader: Reader) -> None:
+def test_no_reason_contradicts_the_verdict_of_a_fixture(reader: Reader) -> None:
     for path in sorted(FIXTURES.glob("*.jpg"))[2::9]:
         for player in reader.read(read_image(path)).players:
             for reading in player.headgear.values():
@@ -217,7 +217,7 @@ def test_no_reason_of_a_fixture_speaks_against_its_verdict(reader: Reader) -> No
 
 
 def words_against(shown: Headgear) -> tuple[str, ...]:
-    """Words that speak against a headgear."""
+    """Return the words that contradict a headgear."""
     if isinstance(shown, Antler):
         return (*BELIES[Antler], *BELIES[shown.spread], *BELIES[shown.direction])
     return (*BELIES[Ear], *BELIES[shown.form], *BELIES[shown.place]) if isinstance(shown, Ear) else ()
@@ -231,7 +231,7 @@ def words_against(shown: Headgear) -> tuple[str, ...]:
         (1.3, -0.5, []),
     ],
 )
-def test_a_hand_says_why_its_place_does_not_count(leftward: float, upward: float, words: list[str]) -> None:
+def test_reason_explains_why_the_place_does_not_count(leftward: float, upward: float, words: list[str]) -> None:
     head = make_head()
     measured = measures_at_head(make_hand(*head.at(leftward, upward), palm=40), head, Side.LEFT)
     reasons = reasons_at_head(measured, None)

@@ -1,4 +1,4 @@
-"""ONNX networks, turns in MediaPipe's library, and the division of the cores."""
+"""ONNX networks, locking of MediaPipe's library, and the division of the cores."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -10,17 +10,17 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.vision.model_files import ModelError
+from bunnymoose_cv.vision.nets.mediapipe import SharedLibrary
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
-from bunnymoose_cv.vision.nets.shared_library import SharedLibrary
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 
 MODEL = bundled("models/side.onnx")
 
 
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.5, 0.99999])
-def test_a_damaged_or_missing_network_is_refused_in_a_sentence(tmp_path: Path, share: float) -> None:
+def test_damaged_or_missing_network_is_one_sentence(tmp_path: Path, share: float) -> None:
     content = MODEL.read_bytes()
     damaged = tmp_path / "side.onnx"
     damaged.write_bytes(content[: int(share * len(content))])
@@ -33,7 +33,7 @@ def test_a_damaged_or_missing_network_is_refused_in_a_sentence(tmp_path: Path, s
     assert str(refusal.value) == f"The model side.onnx is missing in {tmp_path}: install bunnymoose again"
 
 
-def test_a_batch_holds_images_from_0_to_1() -> None:
+def test_batch_is_scaled_to_0_to_1() -> None:
     image = np.full((4, 6, 3), (0, 51, 255), np.uint8)
     batch = blob([image, image])
     assert batch.shape == (2, 3, 4, 6)
@@ -42,10 +42,10 @@ def test_a_batch_holds_images_from_0_to_1() -> None:
 
 PATIENCE_S = 30
 MOMENT_S = 0.2
-"""Time in which what must wait would have come through."""
+"""Time in which a call that is not blocked would have finished."""
 
 
-def test_calls_run_side_by_side() -> None:
+def test_calls_run_concurrently() -> None:
     library, both = SharedLibrary(), Barrier(2)
 
     def call() -> None:
@@ -58,27 +58,27 @@ def test_calls_run_side_by_side() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [("call", "creation"), ("creation", "call")])
-def test_nobody_calls_while_a_model_is_created(first: str, second: str) -> None:
-    library, begun, came = SharedLibrary(), Event(), Event()
+def test_calls_and_model_creation_exclude_each_other(first: str, second: str) -> None:
+    library, entered, other_entered = SharedLibrary(), Event(), Event()
 
     def hold() -> bool:
         with getattr(library, first)():
-            begun.set()
-            return came.wait(MOMENT_S)
+            entered.set()
+            return other_entered.wait(MOMENT_S)
 
-    def come() -> None:
-        assert begun.wait(PATIENCE_S)
+    def enter() -> None:
+        assert entered.wait(PATIENCE_S)
         with getattr(library, second)():
-            came.set()
+            other_entered.set()
 
     with ThreadPoolExecutor(2) as pool:
-        holding, coming = pool.submit(hold), pool.submit(come)
+        holding, coming = pool.submit(hold), pool.submit(enter)
         assert not holding.result(PATIENCE_S)
         coming.result(PATIENCE_S)
-    assert came.is_set()
+    assert other_entered.is_set()
 
 
-def test_a_fault_gives_the_turn_back() -> None:
+def test_failed_call_releases_the_lock() -> None:
     library = SharedLibrary()
     for turn in (library.call, library.creation, library.call):
         with suppress(ZeroDivisionError), turn():
@@ -88,7 +88,7 @@ def test_a_fault_gives_the_turn_back() -> None:
 
 
 @pytest.mark.parametrize(("cores", "threads"), [(None, 1), (1, 1), (2, 1), (4, 1), (6, 2), (16, 12)])
-def test_opencv_has_the_cores_that_are_left(cores: int | None, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opencv_uses_the_remaining_cores(cores: int | None, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     before = cv2.getNumThreads()
     monkeypatch.setattr(os, "cpu_count", lambda: cores)
     try:

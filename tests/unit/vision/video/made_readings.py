@@ -1,4 +1,4 @@
-"""Readings made by hand and streams of frames: one player's frames, and people who lean or come late."""
+"""Synthetic readings and frames: frames of one player, and people who lean or arrive late."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ def make_reading(  # noqa: PLR0913 - a keyword for each thing that readings diff
     at: float | None = 2.0,
     x: float = 300,
 ) -> PlayerReading:
-    """Make a player whose left side shows something, with the left hand so many eye distances from the eyes."""
+    """Make a player with a headgear on the left and the left hand `at` eye distances from the eyes."""
     head = make_head(x, eyes=50)
     hands = {} if at is None else {Side.LEFT: make_hand(*head.at(at, 0.5))}
     shown = answer or (NO_HAND if at is None else sure_of(left, sure))
@@ -41,7 +41,7 @@ def make_reading(  # noqa: PLR0913 - a keyword for each thing that readings diff
 
 
 def frames_of(readings: Sequence[PlayerReading | None], times_s: Sequence[float]) -> list[FrameReading]:
-    """Frames of one player, 1000 pixels wide; None where the player was not found."""
+    """Return frames of one player, 1000 pixels wide; a reading of None means that no player was found."""
     image = np.zeros((1, 1000, 3), np.uint8)
     return [
         FrameReading(image, time_s, () if reading is None else (reading,))
@@ -50,7 +50,7 @@ def frames_of(readings: Sequence[PlayerReading | None], times_s: Sequence[float]
 
 
 def shifted(image: Image, right: int) -> Image:
-    """The image as if everybody had leaned to its right."""
+    """Return the image shifted to the right."""
     return np.roll(image, right, axis=1)
 
 
@@ -59,13 +59,13 @@ def poses(reading: FrameReading) -> list[str]:
 
 
 def hidden_until(image: Image, shown_from: int, count: int, rate: int = 10) -> list[Frame]:
-    """Frames of two players, `rate` a second; the right one is covered until a frame."""
+    """Return frames of two players, `rate` a second; the right player is covered until frame `shown_from`."""
     hidden = without_right(image)
     return [Frame(image if number >= shown_from else hidden, number / rate) for number in range(count)]
 
 
 def frame_from(frames: list[Frame]) -> Callable[[float], Frame | None]:
-    """The first frame that is not older than a time."""
+    """Return a function of the first frame that is not older than a time."""
     return lambda time_s: next((frame for frame in frames if frame.time_s >= time_s - 1e-6), None)
 
 
@@ -73,7 +73,7 @@ WINDOW = Window(cue_s=1.0, start_s=0.8, end_s=1.6, watched_until_s=1.6, step_s=0
 
 
 def without_right(image: Image, from_px: int = 640) -> Image:
-    """Return the image with all that is right of a column covered."""
+    """Return the image with everything right of a column covered."""
     hidden = image.copy()
     hidden[:, from_px:] = 128
     return hidden

@@ -1,4 +1,4 @@
-"""Readings put together: hands that settle, tongues that are held, one bad frame that decides nothing, who moves."""
+"""Combination of readings: hands that settle, tongues that are held, robustness to a bad frame, and movers."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,11 +15,9 @@ from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import PlayerReading
 from bunnymoose_cv.vision.settings import FREEZE
 from bunnymoose_cv.vision.video.freeze import freeze
-from bunnymoose_cv.vision.video.mouth_estimate import MouthEstimate
 from bunnymoose_cv.vision.video.movement import movements
-from bunnymoose_cv.vision.video.player_estimate import PlayerEstimate
+from bunnymoose_cv.vision.video.player_estimate import MouthEstimate, PlayerEstimate, SideEstimate, SideHold
 from bunnymoose_cv.vision.video.seats import Sample
-from bunnymoose_cv.vision.video.side_estimate import SideEstimate, SideHold
 from bunnymoose_cv.vision.video.window import Window
 from tests.doubles import sure_of
 from tests.unit.vision.video.made_readings import AT_ZERO, LIMITS, MOOSE, RABBIT, frames_of, make_reading
@@ -32,7 +30,7 @@ def agreed_of(reader: Reader, readings: Sequence[PlayerReading | None]) -> Playe
     return agreed
 
 
-def test_the_window_is_read_evenly_from_before_a_tongue_could_count() -> None:
+def test_window_is_read_evenly_and_starts_before_the_tongue_time() -> None:
     window = Window.around(10.0, LIMITS.model_copy(update={"before_s": 0.15, "after_s": 0.6, "frames": 6}))
     assert window.read_s == pytest.approx((9.7, 9.85, 10.0, 10.15, 10.3, 10.45, 10.6))
     assert window.settled_s == pytest.approx(10.3)
@@ -42,14 +40,14 @@ def test_the_window_is_read_evenly_from_before_a_tongue_could_count() -> None:
 
 
 @pytest.mark.parametrize("bad", range(7))
-def test_one_bad_frame_decides_nothing(canned_reader: Reader, bad: int) -> None:
+def test_one_bad_frame_does_not_change_the_pose(canned_reader: Reader, bad: int) -> None:
     for wrong in (make_reading(RABBIT, sure=0.7), make_reading(at=None), None):
         readings: list[PlayerReading | None] = [make_reading() for _ in AT_ZERO.read_s]
         readings[bad] = wrong
         assert agreed_of(canned_reader, readings).pose == Pose(MOOSE, None)
 
 
-def test_hands_still_moving_at_the_cue_settle(canned_reader: Reader) -> None:
+def test_hands_moving_at_the_cue_are_read_after_they_settle(canned_reader: Reader) -> None:
     readings = [make_reading(RABBIT, at=1.0 + 0.6 * number) for number in range(3)]
     readings += [make_reading(MOOSE, at=3.0) for _ in AT_ZERO.read_s[3:]]
     agreed = agreed_of(canned_reader, readings)
@@ -57,7 +55,7 @@ def test_hands_still_moving_at_the_cue_settle(canned_reader: Reader) -> None:
 
 
 @pytest.mark.parametrize("kind", [0.99, 0.7])
-def test_fingers_that_close_are_a_change_even_where_they_may_make_nothing(canned_reader: Reader, kind: float) -> None:
+def test_closing_fingers_are_a_change_even_if_the_kind_is_doubtful(canned_reader: Reader, kind: float) -> None:
     closed = HeadgearProbabilities(kind, 0.0, 1 - kind, wide=0.01, up=0.99)
     readings = [make_reading(), *[make_reading(answer=closed) for _ in AT_ZERO.read_s[1:]]]
     agreed = agreed_of(canned_reader, readings)
@@ -65,7 +63,7 @@ def test_fingers_that_close_are_a_change_even_where_they_may_make_nothing(canned
     assert agreed.pose.left == Antler(Spread.COMPACT, Direction.UP)
 
 
-def test_what_was_held_still_after_the_cue_counts_and_what_comes_then_is_a_move(canned_reader: Reader) -> None:
+def test_pose_held_after_the_cue_counts_and_a_later_one_is_a_move(canned_reader: Reader) -> None:
     compact = Antler(Spread.COMPACT, Direction.UP)
     readings = [make_reading(MOOSE if time_s < 0.2 else compact) for time_s in AT_ZERO.read_s]
     readings[4] = make_reading(compact, sure=0.6)  # on the way
@@ -78,13 +76,13 @@ def test_what_was_held_still_after_the_cue_counts_and_what_comes_then_is_a_move(
     assert movement.time_s == pytest.approx(0.45)
 
 
-def test_what_the_frames_do_not_agree_on_is_unclear(canned_reader: Reader) -> None:
+def test_field_on_which_frames_disagree_is_unclear(canned_reader: Reader) -> None:
     readings = [make_reading(MOOSE if number % 2 else RABBIT, sure=0.9) for number in range(len(AT_ZERO.read_s))]
     agreed = agreed_of(canned_reader, readings)
     assert "left.kind" in agreed.unclear
 
 
-def test_a_player_who_is_not_found_keeps_the_seat(canned_reader: Reader) -> None:
+def test_player_who_is_not_found_keeps_the_seat(canned_reader: Reader) -> None:
     frames = frames_of([make_reading(x=700) for _ in AT_ZERO.read_s], AT_ZERO.read_s)
     frozen = freeze(frames, AT_ZERO, canned_reader, 2, (0.2, 0.7))
     assert [player.reading is not None for player in frozen.players] == [False, True]
@@ -92,7 +90,7 @@ def test_a_player_who_is_not_found_keeps_the_seat(canned_reader: Reader) -> None
     assert frozen.places == (0.2, 0.7)
 
 
-def test_known_places_tell_who_is_missing_though_the_row_is_off_the_middle(canned_reader: Reader) -> None:
+def test_known_places_identify_the_missing_player(canned_reader: Reader) -> None:
     frames = frames_of([make_reading(x=450) for _ in AT_ZERO.read_s], AT_ZERO.read_s)
     seen = {
         places: [player.reading is not None for player in freeze(frames, AT_ZERO, canned_reader, 2, places).players]
@@ -120,7 +118,7 @@ OUT, IN = 0.95, 0.02
         pytest.param([OUT, IN, OUT, IN, OUT, OUT, IN], Tongue.OUT, id="two frames missed, one by one"),
     ],
 )
-def test_a_blink_long_tongue_does_not_count(canned_reader: Reader, outs: list[float], expected: Tongue) -> None:
+def test_brief_tongue_does_not_count(canned_reader: Reader, outs: list[float], expected: Tongue) -> None:
     agreed = agreed_of(canned_reader, [make_reading(out=out) for out in outs])
     assert (agreed.tongue.tongue, agreed.tongue.unclear) == (expected, False)
 
@@ -130,19 +128,15 @@ def test_a_blink_long_tongue_does_not_count(canned_reader: Reader, outs: list[fl
     [([OUT] * 5 + [IN] * 2, 4), ([IN] * 7, 6), ([IN] * 6 + [OUT], 6)],
     ids=["out, then in", "in", "in, and a slip at the end"],
 )
-def test_a_tongue_counts_while_it_is_out_and_a_mouth_without_it_in_all_that_was_read(
-    canned_reader: Reader, outs: list[float], until: int
-) -> None:
-    """A later change is a move; a slip within the window is none."""
+def test_tongue_time_is_the_last_reading_that_supports_it(canned_reader: Reader, outs: list[float], until: int) -> None:
+    """A later change is a move, a slip within the window is not."""
     frames = frames_of([make_reading(out=out) for out in outs], AT_ZERO.read_s)
     (player,) = freeze(frames, AT_ZERO, canned_reader, 1).players
     assert player.tongue_s == AT_ZERO.read_s[until]
 
 
 @pytest.mark.parametrize(("sure", "mean_mesh"), [(True, True), (False, False)])
-def test_a_tongue_whose_mouth_was_not_found_is_never_sure(
-    canned_reader: Reader, *, sure: bool, mean_mesh: bool
-) -> None:
+def test_tongue_without_a_found_mouth_is_never_sure(canned_reader: Reader, *, sure: bool, mean_mesh: bool) -> None:
     reading = make_reading(out=OUT)
     head = replace(reading.player.head, sure=sure, mean_mesh=mean_mesh)
     reading = replace(reading, player=replace(reading.player, head=head))
@@ -150,7 +144,7 @@ def test_a_tongue_whose_mouth_was_not_found_is_never_sure(
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
-def test_the_tongue_stays_a_probability(outs: list[float]) -> None:
+def test_tongue_estimate_is_a_probability(outs: list[float]) -> None:
     times_s = np.linspace(-0.3, 0.6, len(outs)).tolist()
     mouth = MouthEstimate(AT_ZERO)
     for time_s, out in zip(times_s, outs, strict=True):
@@ -176,7 +170,7 @@ def test_the_tongue_stays_a_probability(outs: list[float]) -> None:
         pytest.param((0.15, 0.3), (MOOSE, MOOSE), (OUT, OUT), False, id="a tongue after the cue"),
     ],
 )
-def test_reading_stops_once_a_pose_was_held_over_the_cue(
+def test_reading_stops_after_a_pose_is_held_over_the_cue(
     times_s: tuple[float, ...],
     lefts: tuple[Headgear, ...],
     outs: tuple[float, ...],
@@ -188,14 +182,14 @@ def test_reading_stops_once_a_pose_was_held_over_the_cue(
 
 
 @pytest.mark.parametrize("frames", [1, 2, 50])
-def test_many_frames_that_say_the_same_are_no_surer_than_one(canned_reader: Reader, frames: int) -> None:
-    """A mistake about a real hand is made in every frame of a held pose."""
+def test_repeated_frames_do_not_raise_the_confidence(canned_reader: Reader, frames: int) -> None:
+    """Frames of a held pose repeat the same mistake, so they are not independent."""
     samples = [(time_s, make_reading(MOOSE, sure=0.9)) for time_s in np.linspace(0, 0.6, frames).tolist()]
     agreed = PlayerEstimate.of(samples, AT_ZERO).reading(make_reading().player, canned_reader)
     assert agreed.headgear[Side.LEFT].probabilities.antler == pytest.approx(0.9)
 
 
-def test_what_was_read_while_the_table_waited_counts(canned_reader: Reader) -> None:
+def test_readings_before_the_cue_count(canned_reader: Reader) -> None:
     unsure = make_reading(MOOSE, sure=0.8)
     frames = frames_of([unsure, unsure], (0.0, 0.3))
     alone, more = (
@@ -225,7 +219,7 @@ def test_what_was_read_while_the_table_waited_counts(canned_reader: Reader) -> N
         (["ear", "same, reused", "ear"], 0.75),
     ],
 )
-def test_who_moves_after_the_freeze(canned_reader: Reader, later: list[str], moved_s: float | None) -> None:
+def test_move_after_the_freeze_is_found(canned_reader: Reader, later: list[str], moved_s: float | None) -> None:
     shows = {
         "same": make_reading(),
         "ear": make_reading(RABBIT),
@@ -250,28 +244,28 @@ def estimate_of(samples: list[Sample]) -> SideEstimate:
 
 
 @pytest.mark.parametrize(("after_s", "settled"), [(-0.02, False), (0.0, False), (0.02, True)])
-def test_a_side_settles_once_it_is_still_for_a_while_after_the_cue(after_s: float, *, settled: bool) -> None:
+def test_side_settles_after_it_is_still_beyond_the_cue(after_s: float, *, settled: bool) -> None:
     times_s = (-0.3, FREEZE.after_cue_s + after_s)
     estimate = estimate_of([(time_s, make_reading()) for time_s in times_s])
     assert (estimate.settled_hold is not None) is settled
 
 
-def test_a_side_that_is_no_longer_surely_bare_begins_a_new_hold() -> None:
-    """A hand may be on its way; the joints of a hand that has just come show no movement."""
+def test_side_that_is_no_longer_surely_empty_begins_a_new_hold() -> None:
+    """A hand may be arriving, and the joints of a hand that has just appeared show no movement."""
     bare, doubtful = (make_reading(at=None, answer=sure_of(None, sure)) for sure in (0.99, 0.6))
     estimate = estimate_of([(-0.3, bare), (-0.15, bare), (0.0, doubtful)])
     assert estimate.current is not None
     assert (estimate.current.evidence.count, estimate.current.latest) == (1, doubtful)
 
 
-def test_an_unsure_reading_hardly_weighs(canned_reader: Reader) -> None:
+def test_unsure_reading_has_little_weight(canned_reader: Reader) -> None:
     blurred = HeadgearProbabilities(0.5, 0.3, 0.2, wide=0.01, up=0.99)
     estimate = estimate_of([(-0.15, make_reading()), (0.0, make_reading(answer=blurred))])
     assert estimate.reading(canned_reader).probabilities.wide > 0.95
 
 
-def test_what_counts_ends_with_its_last_sure_reading() -> None:
-    """An unsure reading just before another headgear shows the hand on its way."""
+def test_hold_ends_with_its_last_sure_reading() -> None:
+    """An unsure reading just before another headgear belongs to the transition."""
     on_its_way = make_reading(COMPACT, sure=0.6)
     shown = [make_reading()] * 4 + [on_its_way] + [make_reading(COMPACT)] * 2
     estimate = estimate_of([*zip(AT_ZERO.read_s, shown, strict=True)])
@@ -281,7 +275,7 @@ def test_what_counts_ends_with_its_last_sure_reading() -> None:
 
 
 @pytest.mark.parametrize(("hand_found", "odds"), [(True, 4.0), (False, 1.0)])
-def test_the_prior_of_the_game_raises_the_odds_of_headgear_at_a_hand(
+def test_game_prior_raises_the_odds_of_headgear_at_a_hand(
     canned_reader: Reader, *, hand_found: bool, odds: float
 ) -> None:
     samples = [(0.0, make_reading(at=2.0 if hand_found else None, answer=sure_of(MOOSE, 0.6)))]
@@ -298,13 +292,13 @@ def test_the_prior_of_the_game_raises_the_odds_of_headgear_at_a_hand(
 
 
 @pytest.mark.parametrize("hand_first", [False, True])
-def test_the_clearest_reading_is_one_with_the_hand(*, hand_first: bool) -> None:
-    """The measures of it are shown; a reading without the joints, however sure, has none."""
+def test_clearest_reading_has_the_hand_joints(*, hand_first: bool) -> None:
+    """Only a reading with joints has the measures that are displayed."""
     with_hand = make_reading(sure=0.9)
     without = make_reading(at=None, answer=sure_of(MOOSE, 0.99))
     first, second = (with_hand, without) if hand_first else (without, with_hand)
-    hold = SideHold.started_with((0.0, first), Side.LEFT).joined((0.15, second), Side.LEFT)
+    hold = SideHold.extended(SideHold.extended(None, (0.0, first), Side.LEFT), (0.15, second), Side.LEFT)
     assert hold.clearest is with_hand
     surer = make_reading(sure=0.95)
-    assert hold.joined((0.3, surer), Side.LEFT).clearest is surer
-    assert replace(hold, clearest=surer).joined((0.3, with_hand), Side.LEFT).clearest is surer
+    assert SideHold.extended(hold, (0.3, surer), Side.LEFT).clearest is surer
+    assert SideHold.extended(replace(hold, clearest=surer), (0.3, with_hand), Side.LEFT).clearest is surer

@@ -1,4 +1,4 @@
-"""People of one stream: the same through frames, their seats, when a search is due, and latecomers."""
+"""People of one stream: tracking through frames, seats, due searches, and latecomers."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,12 +14,12 @@ from bunnymoose_cv.vision.effort import Effort
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.hands.assignment import Player
 from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearReading
+from bunnymoose_cv.vision.motion import has_moved
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 from bunnymoose_cv.vision.settings import TRACKER
-from bunnymoose_cv.vision.tongue.tongue_reading import TongueReading
-from bunnymoose_cv.vision.video.head_follower import HeadFollower
-from bunnymoose_cv.vision.video.motion import has_moved
+from bunnymoose_cv.vision.tongue import TongueReading
 from bunnymoose_cv.vision.video.seats import Places, people_of, row_of, seat
+from bunnymoose_cv.vision.video.stream_memory import HeadFollower
 from bunnymoose_cv.vision.video.window_reader import read_latecomers
 from tests.unit.vision.made_heads import make_head
 from tests.unit.vision.video.made_readings import frames_of, make_reading
@@ -29,7 +29,7 @@ NOTHING = HeadgearReading(NO_HAND, (), ())
 TONGUE_IN = TongueReading(Tongue.IN, 1.0, unclear=False, probability_out=0.0)
 
 Face: TypeAlias = tuple[float, float] | tuple[float, float, float]
-"""Pixels from the left, eye distance, and pixels above the row."""
+"""Position from the left, eye distance and optional height above the row, in pixels."""
 
 
 def make_frame(time_s: float, *faces: Face) -> FrameReading:
@@ -43,7 +43,7 @@ def make_frame(time_s: float, *faces: Face) -> FrameReading:
     return FrameReading(np.zeros((1, WIDTH, 3), np.uint8), time_s, tuple(players))
 
 
-def test_people_are_the_same_while_they_lean_and_vanish() -> None:
+def test_people_are_tracked_while_they_lean_and_vanish() -> None:
     frames = [
         make_frame(0.0, (300, 40), (600, 40)),
         make_frame(0.1, (330, 40)),
@@ -59,7 +59,7 @@ def test_people_are_the_same_while_they_lean_and_vanish() -> None:
     assert [person.share for person in people] == [1.0, 0.75, 0.25]
 
 
-def test_a_frame_that_was_glanced_at_and_read_counts_once() -> None:
+def test_frame_that_was_glanced_at_and_read_counts_once() -> None:
     glanced, read = make_frame(0.2, (300, 40)), make_frame(0.2, (300, 40))
     before = [(0.1, glanced.players[0]), (0.2, glanced.players[0])]
     (person,) = people_of([read, make_frame(0.3, (300, 40))], before)
@@ -107,21 +107,21 @@ def test_a_frame_that_was_glanced_at_and_read_counts_once() -> None:
         ),
     ],
 )
-def test_people_take_the_seats_of_their_places(
+def test_people_are_seated_by_their_places(
     faces: list[Face], seats: int, places: Places | None, expected: list[float | None]
 ) -> None:
     row = seat(people_of([make_frame(0.0, *faces)]), seats, WIDTH, places)
     assert [None if person is None else round(person.centre[0]) for person in row] == expected
 
 
-def test_a_face_in_one_frame_of_many_is_nobody() -> None:
+def test_face_in_one_frame_of_many_is_ignored() -> None:
     frames = [make_frame(number / 10, (200, 40), (500, 40)) for number in range(5)]
     frames[2] = make_frame(0.2, (200, 40), (500, 40), (800, 40))
     row = seat(people_of(frames), 3, WIDTH, (0.2, 0.5, 0.8))
     assert [person is not None for person in row] == [True, True, False]
 
 
-def test_of_people_alike_the_seldom_seen_is_no_player() -> None:
+def test_rarely_seen_person_is_not_a_player() -> None:
     frames = [make_frame(number / 10, (500, 40), (800, 40)) for number in range(5)]
     frames[1:3] = [make_frame(number / 10, (200, 40), (500, 40), (800, 40)) for number in (1, 2)]
     people = people_of(frames)
@@ -141,7 +141,7 @@ def test_of_people_alike_the_seldom_seen_is_no_player() -> None:
         pytest.param(2, 5.0 + TRACKER.search_again_s, 1, False, True, id="missing for a second"),
     ],
 )
-def test_images_are_new_or_searched_by_size_and_time_and_sooner_for_who_is_missing(
+def test_new_size_earlier_time_or_missing_players_trigger_a_search(
     players: int, time_s: float, height: int, *, new: bool, due: bool
 ) -> None:
     nobody_reads: Any = None
@@ -154,12 +154,12 @@ def test_images_are_new_or_searched_by_size_and_time_and_sooner_for_who_is_missi
 
 
 @pytest.mark.parametrize("start", [0, 2, 4])
-def test_heads_found_in_one_frame_are_followed_both_ways(start: int) -> None:
+def test_heads_are_followed_forwards_and_backwards(start: int) -> None:
     known, late = make_reading(x=300), make_reading(x=700)
     efforts: dict[float, Effort] = {}
 
     class Follow:
-        """A reader that finds every head where it is looked for."""
+        """A reader that finds every head at its previous place."""
 
         def follow(self, frame: Frame, heads: Sequence[Head], effort: Effort) -> FrameReading:
             efforts[frame.time_s] = effort
@@ -174,7 +174,7 @@ def test_heads_found_in_one_frame_are_followed_both_ways(start: int) -> None:
     assert full == [time_s for time_s in range(5) if abs(time_s - start) % 3 == 0]
 
 
-def test_a_frame_whose_reading_has_the_head_is_kept() -> None:
+def test_readings_that_already_have_the_head_are_kept() -> None:
     reading = make_reading()
     reader: Any = None
     readings = frames_of([reading] * 3, [0.0, 1.0, 2.0])
@@ -182,9 +182,9 @@ def test_a_frame_whose_reading_has_the_head_is_kept() -> None:
 
 
 @pytest.mark.parametrize("light", [-40, 40])
-def test_noise_and_light_are_no_stir(party: FrameReading, light: int) -> None:
-    """A lamp that is switched changes all cells alike, twice as much as a stir has to; a camera adds noise."""
+def test_noise_and_changes_of_light_are_not_movement(party: FrameReading, light: int) -> None:
+    """A switched lamp changes all cells equally, by twice the threshold of movement; a camera adds noise."""
     plain = np.clip(party.image, 50, 205)
     noise = np.random.default_rng(1).normal(light, 6, plain.shape)
     lit = np.clip(plain + noise, 0, 255).astype(np.uint8)
-    assert not any(has_moved(plain, each.player.head, lit, each.player.head) for each in party.players)
+    assert not any(has_moved(plain, player.player.head, lit, player.player.head) for player in party.players)

@@ -1,19 +1,19 @@
-"""Players followed from frame to frame: searches, glances in turn, and as few frames around a cue as verdicts need."""
+"""Tracking of players through frames: searches, glances in turn, and as few frames around a cue as needed."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 
 import cv2
 import numpy as np
 import pytest
 
 from bunnymoose_cv.capture.clips import Clip
-from bunnymoose_cv.capture.dimensions import fit_image
 from bunnymoose_cv.capture.frame import Frame, Image
-from bunnymoose_cv.core.resources import bundled
+from bunnymoose_cv.capture.image_geometry import fit_image
+from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision import pipeline
+from bunnymoose_cv.vision import pipeline, tongue
 from bunnymoose_cv.vision import reader as reader_module
 from bunnymoose_cv.vision.effort import SCHEDULE, Effort
 from bunnymoose_cv.vision.faces.head import Head
@@ -24,8 +24,7 @@ from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 from bunnymoose_cv.vision.settings import FACES, FREEZE, TRACKER, TongueThresholds
 from bunnymoose_cv.vision.stages import FrameState, ImageTools
-from bunnymoose_cv.vision.tongue import tongue_cascade as tongue
-from bunnymoose_cv.vision.tongue.mouth_crop import CROPS, MOUTH, MouthPlace
+from bunnymoose_cv.vision.tongue import CROPS, MOUTH, MouthPlace
 from bunnymoose_cv.vision.video.seats import people_of
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
@@ -34,7 +33,7 @@ from tests.unit.vision.video.made_readings import WINDOW, frame_from, hidden_unt
 
 @pytest.fixture
 def seen_again(monkeypatch: pytest.MonkeyPatch) -> list[MouthPlace]:
-    """Notes where mouths go through the second stage; every mouth would."""
+    """Record the mouths that reach the second stage, which every mouth would."""
     places: list[MouthPlace] = []
     cut = MouthPlace.cut
 
@@ -51,7 +50,7 @@ def seen_again(monkeypatch: pytest.MonkeyPatch) -> list[MouthPlace]:
 
 @pytest.fixture
 def searched(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Times of the frames that are searched, as they come."""
+    """Times of the searched frames, in order."""
     times_s: list[float] = []
     read = reader.read
 
@@ -64,24 +63,24 @@ def searched(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def two_seconds_of(reading: FrameReading) -> list[Frame]:
-    """Return frames of two seconds that show the same."""
+    """Return equal frames for two seconds."""
     return [Frame(reading.image, number / 10) for number in range(20)]
 
 
 def glances_at(tracker: Tracker, images: Sequence[Image]) -> list[FrameReading]:
-    """Glance at images, of which the last one shows up twice since its first glance is still in flight."""
+    """Glance at images; the last one is repeated because its first glance is still in flight."""
     frames = [Frame(image, number / 10) for number, image in enumerate([*images, images[-1]])]
     return [*dict.fromkeys(tracker.read_quick(frame) for frame in frames)]
 
 
 def is_at(place: PlayerReading) -> Callable[[PlayerReading], bool]:
-    """Return a predicate of players whose face is where one was read."""
+    """Return a predicate for players whose face is at the place of another reading."""
     return lambda each: each.face.intersection_over_smaller(place.face) > 0.5
 
 
 @pytest.mark.parametrize("glancing", [False, True])
-def test_a_player_who_leans_is_followed(reader: Reader, party: FrameReading, *, glancing: bool) -> None:
-    """A glance lets a head rest for as long as the face is about there."""
+def test_leaning_player_is_followed(reader: Reader, party: FrameReading, *, glancing: bool) -> None:
+    """A glance keeps a head while the face stays near its place."""
     tracker = Tracker(reader, 2)
     images = [shifted(party.image, 12 * number) for number in range(5)]
     if glancing:
@@ -95,7 +94,7 @@ def test_a_player_who_leans_is_followed(reader: Reader, party: FrameReading, *, 
     assert np.abs(leant).max() <= (FACES.leant * eye_distance if glancing else 3)
 
 
-def test_of_frames_read_together_every_third_is_looked_at_patiently(
+def test_every_third_frame_of_a_batch_is_read_with_full_effort(
     reader: Reader, party: FrameReading, seen_again: list[MouthPlace], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     efforts: list[Effort] = []
@@ -114,7 +113,7 @@ def test_of_frames_read_together_every_third_is_looked_at_patiently(
     assert Counter(efforts) == {Effort.SEARCH: 1, Effort.FULL: 1, Effort.QUICK: 2 * (SCHEDULE.full_every - 1)}
 
 
-def test_who_is_hidden_is_missed_and_found_again(reader: Reader, party: FrameReading) -> None:
+def test_hidden_player_is_lost_and_found_again(reader: Reader, party: FrameReading) -> None:
     hidden = without_right(party.image)
     tracker = Tracker(reader, 2)
     seen = [
@@ -124,7 +123,7 @@ def test_who_is_hidden_is_missed_and_found_again(reader: Reader, party: FrameRea
     assert seen == [2, 1, 2]
 
 
-def test_who_comes_later_is_searched_for(reader: Reader, party: FrameReading) -> None:
+def test_latecomer_is_found_by_the_next_search(reader: Reader, party: FrameReading) -> None:
     hidden = without_right(party.image)
     tracker = Tracker(reader, 2)
     tracker.read(Frame(hidden, 0.0))
@@ -133,7 +132,7 @@ def test_who_comes_later_is_searched_for(reader: Reader, party: FrameReading) ->
 
 
 @pytest.mark.parametrize("seen_px", [0, 640])
-def test_one_lost_or_all_lost_are_searched_for_as_soon(
+def test_search_is_due_equally_soon_for_one_or_all_lost_players(
     reader: Reader, party: FrameReading, searched: list[float], seen_px: int
 ) -> None:
     hidden = without_right(party.image, seen_px)
@@ -145,10 +144,10 @@ def test_one_lost_or_all_lost_are_searched_for_as_soon(
 
 
 @pytest.mark.parametrize("glancing", [False, True])
-def test_a_image_of_another_size_is_searched_anew(
+def test_image_of_another_size_is_searched_again(
     reader: Reader, party: FrameReading, searched: list[float], *, glancing: bool
 ) -> None:
-    """A stream may change its size without being lost."""
+    """A stream may change its size without an interruption."""
     tracker = Tracker(reader, 2)
     look = tracker.read_quick if glancing else tracker.read
     look(Frame(party.image, 0.0))
@@ -159,18 +158,21 @@ def test_a_image_of_another_size_is_searched_anew(
     assert np.abs(middles[0] / 2 - middles[1]).max() <= 3
 
 
-def test_each_glance_looks_at_the_hands_of_one_player_in_turn(reader: Reader, party: FrameReading) -> None:
+def test_glances_at_a_still_table_read_players_again_one_by_one_after_a_while(
+    reader: Reader, party: FrameReading
+) -> None:
     tracker = Tracker(reader, 2)
-    readings = glances_at(tracker, [party.image] * 5)
-    anew = [
+    readings = glances_at(tracker, [party.image] * 9)
+    reread = [
         {after.seat for before, after in zip(*pair, strict=True) if after.headgear is not before.headgear}
         for pair in pairwise(reading.players for reading in readings)
     ]
-    assert anew == [{1}, {2}, {1}, {2}]  # the first glance has looked at both
+    assert TRACKER.glances_s == 1.0
+    assert reread == [set(), set(), set(), set(), {1}, {2}, set(), set()]  # the first glance has looked at both
 
 
-def test_each_glance_locates_one_head_of_a_table_that_rests(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
-    demo = Clip(bundled("fixtures/demo.mp4"), "the demo clip")
+def test_glances_locate_at_most_one_still_head(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    image = next(iter(Clip(bundled("fixtures/demo.mp4"), "the demo clip"))).image
     looked_for: list[set[int]] = []
 
     def note(_: Image, heads: Sequence[Head], __: Workers, still: Collection[Head]) -> tuple[Head, ...]:
@@ -180,13 +182,15 @@ def test_each_glance_locates_one_head_of_a_table_that_rests(reader: Reader, monk
 
     monkeypatch.setattr(pipeline, "follow_heads", note)
     tracker = Tracker(reader, 5)
-    glances_at(tracker, [frame.image for frame in islice(demo, 6)])
-    assert {len(seats) for seats in looked_for} == {1}
+    glances_at(tracker, [image] * 11)
+    assert {len(seats) for seats in looked_for} == {0, 1}
     assert set[int]().union(*looked_for) == {1, 2, 3, 4, 5}
 
 
-def test_a_glance_leaves_doubts_as_they_are(reader: Reader, party: FrameReading, seen_again: list[MouthPlace]) -> None:
-    """Only what is read at Bam is worth second looks."""
+def test_glance_does_not_run_the_second_stage(
+    reader: Reader, party: FrameReading, seen_again: list[MouthPlace]
+) -> None:
+    """Second looks are for readings at Bam."""
     tracker = Tracker(reader, 2)
     tracker.read(Frame(party.image, 0.0))
     assert len(seen_again) == len(party.players)
@@ -197,20 +201,20 @@ def test_a_glance_leaves_doubts_as_they_are(reader: Reader, party: FrameReading,
     assert not seen_again
 
 
-def test_what_was_read_of_somebody_who_stirs_holds_no_longer(reader: Reader, party: FrameReading) -> None:
+def test_reading_of_a_moving_player_is_discarded(reader: Reader, party: FrameReading) -> None:
     head = party.players[1].player.head
     (left, top), size = head.at(0.6, 3.0), 3.5 * head.eye_distance
-    lowered = party.image.copy()  # the hand at the second one's left is gone
+    lowered = party.image.copy()  # the left hand of the second player is gone
     lowered[round(top) : round(top + size), round(left) : round(left + size)] = lowered[:20, -20:].mean((0, 1))
     tracker = Tracker(reader, 2)
-    images = (*[party.image] * 3, *[lowered] * 2)  # it is the first one's turn when the hand goes
-    glances = [reading.players for reading in glances_at(tracker, images)]
-    assert [player.has_moved for player, _ in glances] == [False] * 5
-    assert [player.has_moved for _, player in glances] == [False, False, False, True, False]
+    glances = [reading.players for reading in glances_at(tracker, (*[party.image] * 3, *[lowered] * 4))]
+    assert [player.has_moved for player, _ in glances] == [False] * 7
+    # The first player is due before the second.
+    assert [player.has_moved for _, player in glances] == [False, False, False, True, True, True, False]
     assert glances[-1][1].headgear[Side.LEFT].headgear is None
 
 
-def test_a_look_of_long_before_the_cue_tells_nothing_of_it(reader: Reader, party: FrameReading) -> None:
+def test_glances_long_before_the_cue_are_ignored(reader: Reader, party: FrameReading) -> None:
     tracker = Tracker(reader, 2)
     for number in range(4):
         tracker.read_quick(Frame(party.image, number / 10 - 5))
@@ -219,7 +223,7 @@ def test_a_look_of_long_before_the_cue_tells_nothing_of_it(reader: Reader, party
 
 
 @pytest.mark.parametrize("size", [None, (640, 320)])
-def test_glances_at_other_images_tell_nothing_of_these(
+def test_glances_are_discarded_after_forgetting_or_another_image_size(
     reader: Reader, party: FrameReading, size: tuple[int, int] | None
 ) -> None:
     tracker = Tracker(reader, 2)
@@ -237,7 +241,7 @@ def test_glances_at_other_images_tell_nothing_of_these(
 
 @pytest.mark.parametrize("was_looked_at", [False, True])
 @pytest.mark.parametrize("players", [None, 2])
-def test_a_stream_that_changes_its_size_in_the_window_shows_the_same_players(
+def test_players_survive_a_change_of_image_size_in_the_window(
     reader: Reader, party: FrameReading, players: int | None, *, was_looked_at: bool
 ) -> None:
     tracker, smaller = Tracker(reader, players), fit_image(party.image, (640, 320))
@@ -250,7 +254,7 @@ def test_a_stream_that_changes_its_size_in_the_window_shows_the_same_players(
     assert len(people_of(seen.frames)) == 2
 
 
-def test_the_next_glance_finds_a_newcomer_without_a_search(
+def test_next_glance_finds_a_newcomer_without_a_search(
     reader: Reader, party: FrameReading, searched: list[float]
 ) -> None:
     tracker = Tracker(reader, 2)
@@ -261,7 +265,7 @@ def test_the_next_glance_finds_a_newcomer_without_a_search(
     assert searched == [0.0]
 
 
-def test_the_next_glance_misses_a_player_who_has_left(reader: Reader, party: FrameReading) -> None:
+def test_next_glance_drops_a_player_who_has_left(reader: Reader, party: FrameReading) -> None:
     tracker = Tracker(reader, 2)
     (without,) = hidden_until(party.image, shown_from=1, count=1)
     images = [*[party.image] * 3, *[without.image] * 2]
@@ -269,14 +273,14 @@ def test_the_next_glance_misses_a_player_who_has_left(reader: Reader, party: Fra
     assert seen == [2, 2, 2, 1, 1]
 
 
-def test_readings_come_in_order_and_at_most_one_frame_late(reader: Reader, party: FrameReading) -> None:
+def test_readings_arrive_in_order_at_most_one_frame_late(reader: Reader, party: FrameReading) -> None:
     tracker = Tracker(reader, 2)
     times_s = [tracker.read_quick(frame).time_s for frame in two_seconds_of(party)[:5]]
     assert times_s == pytest.approx([0.0, 0.0, 0.1, 0.2, 0.3])
 
 
 @pytest.mark.parametrize("players", [None, 2])
-def test_who_is_covered_at_first_is_read_in_the_whole_window(
+def test_player_covered_at_first_is_read_in_the_rest_of_the_window(
     reader: Reader, party: FrameReading, players: int | None
 ) -> None:
     frames = hidden_until(party.image, shown_from=2, count=6)
@@ -292,10 +296,10 @@ def test_who_is_covered_at_first_is_read_in_the_whole_window(
     ("glances", "enough", "read_s"),
     [(0, True, [0.7, 1.0, 1.3]), (6, True, [1.3]), (6, False, [1.0, 1.1, 1.2, 1.3])],
 )
-def test_no_more_frames_are_read_than_the_verdicts_need(
+def test_window_reads_no_more_frames_than_needed(
     reader: Reader, party: FrameReading, *, glances: int, enough: bool, read_s: list[float]
 ) -> None:
-    """A pose that was held while the table waited needs one frame, one that stays in doubt some."""
+    """A pose held before the cue needs one frame, a doubtful pose more."""
     frames = two_seconds_of(party)
     tracker = Tracker(reader, 2 if glances else None)
     for frame in frames[8 - glances : 8]:
@@ -305,7 +309,7 @@ def test_no_more_frames_are_read_than_the_verdicts_need(
     assert all(poses(reading) == poses(party) for reading in seen.frames)
 
 
-def test_who_has_settled_is_carried_through_the_frames_of_the_others(reader: Reader, party: FrameReading) -> None:
+def test_settled_player_is_reused_in_later_frames(reader: Reader, party: FrameReading) -> None:
     frames = two_seconds_of(party)
     first = party.players[0]
     seen = Tracker(reader).read_window(frame_from(frames), WINDOW, is_at(first))
@@ -316,7 +320,7 @@ def test_who_has_settled_is_carried_through_the_frames_of_the_others(reader: Rea
     assert all(poses(reading) == poses(party) for reading in seen.frames)
 
 
-def test_no_frame_is_read_for_a_bystander_in_doubt(reader: Reader, party: FrameReading) -> None:
+def test_doubtful_bystander_causes_no_further_frames(reader: Reader, party: FrameReading) -> None:
     nearer, farther = sorted(party.players, key=lambda player: player.player.head.eye_distance, reverse=True)
     frames = two_seconds_of(party)
     tracker = Tracker(reader, 1)
@@ -327,10 +331,8 @@ def test_no_frame_is_read_for_a_bystander_in_doubt(reader: Reader, party: FrameR
     assert any(map(is_at(farther), seen.frames[0].players))
 
 
-def test_who_has_come_since_the_last_search_is_searched_for_in_the_first_frame(
-    reader: Reader, party: FrameReading
-) -> None:
-    """Heads are followed into the first frame, of which somebody of the row is none."""
+def test_newcomer_since_the_last_search_is_found_in_the_window(reader: Reader, party: FrameReading) -> None:
+    """Heads are followed into the first frame, which lacks a player of the row."""
     tracker = Tracker(reader, 2)
     frames = hidden_until(party.image, shown_from=8, count=20)
     tracker.read(frames[7])
@@ -339,7 +341,7 @@ def test_who_has_come_since_the_last_search_is_searched_for_in_the_first_frame(
     assert len(seen.frames) == 2, "no more than a row that is seen needs"
 
 
-def test_who_comes_with_the_last_frame_is_read_in_it(reader: Reader, party: FrameReading) -> None:
+def test_player_who_appears_in_the_last_frame_is_read_in_it(reader: Reader, party: FrameReading) -> None:
     frames = hidden_until(party.image, shown_from=16, count=20)
     seen = Tracker(reader, 2).read_window(frame_from(frames), WINDOW, lambda _: True)
     assert seen.frames[-1].time_s == pytest.approx(WINDOW.end_s)

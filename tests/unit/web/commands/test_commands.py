@@ -16,16 +16,17 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.rules.deck import Variant, rules_for
 from bunnymoose_cv.rules.events import Bam, TableLaid
 from bunnymoose_cv.rules.pose import NotationError, Pose
-from bunnymoose_cv.web.auth.access import AccessError, Action, Role, Visitor
-from bunnymoose_cv.web.commands.form_fields import CommandFormError
-from bunnymoose_cv.web.commands.registry import COMMANDS
+from bunnymoose_cv.session.game_setup import GameSetup
+from bunnymoose_cv.web.auth.access import Visitor
+from bunnymoose_cv.web.auth.permissions import AccessError, Action, Role
+from bunnymoose_cv.web.commands.form_command import CommandFormError
+from bunnymoose_cv.web.commands.round_commands import player_and_pose
 from bunnymoose_cv.web.commands.setup_commands import SETUP_COMMANDS
-from bunnymoose_cv.web.commands.typed_pose import player_and_pose
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.setup_choices import Choices
+from bunnymoose_cv.web.server.command_endpoint import COMMANDS
 from tests.unit.web.hosts import NARRATOR, OTHER, carry_out, guest_of, host_at, host_in, owner_of, phone_of
 from tests.unit.web.openings import Openings
-from tests.unit.web.states import CARDS, state_after
+from tests.unit.web.states import CARDS, ROUND, state_after
 
 WEB = Path(bunnymoose_cv.web.__file__).parent
 PAGES = "".join(
@@ -36,8 +37,9 @@ PAGES = "".join(
 )
 """Sources of the pages and templates, concatenated."""
 
-OF_A_GUEST = {"choose-player", "give-phone-back"}
-OF_A_PLAYER = OF_A_GUEST | {"answer-question", "correct-verdict"}
+OF_A_GUEST = {"choose-player", "give-phone-back", "make-evening-film", "share-close-ups"}
+OF_ONESELF = {"answer-question", "correct-verdict", "make-close-ups"}
+OF_A_PLAYER = OF_A_GUEST | OF_ONESELF
 OF_THE_NARRATOR = OF_A_PLAYER | {"bet", "bam", "lay", "deal", "rest", "dismiss", "undo", "settle-card"}
 
 
@@ -61,15 +63,22 @@ def allowed(visitor: Visitor, player: str) -> set[str]:
     return {name for name, each in COMMANDS.items() if visitor.may(each.needs, player if each.about else None)}
 
 
-def test_everybody_may_send_what_is_theirs(tmp_path: Path) -> None:
+def test_visitors_may_send_their_own_commands(tmp_path: Path) -> None:
     host = host_at(tmp_path, state_after(TableLaid(CARDS), Bam()))
     guest, other, narrator, owner = guest_of(host), phone_of(host, OTHER), phone_of(host, NARRATOR), owner_of(host)
     assert allowed(guest, OTHER) == OF_A_GUEST
-    assert (allowed(other, OTHER), allowed(other, "Green")) == (OF_A_PLAYER, OF_A_GUEST)
-    assert (allowed(narrator, NARRATOR), allowed(narrator, OTHER)) == (
-        OF_THE_NARRATOR,
-        OF_THE_NARRATOR - {"answer-question", "correct-verdict"},
-    )
+    assert allowed(other, OTHER) == OF_A_GUEST | {"answer-question", "make-close-ups"}
+    assert allowed(other, "Green") == OF_A_GUEST
+    assert allowed(narrator, NARRATOR) == OF_THE_NARRATOR
+    assert allowed(narrator, OTHER) == OF_THE_NARRATOR - {"make-close-ups"}
+    assert allowed(owner, OTHER) == {*COMMANDS}
+
+
+def test_without_questions_players_contest_only_their_own_verdict(tmp_path: Path) -> None:
+    host = host_at(tmp_path, state_after(*ROUND))
+    other, narrates_now, owner = phone_of(host, "Green"), phone_of(host, host.narrator or ""), owner_of(host)
+    assert (allowed(other, "Green"), allowed(other, OTHER)) == (OF_A_PLAYER, OF_A_GUEST)
+    assert allowed(narrates_now, "Green") == OF_THE_NARRATOR - OF_ONESELF
     assert allowed(owner, OTHER) == {*COMMANDS}
 
 
@@ -87,31 +96,31 @@ PLAYERS = ("Red", "Tom", "Anna Maria")
         ("Tom -- --", "Tom", "-- --"),
     ],
 )
-def test_small_letters_are_meant_as_the_notation_has_them(typed: str, player: str, pose: str) -> None:
+def test_lower_case_notation_is_accepted(typed: str, player: str, pose: str) -> None:
     assert player_and_pose(typed, PLAYERS) == (player, Pose.parse(pose))
 
 
 @pytest.mark.parametrize(
     ("typed", "problem"),
     [
-        ("red wx cd", "“WX” is no headgear"),
+        ("red wx cd", "“WX” is not a headgear"),
         ("red wu", "something is missing"),
-        ("red wu t", "“t” is no headgear"),
+        ("red wu t", "“t” is not a headgear"),
         ("red wu cd t t", "“T”"),
         ("red", "something is missing"),
     ],
 )
-def test_what_is_no_pose_is_told(typed: str, problem: str) -> None:
+def test_invalid_poses_are_reported(typed: str, problem: str) -> None:
     with pytest.raises(NotationError, match=problem):
         player_and_pose(typed, PLAYERS)
 
 
-def test_a_stranger_is_told_who_plays() -> None:
+def test_unknown_names_are_answered_with_the_players() -> None:
     with pytest.raises(InputError, match="begin with one of Red, Tom, Anna Maria"):
         player_and_pose("Ida WU CD", PLAYERS)
 
 
-CHOICES = Choices(("Red", "Blue", "Green"), rules_for(), colours=(1, 2, 3), camera=0)
+CHOICES = GameSetup(("Red", "Blue", "Green"), rules_for(), colours=(1, 2, 3), camera=0)
 NAMES = {f"name-{place}": name for place, name in enumerate(CHOICES.players)}
 OTHER_NAMES = {**NAMES, "name-1": "Ann"}
 RULES = {"edition": "second", "lines": "6", "advanced": "1"}
@@ -120,12 +129,12 @@ RULES = {"edition": "second", "lines": "6", "advanced": "1"}
 @pytest.fixture
 def host(tmp_path: Path) -> Host:
     @contextmanager
-    def refuses(choices: Choices) -> Iterator[Any]:
+    def refuses(choices: GameSetup) -> Iterator[Any]:
         del choices
         raise InputError("The camera is gone.")
         yield
 
-    return host_in(tmp_path, CHOICES, Openings(session=refuses), ("a camera", "another camera"))
+    return host_in(tmp_path, CHOICES, Openings(game=refuses), ("a camera", "another camera"))
 
 
 def send(host: Host, command: str, form: dict[str, str], role: Role = Role.OWNER) -> object:
@@ -165,14 +174,14 @@ def send(host: Host, command: str, form: dict[str, str], role: Role = Role.OWNER
         ("choose-rules", {**RULES, "edition": "first", "first-game": "1"}, {"rules": rules_for("first")}),
     ],
 )
-def test_a_choice_is_kept_and_pages_are_told(
+def test_choices_are_stored_and_pages_notified(
     host: Host, command: str, form: dict[str, str], chosen: dict[str, Any]
 ) -> None:
-    told: list[None] = []
-    host.listen(lambda: told.append(None))
+    changes: list[None] = []
+    host.listen(lambda: changes.append(None))
     assert send(host, command, form) is None
     assert host.choices == replace(CHOICES, **chosen)
-    assert told, "pages show it"
+    assert changes, "pages show it"
 
 
 @pytest.mark.parametrize(
@@ -185,7 +194,7 @@ def test_a_choice_is_kept_and_pages_are_told(
         ("move-player-up", {**NAMES, "name-3": "Eve", "place": "1"}),
     ],
 )
-def test_a_page_that_is_behind_changes_nobody_else(host: Host, command: str, form: dict[str, str]) -> None:
+def test_an_outdated_page_changes_no_other_player(host: Host, command: str, form: dict[str, str]) -> None:
     with pytest.raises(InputError, match="Somebody else has changed who plays"):
         send(host, command, form)
     assert host.choices == CHOICES
@@ -210,7 +219,7 @@ def test_a_page_that_is_behind_changes_nobody_else(host: Host, command: str, for
         ("take-last-table", {}),
     ],
 )
-def test_a_form_that_no_page_sends(host: Host, command: str, form: dict[str, str]) -> None:
+def test_forms_that_no_page_sends_are_refused(host: Host, command: str, form: dict[str, str]) -> None:
     with pytest.raises(CommandFormError):
         send(host, command, form)
     assert host.choices == CHOICES
@@ -218,20 +227,20 @@ def test_a_form_that_no_page_sends(host: Host, command: str, form: dict[str, str
 
 @pytest.mark.parametrize("command", SETUP_COMMANDS)
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.GUEST])
-def test_nobody_but_the_owner_sets_up(host: Host, command: str, role: Role) -> None:
+def test_only_the_owner_sets_up_games(host: Host, command: str, role: Role) -> None:
     with pytest.raises(AccessError):
         send(host, command, {**NAMES, **RULES, "place": "1", "camera": "1"}, role)
     assert host.choices == CHOICES
 
 
-def test_a_game_that_cannot_begin_leaves_what_was_typed(host: Host) -> None:
+def test_a_refused_start_keeps_the_typed_names(host: Host) -> None:
     with pytest.raises(InputError, match="The camera is gone"):
         send(host, "begin", OTHER_NAMES)
     assert host.choices.players == ("Red", "Ann", "Green")
-    assert not host.setup.begins
+    assert not host.setup.is_opening
 
 
-def test_a_game_that_runs_ends_only_where_that_was_asked(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_running_game_ends_only_on_request(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Host, "runs", True)
     with pytest.raises(InputError, match="A new one ends it"):
         send(host, "begin", OTHER_NAMES)
@@ -242,7 +251,7 @@ def test_a_game_that_runs_ends_only_where_that_was_asked(host: Host, monkeypatch
 
 def test_the_last_table_brings_players_and_camera_back(host: Host) -> None:
     last = replace(CHOICES, players=("A", "B", "C", "D"), colours=(), camera=1, language=Language.GERMAN)
-    host.setup.last = last
+    host.setup.last_table = last
     send(host, "take-last-table", {})
     assert host.choices == replace(CHOICES, players=last.players, colours=(), camera=1)
-    assert host.setup.last is None
+    assert host.setup.last_table is None

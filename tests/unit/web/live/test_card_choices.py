@@ -1,15 +1,15 @@
-"""Choice of the narrator: every card of the deck in two taps at most, no other, and none that lies already."""
+"""Choice of the narrator's cards: each card of the deck in at most two taps, except those on the table."""
 
 from collections import Counter
 from dataclasses import replace
 
 import pytest
 
+from bunnymoose_cv.art.art_names import kind_name
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.rules.cards import parse_card, parse_table
 from bunnymoose_cv.rules.deck import Deck, edition_names, load_deck, rules_for
 from bunnymoose_cv.rules.events import Bam, CardLaid, Event, TableLaid, Undone
-from bunnymoose_cv.web.art.art_names import kind_name
 from bunnymoose_cv.web.live.card_choices import Motif, cards_of, laid_in_round, motifs, remaining_cards
 from tests.unit.web.states import ROUND, state_after
 
@@ -19,7 +19,7 @@ JUDGED = ROUND[-1]
 
 @pytest.mark.parametrize("edition", edition_names())
 @pytest.mark.parametrize("advanced", [True, False])
-def test_every_card_of_the_deck_is_two_taps_away_and_no_other(edition: str, *, advanced: bool) -> None:
+def test_exactly_the_cards_of_the_deck_are_two_taps_away(edition: str, *, advanced: bool) -> None:
     deck = rules_for(edition, advanced=advanced).cards(load_deck(edition))
     offered = motifs(deck)
     assert {card for motif in offered for card in motif.cards} == set(deck)
@@ -28,20 +28,20 @@ def test_every_card_of_the_deck_is_two_taps_away_and_no_other(edition: str, *, a
     assert len(names) == len(set(names)), "the first tap is never in doubt"
 
 
-def test_a_double_is_found_by_either_half_and_values_stand_best_first() -> None:
+def test_a_double_card_is_found_by_either_half_with_the_best_value_first() -> None:
     offered = {kind_name(motif.sample, Texts()): motif for motif in motifs(parse_table("B.WU+2/CD-1 L.WU-1 L.WU+2"))}
     assert offered["wide antler up"].cards == parse_table("L.WU+2 B.WU+2/CD-1 L.WU-1")
     assert offered["compact antler down"].cards == parse_table("B.WU+2/CD-1")
     assert set(offered) == {"wide antler up", "compact antler down"}
 
 
-def test_basic_cards_are_offered_as_long_as_those_alone_are_played_with() -> None:
+def test_only_basic_cards_are_offered_in_a_basic_game() -> None:
     basic = replace(state_after().game, rules=rules_for(advanced=False))
     assert parse_card("TONGUE+3") not in cards_of(basic)
     assert parse_card("TONGUE+3") in cards_of(replace(basic, rules=rules_for()))
 
 
-def test_the_cards_of_peoples_own_box_are_offered_where_they_are_of_the_edition() -> None:
+def test_cards_of_an_own_deck_are_offered_in_its_edition() -> None:
     state = state_after(CardLaid(SIX[0]))
     box = Deck("Ours", "second", reconstruction=False, cards=parse_table("L.WU+2 L.WU+2 HUNTER"))
     assert cards_of(state.game, box) == box.cards
@@ -62,7 +62,7 @@ def test_the_cards_of_peoples_own_box_are_offered_where_they_are_of_the_edition(
         ([CardLaid(SIX[0]), Bam(), *map(CardLaid, SIX[1:3])], "L.WU+2 R.TS-1 B.WU+1"),
     ],
 )
-def test_what_was_laid_in_this_round_cannot_come_again(events: list[Event], laid: str) -> None:
+def test_cards_laid_in_the_round_are_not_offered_again(events: list[Event], laid: str) -> None:
     state = state_after(*events)
     expected = Counter(map(parse_card, laid.split()))
     assert laid_in_round(state) == expected

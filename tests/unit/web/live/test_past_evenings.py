@@ -1,4 +1,4 @@
-"""Past evenings: the one that is looked at, and films that are made in turn, not while Bam is judged."""
+"""Past evenings: the evening on the page, and films that are made one by one, not while Bam is judged."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -13,13 +13,12 @@ from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted
-from bunnymoose_cv.web.live.film_jobs import FilmJobs, Making
-from bunnymoose_cv.web.live.past_evenings import load, when
+from bunnymoose_cv.web.live.past_evenings import FilmJobs, Making, load, when
 from bunnymoose_cv.web.urls import game_number
 from tests.unit.web.hosts import PATIENCE_S
 
 
-def test_the_played_evening_is_looked_at_unless_another_is_wanted(games: Path) -> None:
+def test_the_running_evening_is_shown_by_default(games: Path) -> None:
     kept = GameStore(games)
     birthday = kept.find("last")
     with kept.begin(GameStarted(("Red", "Blue", "Green"), rules_for()), who="Red") as file:
@@ -47,24 +46,24 @@ def test_the_played_evening_is_looked_at_unless_another_is_wanted(games: Path) -
     ],
 )
 @pytest.mark.parametrize("folder", ["2026-11-07_20-05-33", "2026-11-07_20-05-33-2"])
-def test_an_evening_is_called_by_day_and_hour(folder: str, language: str, said: str) -> None:
+def test_an_evening_is_named_by_day_and_hour(folder: str, language: str, said: str) -> None:
     assert when(Path("games", folder), Texts(Language(language))).replace("\N{NO-BREAK SPACE}", " ") == said
 
 
-def test_a_folder_that_is_named_otherwise_keeps_its_name() -> None:
+def test_a_folder_with_another_name_is_shown_by_it() -> None:
     assert when(Path("games/summer-2026"), Texts()) == "summer-2026"
 
 
-def test_films_are_made_in_turn_and_it_is_known_how_far_they_are(tmp_path: Path) -> None:
+def test_films_are_made_in_turn_with_progress(tmp_path: Path) -> None:
     changes: list[None] = []
-    films, goes_on, done = FilmJobs(tell=lambda: changes.append(None)), Event(), Event()
+    films, goes_on, done = FilmJobs(notify=lambda: changes.append(None)), Event(), Event()
     first, second = tmp_path / "first.mp4", tmp_path / "second.mp4"
-    told = []
+    progress = []
 
     def make_first(tell: object) -> None:
         assert callable(tell)
         tell(0.25)
-        told.append(films.known(first))
+        progress.append(films.known(first))
         goes_on.wait(PATIENCE_S)
 
     films.begin(first, make_first)
@@ -75,13 +74,13 @@ def test_films_are_made_in_turn_and_it_is_known_how_far_they_are(tmp_path: Path)
     assert not done.is_set()
     goes_on.set()
     assert done.wait(PATIENCE_S)
-    assert told == [Making(0.25)]
+    assert progress == [Making(0.25)]
     assert films.known(first) is None
     assert len(changes) >= 3, "and that the first is there"
 
 
 class _ReadTogether(dict["Path", Making]):
-    """Known films, read by two threads at once unless one is kept from it."""
+    """Known films, read by two threads at once unless a lock prevents that."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,7 +93,7 @@ class _ReadTogether(dict["Path", Making]):
         return known
 
 
-def test_a_film_that_two_ask_for_at_once_is_made_once(tmp_path: Path) -> None:
+def test_a_film_requested_twice_is_made_once(tmp_path: Path) -> None:
     films, asked, done = FilmJobs(), Event(), Event()
     films._known = _ReadTogether()
     made: list[bool] = []
@@ -112,9 +111,9 @@ def test_a_film_that_two_ask_for_at_once_is_made_once(tmp_path: Path) -> None:
     assert made == [True]
 
 
-def test_a_film_that_cannot_be_made_is_one_sentence_and_may_be_asked_for_again(tmp_path: Path) -> None:
+def test_a_failed_film_is_reported_and_can_be_requested_again(tmp_path: Path) -> None:
     changes: list[None] = []
-    films, tried = FilmJobs(tell=lambda: changes.append(None)), Event()
+    films, tried = FilmJobs(notify=lambda: changes.append(None)), Event()
 
     def fail(_: object) -> None:
         raise InputError("The disk is full.")
@@ -129,7 +128,7 @@ def test_a_film_that_cannot_be_made_is_one_sentence_and_may_be_asked_for_again(t
     assert again.wait(PATIENCE_S)
 
 
-def test_while_bam_is_judged_no_film_is_made(tmp_path: Path) -> None:
+def test_no_film_is_made_while_bam_is_judged(tmp_path: Path) -> None:
     judging, asked, done = Event(), Event(), Event()
     judging.set()
 

@@ -1,4 +1,4 @@
-"""Whatever the secret in a camera's address, nothing that the program writes, shows or hands on holds it."""
+"""Secrets in the address of a camera, which the program never writes, shows or passes on."""
 
 import subprocess
 import sys
@@ -12,17 +12,19 @@ from zipfile import ZipFile
 
 import pytest
 
-from bunnymoose_cv.calibration.profiles.table_profiles import default_table_profiles
+from bunnymoose_cv.calibration.profiles.profile_files import default_profile_files
 from bunnymoose_cv.cli.play import play_screen
 from bunnymoose_cv.cli.play.play_options import GameOptions
 from bunnymoose_cv.core.log import evening_log
+from bunnymoose_cv.record.game_export import export_game
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GameStore
 from bunnymoose_cv.rules.events import GameStarted
+from bunnymoose_cv.session.game_setup import GameSetupFile
+from bunnymoose_cv.session.source_choice import OfferedSources
+from bunnymoose_cv.session.table_factory import TableFactory
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.live.session_factory import SessionFactory
-from bunnymoose_cv.web.live.setup_choices import ChoicesFile
 from bunnymoose_cv.web.pages import setup_page, table_page
 from tests.media import MjpegCamera
 from tests.program import PROGRAM, Program, environment, run_python
@@ -49,7 +51,7 @@ def forms_of(secret: str) -> tuple[bytes, ...]:
 
 
 @pytest.mark.parametrize(("address", "secret"), SECRETS, ids=range(len(SECRETS)))
-def test_an_evening_before_a_camera_with_a_password(  # noqa: PLR0913, PLR0917 - fixtures
+def test_an_evening_never_reveals_the_password_of_its_camera(  # noqa: PLR0913, PLR0917 - fixtures
     address: str,
     secret: str,
     camera: MjpegCamera,
@@ -60,14 +62,14 @@ def test_an_evening_before_a_camera_with_a_password(  # noqa: PLR0913, PLR0917 -
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     where = address.format(secret).replace("HOST", camera.address.split("/")[2])
-    monkeypatch.setattr(SessionFactory, "reader", lambda _: canned_reader)
+    monkeypatch.setattr(TableFactory, "reader", lambda _: canned_reader)
     monkeypatch.setattr(play_screen, "list_cameras", lambda: ())
-    games, file = GameStore(data_folder / "games"), ChoicesFile(data_folder / "choices.json")
+    games, file = GameStore(data_folder / "games"), GameSetupFile(data_folder / "choices.json")
     sources = play_screen.offered_sources(GameOptions(camera=where).read())
-    factory = SessionFactory(games, sources, file, print)
+    factory = TableFactory(games, OfferedSources(sources), file, print)
     choices = replace(CHOICES, speaks=False)
-    host = Host(games, access_in(data_folder), choices, factory, factory.cameras)
-    written: list[str] = [repr(sources), *factory.cameras]
+    host = Host(games, access_in(data_folder), choices, factory, factory.sources.titles)
+    written: list[str] = [repr(sources), *factory.sources.titles]
     states: list[object] = []
     with evening_log():
         host.begin(choices)
@@ -85,8 +87,8 @@ def test_an_evening_before_a_camera_with_a_password(  # noqa: PLR0913, PLR0917 -
         host.end()
     with GameFile.open(game.folder) as kept:
         written.append(kept.source)
-    assert factory.left(choices) is not None, "the game is found again"
-    games.export(game, tmp_path / "evening.zip")
+    assert factory.unfinished(choices) is not None, "the game is found again"
+    export_game(game, tmp_path / "evening.zip")
     written += [source.title for source in play_screen.offered_sources(GameOptions().read())]
     written += [str(factory.last_table(choices)), *capsys.readouterr()]
     contents = [path.read_bytes() for path in data_folder.rglob("*") if path.is_file()]
@@ -96,7 +98,7 @@ def test_an_evening_before_a_camera_with_a_password(  # noqa: PLR0913, PLR0917 -
     for form in forms_of(secret):
         assert not [text for text in written if form in text.encode()]
         assert not [content for content in contents if form in content]
-    last = default_table_profiles().last()
+    last = default_profile_files().last_table()
     assert last is not None
     assert "…" in last.camera
     monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
@@ -124,7 +126,7 @@ def test_an_evening_before_a_camera_with_a_password(  # noqa: PLR0913, PLR0917 -
     ],
 )
 @pytest.mark.usefixtures("data_folder", "reads_the_party")
-def test_a_command_that_refuses_an_address_leaves_its_secret_out(
+def test_a_refused_address_is_reported_without_its_password(
     bunnymoose: Program, words: tuple[str, ...], address: str, secret: str
 ) -> None:
     where = address.format(secret).replace("HOST", "127.0.0.1:1")
@@ -132,12 +134,12 @@ def test_a_command_that_refuses_an_address_leaves_its_secret_out(
     assert not [form for form in forms_of(secret) if form in sentence.encode()]
 
 
-def test_a_game_of_an_older_version_is_found_and_exported_without_the_password(tmp_path: Path) -> None:
+def test_an_older_game_is_found_and_exported_without_the_password(tmp_path: Path) -> None:
     games, started = GameStore(tmp_path / "games"), GameStarted(CHOICES.players, CHOICES.rules)
     games.begin(started, source="http://anna:geheim@10.0.0.5/video?token=geheim", who="Red").close()
     game = games.unfinished("http://10.0.0.5/video")
     assert game is not None
-    games.export(game, tmp_path / "evening.zip")
+    export_game(game, tmp_path / "evening.zip")
     with ZipFile(tmp_path / "evening.zip") as exported:
         assert not [name for name in exported.namelist() if b"geheim" in exported.read(name)]
         exported.extractall(tmp_path)
@@ -145,7 +147,7 @@ def test_a_game_of_an_older_version_is_found_and_exported_without_the_password(t
         assert (copy.source, copy.game.players) == ("http://10.0.0.5/video", CHOICES.players)
 
 
-def test_an_imported_table_leaves_the_password_out(bunnymoose: Program, tmp_path: Path, data_folder: Path) -> None:
+def test_an_imported_table_contains_no_password(bunnymoose: Program, tmp_path: Path, data_folder: Path) -> None:
     table = tmp_path / "table.toml"
     table.write_text(
         'format = 1\nkind = "table"\nname = "http://a:geheim@x/"\ncamera = "rtsp://anna:geheim@10.0.0.5/live"\n'
@@ -157,7 +159,7 @@ def test_an_imported_table_leaves_the_password_out(bunnymoose: Program, tmp_path
 
 
 @pytest.mark.process
-def test_what_ffmpeg_logs_is_not_printed() -> None:
+def test_ffmpeg_messages_are_not_printed() -> None:
     logs = "import logging, bunnymoose_cv.cli; logging.getLogger('libav.http').error('http://anna:geheim@10.0.0.5/')"
     ended = run_python(logs)
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -165,7 +167,7 @@ def test_what_ffmpeg_logs_is_not_printed() -> None:
 
 @pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux shows the command lines of all processes")
-def test_the_list_of_processes_leaves_the_password_out(camera: MjpegCamera) -> None:
+def test_the_process_list_contains_no_password(camera: MjpegCamera) -> None:
     where = camera.address.replace("http://", "http://anna:ge#heim@")
     camera.hangs = True
     program = [sys.executable, "-c", PROGRAM, "mirror", "--no-screen", "--camera", where]

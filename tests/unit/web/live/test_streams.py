@@ -1,4 +1,4 @@
-"""Streams of the server: parts of a page that have changed, and the live image, to as many as there is room for."""
+"""Streams of the server: the changed parts of a page and the live image, for a limited number of visitors."""
 
 import asyncio
 import json
@@ -18,12 +18,11 @@ from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.texts import Texts
 from bunnymoose_cv.session.table_state import LatestReading
 from bunnymoose_cv.vision.readings import FrameReading
-from bunnymoose_cv.web.auth.access import Role
+from bunnymoose_cv.web.auth.permissions import Role
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live import live_image
-from bunnymoose_cv.web.live.event_stream import EventStreams, PartsRenderer, Snapshot, changes, digests
 from bunnymoose_cv.web.live.live_image import BOUNDARY, STANDS_STILL, WIDTH, LiveImage
-from bunnymoose_cv.web.live.stream_places import StreamPlaces
+from bunnymoose_cv.web.live.streams import EventStreams, PartsRenderer, Snapshot, StreamPlaces, changes, digests
 
 pytestmark = pytest.mark.anyio
 
@@ -36,20 +35,20 @@ BEFORE = Snapshot("frame", {"head": "<h1>1</h1>", "tile": "<p>1</p>", "other": "
         ("frame", {}, {}),
         ("frame", {"head": "<h1>2</h1>"}, {"head": "<h1>2</h1>"}),
         ("frame", {"tile": "", "other": "<p>2</p>"}, {"tile": "", "other": "<p>2</p>"}),
-        ("frame", {"tile": "<h1>1</h1>"}, {"tile": "<h1>1</h1>"}),  # which stands in another part
+        ("frame", {"tile": "<h1>1</h1>"}, {"tile": "<h1>1</h1>"}),  # in another part
         ("another frame", {}, None),
     ],
 )
-def test_what_differs_is_sent(frame: str, parts: dict[str, str], expected: dict[str, str] | None) -> None:
+def test_a_stream_sends_only_changed_parts(frame: str, parts: dict[str, str], expected: dict[str, str] | None) -> None:
     assert changes(Snapshot(frame, {**BEFORE.parts, **parts}), frozenset(digests(BEFORE))) == expected
 
 
-def test_a_browser_that_has_nothing_loads_the_page() -> None:
+def test_a_browser_with_an_unknown_frame_reloads() -> None:
     assert changes(BEFORE, frozenset({""})) is None
 
 
 class _Host(Observable[[]]):
-    """The host as far as streams ask it; it tells of changes itself."""
+    """Host that has only what streams need; a test notifies its listeners."""
 
     session = None
     texts = Texts(Language.ENGLISH)
@@ -57,6 +56,8 @@ class _Host(Observable[[]]):
     @property
     def access(self) -> Self:
         return self
+
+    changes = access
 
 
 @pytest.fixture
@@ -66,12 +67,12 @@ def host() -> Any:
 
 @pytest.fixture
 def visitor() -> Any:
-    """A visitor until that ends."""
+    """Return a visitor who may see the evening until the test changes that."""
     return somebody("somebody")
 
 
 def somebody(key: str, role: Role = Role.GUEST) -> Any:
-    """Return a visitor of a key, who may see the evening until `is_known` is False."""
+    """Return a visitor with a key, who may see the evening until `is_known` is False."""
     known: Any = SimpleNamespace(key=key, role=role, is_known=True, may=lambda _: known.is_known)
     return known
 
@@ -81,7 +82,7 @@ def parts_of(event: bytes) -> dict[str, str]:
     return found
 
 
-async def test_only_the_newest_state_that_can_be_shown_comes(host: Any, visitor: Any) -> None:
+async def test_a_stream_sends_only_the_newest_valid_state(host: Any, visitor: Any) -> None:
     shown, failed = ["0"], asyncio.Event()
 
     def show() -> Snapshot:
@@ -95,33 +96,31 @@ async def test_only_the_newest_state_that_can_be_shown_comes(host: Any, visitor:
     assert parts_of(await anext(events)) == {}
     for state in ("1", "bad", "2"):
         shown.append(state)
-        host.tell()
+        host.notify()
     assert parts_of(await anext(events)) == {"head": "2"}
     shown.append("bad")
-    host.tell()
+    host.notify()
     later = asyncio.ensure_future(anext(events))
     await failed.wait()
     shown.append("3")
-    host.tell()
+    host.notify()
     assert parts_of(await later) == {"head": "3"}
     visitor.is_known = False
-    host.tell()
+    host.notify()
     with pytest.raises(StopAsyncIteration):
         await anext(events)
     assert not host, "a stream that ended listens to nothing"
 
 
-async def test_of_a_burst_the_newest_are_kept_and_the_others_are_told_that_they_are_not(
-    host: Any, visitor: Any
-) -> None:
+async def test_streams_beyond_the_limit_displace_the_oldest(host: Any, visitor: Any) -> None:
     streams = EventStreams(host, Limits(event_streams_of_one=2))
     burst = [streams.events(visitor, frozenset(digests(BEFORE)), lambda: BEFORE) for _ in range(5)]
     for events in burst:
         assert (await anext(events)).startswith(b"retry: ")
         assert len(streams.places) <= 2
-    told = b'event: displaced\ndata: "This browser has too many pages open: close some."\n\n'
+    displaced = b'event: displaced\ndata: "This browser has too many pages open: close some."\n\n'
     for events in burst[:3]:
-        assert [each async for each in events] == [told]
+        assert [each async for each in events] == [displaced]
     for events in burst[3:]:
         assert parts_of(await anext(events)) == {}
         await events.aclose()
@@ -129,7 +128,7 @@ async def test_of_a_burst_the_newest_are_kept_and_the_others_are_told_that_they_
     assert not host, "a stream that ended listens to nothing"
 
 
-async def test_streams_that_nobody_reads_keep_no_place(host: Any, visitor: Any) -> None:
+async def test_unread_streams_release_their_place(host: Any, visitor: Any) -> None:
     streams = EventStreams(host, Limits())
     unread = [streams.events(visitor, frozenset(), lambda: BEFORE) for _ in range(Limits().event_streams_of_one)]
     for events in unread:
@@ -138,7 +137,7 @@ async def test_streams_that_nobody_reads_keep_no_place(host: Any, visitor: Any) 
     assert streams.places.has_room(visitor)
 
 
-def test_a_crowd_of_one_guest_leaves_places_to_the_owner_and_to_other_guests() -> None:
+def test_streams_of_one_guest_leave_places_to_owner_and_other_guests() -> None:
     places = StreamPlaces(16, 2)
     crowd = [somebody(f"of the crowd {number}") for number in range(8)]
     of_the_crowd = [place for each in crowd for place in (places.take(each), places.take(each))]
@@ -151,7 +150,7 @@ def test_a_crowd_of_one_guest_leaves_places_to_the_owner_and_to_other_guests() -
     assert len(places) == 16
 
 
-def test_guests_with_one_stream_each_give_none_up_to_a_further_guest() -> None:
+def test_a_further_guest_displaces_no_single_stream() -> None:
     places = StreamPlaces(2, 2)
     held = [places.take(somebody(name)) for name in ("one", "other")]
     assert not places.has_room(somebody("third"))
@@ -160,7 +159,7 @@ def test_guests_with_one_stream_each_give_none_up_to_a_further_guest() -> None:
     assert all(place is not None and place.is_held for place in held)
 
 
-async def test_a_live_image_without_a_place_has_no_parts() -> None:
+async def test_a_displaced_live_image_sends_no_parts() -> None:
     live = live_image_of(Table(), Limits(streams=1))
     first = live.parts(somebody("one"))
     await anext(first)
@@ -171,7 +170,7 @@ async def test_a_live_image_without_a_place_has_no_parts() -> None:
     assert live.places.has_room(somebody("other"), waits=True)
 
 
-def test_who_waits_takes_a_free_place_alone(visitor: Any) -> None:
+def test_a_waiting_stream_takes_only_a_free_place(visitor: Any) -> None:
     places = StreamPlaces(16, 1)
     first = places.take(visitor)
     assert first is not None
@@ -182,7 +181,7 @@ def test_who_waits_takes_a_free_place_alone(visitor: Any) -> None:
     assert places.take(visitor, waits=True) is not None
 
 
-async def test_parts_that_follow_the_camera_come_apart_from_the_page(host: Any, visitor: Any) -> None:
+async def test_camera_parts_are_sent_separately_from_the_page(host: Any, visitor: Any) -> None:
     page, seen = {"head": "0"}, {"overlay": "a", "seats": "all"}
 
     open_looks = []
@@ -217,14 +216,14 @@ async def test_parts_that_follow_the_camera_come_apart_from_the_page(host: Any, 
     seen["overlay"] = "bad"
     assert parts_of(await anext(events)) == {"overlay": "c"}
     page["head"] = "1"
-    host.tell()
+    host.notify()
     assert parts_of(await anext(events)) == {"head": "1"}
     assert parts_of(await anext(events)) == seen, "their places may be new with a part"
     await events.aclose()
     assert open_looks == [], "the camera is let go with the stream"
 
 
-async def test_a_page_that_waits_for_something_is_made_anew_though_nobody_tells(host: Any, visitor: Any) -> None:
+async def test_a_page_with_a_deadline_is_rendered_again_without_a_change(host: Any, visitor: Any) -> None:
     shares = iter(("0", "1", "2"))
 
     async def show() -> Snapshot:
@@ -237,14 +236,14 @@ async def test_a_page_that_waits_for_something_is_made_anew_though_nobody_tells(
     seen = frozenset(digests(Snapshot("frame", {"film": "0"})))
     shares = iter(("0", "1", "2"))
     events = EventStreams(host, Limits()).events(visitor, seen, show)
-    told = [await anext(events) for _ in range(6)]
-    assert [parts_of(event) for event in told if event.startswith(b"id: ")] == [{}, {"film": "1"}, {"film": "2"}]
+    received = [await anext(events) for _ in range(6)]
+    assert [parts_of(event) for event in received if event.startswith(b"id: ")] == [{}, {"film": "1"}, {"film": "2"}]
     await events.aclose()
 
 
 @dataclass
 class Table:
-    """Stand-in of the host for the live image."""
+    """Replacement of the host for the live image."""
 
     latest_reading: LatestReading | None = None
     session: Any = field(default_factory=lambda: SimpleNamespace(state=SimpleNamespace(judging=False)))
@@ -267,7 +266,7 @@ def live_image_of(table: Any, limits: Limits = Limits()) -> LiveImage:  # noqa: 
     return LiveImage(table, limits)
 
 
-async def test_everybody_is_sent_the_same_image_and_each_look_once() -> None:
+async def test_all_viewers_get_the_same_image_once_per_look() -> None:
     table = Table()
     live = live_image_of(table)
     first, second = live.parts(somebody("one")), live.parts(somebody("other"))
@@ -283,7 +282,7 @@ async def test_everybody_is_sent_the_same_image_and_each_look_once() -> None:
         assert abs(int(image.mean()) - number) <= 1
 
 
-async def test_nothing_is_made_or_sent_while_bam_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_live_image_is_made_while_bam_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_image, "STEP_S", 0)
     table = Table()
     live = live_image_of(table)
@@ -303,7 +302,7 @@ async def test_nothing_is_made_or_sent_while_bam_is_judged(monkeypatch: pytest.M
     assert abs(int(shown(await coming).mean()) - 200) <= 1
 
 
-async def test_who_may_see_no_more_is_sent_no_more() -> None:
+async def test_a_visitor_without_access_receives_nothing_more() -> None:
     table, visitor = Table(), somebody("one")
     live = live_image_of(table)
     parts = live.parts(visitor)
@@ -314,7 +313,7 @@ async def test_who_may_see_no_more_is_sent_no_more() -> None:
     assert [part async for part in parts] == []
 
 
-async def test_the_oldest_live_image_of_a_visitor_goes_dark_for_the_newest(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_newest_live_image_of_a_visitor_displaces_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_image, "STEP_S", 0)
     table = Table()
     live = live_image_of(table, Limits(streams_of_one=2))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bunnymoose_cv.capture.camera_state import CameraState
 from bunnymoose_cv.capture.frame import Image
+from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.record.evidence_json import HeadgearEvidence, PlayerEvidence, TongueEvidence
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.game_store import GameStore
@@ -20,14 +20,13 @@ from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.pose import Pose, Tongue, format_headgear, parse_headgear
 from bunnymoose_cv.rules.pose_fields import HEADGEAR_FIELDS
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
-from bunnymoose_cv.web.live.likely_poses import likeliest_poses
 from bunnymoose_cv.web.live.round_evidence import frame_jpeg, round_evidence_view, still_jpeg
-from bunnymoose_cv.web.live.verdict_view import round_view, shown_round
+from bunnymoose_cv.web.live.verdict_view import likeliest_poses, round_view, shown_round
 from tests.unit.web.judging import WRONG, JudgedRound
 from tests.unit.web.states import restarted, state_of, view
 
 
-def test_before_the_first_bam_there_are_no_verdicts(judged_round: JudgedRound) -> None:
+def test_no_verdicts_before_the_first_bam(judged_round: JudgedRound) -> None:
     state = judged_round.asked
     waiting = replace(state, game=replace(state.game, phase=Phase.DEALING))
     assert shown_round(waiting.game) is None
@@ -35,7 +34,7 @@ def test_before_the_first_bam_there_are_no_verdicts(judged_round: JudgedRound) -
     assert round_view(state, 2) is None
 
 
-def test_who_is_asked_stands_alone_with_the_likeliest_poses(judged_round: JudgedRound) -> None:
+def test_an_asked_player_is_alone_with_the_likeliest_poses(judged_round: JudgedRound) -> None:
     asked = view(judged_round.asked)
     assert [each.player for each in asked.verdicts] == list(judged_round.truth)
     assert [each.asked for each in asked.verdicts] == [
@@ -45,7 +44,7 @@ def test_who_is_asked_stands_alone_with_the_likeliest_poses(judged_round: Judged
     for each in asked.verdicts:
         assert each.read is not None
         if each.asked:
-            assert each.alike == (each.player,)
+            assert (each,) in asked.groups
             assert str(each.likeliest[0].pose) == each.read.pose
             assert 1 <= len(each.likeliest) <= MOST_ANSWERS
             chances = [likely.probability for likely in each.likeliest]
@@ -53,20 +52,20 @@ def test_who_is_asked_stands_alone_with_the_likeliest_poses(judged_round: Judged
             assert each.score is None
 
 
-def test_what_people_told_stands_with_its_score_and_its_moves(judged_round: JudgedRound) -> None:
-    told = view(judged_round.told)
-    assert told.played is not None
-    for each in told.verdicts:
+def test_an_entered_pose_has_its_score_and_moves(judged_round: JudgedRound) -> None:
+    decided = view(judged_round.told)
+    assert decided.played is not None
+    for each in decided.verdicts:
         assert each.pose == judged_round.truth[each.player]
-        assert each.score == told.played.verdicts[each.seat - 1].score
-        assert each.told is None or (each.told.who, each.corrections) == (f"{each.player}'s phone", ())
+        assert each.score == decided.played.verdicts[each.seat - 1].score
+        assert each.decision is None or (each.decision.who, each.corrections) == (f"{each.player}'s phone", ())
         assert {move.figure.player for move in each.moves} <= {each.player}
-    assert sum(each.told is not None for each in told.verdicts) == len(judged_round.asked.asked)
-    assert sum(len(each.moves) for each in told.verdicts) > 0
+    assert sum(each.decision is not None for each in decided.verdicts) == len(judged_round.asked.asked)
+    assert sum(len(each.moves) for each in decided.verdicts) > 0
 
 
 @pytest.mark.parametrize("moment", ["asked", "told", "corrected", "undone"])
-def test_memory_and_evidence_tell_the_same(judged_round: JudgedRound, moment: str) -> None:
+def test_memory_and_stored_evidence_give_the_same_view(judged_round: JudgedRound, moment: str) -> None:
     state = getattr(judged_round, moment)
     remembered, kept = view(state), view(restarted(state))
     assert remembered.seen is not kept.seen
@@ -74,7 +73,7 @@ def test_memory_and_evidence_tell_the_same(judged_round: JudgedRound, moment: st
     assert kept.problem == ""
 
 
-def test_a_correction_says_who_and_is_taken_back(judged_round: JudgedRound) -> None:
+def test_a_correction_names_its_author_and_can_be_undone(judged_round: JudgedRound) -> None:
     first = next(iter(judged_round.truth))
     corrected, undone = view(judged_round.corrected), view(judged_round.undone)
     blue = corrected.of_seat(1)
@@ -86,7 +85,7 @@ def test_a_correction_says_who_and_is_taken_back(judged_round: JudgedRound) -> N
     assert undone.verdicts == view(judged_round.told).verdicts
 
 
-def test_look_alikes_share_a_group_and_movers_are_told(games: Path) -> None:
+def test_look_alikes_share_a_group_and_movers_are_marked(games: Path) -> None:
     with GameFile.open(GameStore(games).find("Birthday").folder) as file:
         state = state_of(file, CameraState.WATCHING)
         first, second = view(state, 1), view(state, 2)
@@ -97,7 +96,7 @@ def test_look_alikes_share_a_group_and_movers_are_told(games: Path) -> None:
     assert all(each.read is None and not each.likeliest for each in second.verdicts)
 
 
-def test_damaged_evidence_is_told_and_the_verdicts_stay(games: Path) -> None:
+def test_damaged_evidence_is_reported_and_keeps_the_verdicts(games: Path) -> None:
     folder = GameStore(games).find("Birthday").folder
     round_folder(folder, 1).json.write_text('{"format": 1, "rou')
     with GameFile.open(folder) as file:
@@ -138,7 +137,7 @@ def test_a_still_shows_the_player_with_both_hands(judged_round: JudgedRound, *, 
 
 
 @pytest.mark.parametrize(("number", "place"), [(1, 0), (1, 99), (2, 1), (99, 1)])
-def test_what_was_not_seen_has_no_image(judged_round: JudgedRound, number: int, place: int) -> None:
+def test_an_unseen_player_has_no_image(judged_round: JudgedRound, number: int, place: int) -> None:
     assert still_jpeg(judged_round.told, number, place) is None
     assert frame_jpeg(judged_round.told, number, place) is None
 
@@ -148,7 +147,7 @@ SHARE = st.floats(0.01, 0.99)
 
 @st.composite
 def sides(draw: st.DrawFn) -> HeadgearEvidence:
-    """A side as a net may see it, with any fields unclear."""
+    """Draw a side as a network may read it, with any fields unclear."""
     kinds = np.array([draw(SHARE) for _ in range(3)])
     antler, ear, neither = (kinds / kinds.sum()).tolist()
     likely = HeadgearProbabilities(antler, ear, neither, draw(SHARE), draw(SHARE), draw(SHARE), draw(SHARE))
@@ -176,7 +175,7 @@ def players(draw: st.DrawFn) -> PlayerEvidence:
 
 @settings(max_examples=60)
 @given(players())
-def test_what_is_sure_stays_and_the_likeliest_come_first(read: PlayerEvidence) -> None:
+def test_likely_poses_keep_certain_fields_and_are_sorted(read: PlayerEvidence) -> None:
     offered = likeliest_poses(read)
     chances = [each.probability for each in offered]
     assert chances == sorted(chances, reverse=True)
@@ -196,7 +195,7 @@ def test_what_is_sure_stays_and_the_likeliest_come_first(read: PlayerEvidence) -
                 assert all(getattr(now, name, None) is getattr(was, name, None) for name in kept)
 
 
-def test_where_all_is_sure_there_is_one_pose() -> None:
+def test_a_certain_reading_has_one_pose() -> None:
     side = evidence_of(HeadgearProbabilities(0.9, 0.05, 0.05, wide=0.9, up=0.9, straight=0.5, top=0.5))
     tongue = TongueEvidence(out=False, confidence=0.9, unclear=False)
     read = PlayerEvidence(seat=1, face_px=(0, 0, 9, 9), face=(), pose="WU WU", left=side, right=side, tongue=tongue)

@@ -1,36 +1,44 @@
-"""Pages that hold the camera (check, practice, warm-up): open while watched, told of each change, the owner's alone."""
+"""Pages with the camera (check, practice, warm-up): open while watched, updated at each change, for the owner alone."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from threading import Event
-from types import ModuleType
 from typing import Any, Final, Self
 
 import pytest
 
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, CheckLine, Finding, Level
 from bunnymoose_cv.calibration.checks.delay_meter import BITS
-from bunnymoose_cv.calibration.profiles.player_profiles import PlayerProfiles
 from bunnymoose_cv.calibration.profiles.profile_files import ProfileFiles
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.observable import Observable
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.exemptions import Exemption
-from bunnymoose_cv.session.practice.practice_session import PracticeSession
+from bunnymoose_cv.session import camera_owner
+from bunnymoose_cv.session.practice.practice import PracticeSession
 from bunnymoose_cv.session.practice.takes import Consent, Takes
-from bunnymoose_cv.session.table_checker import CheckState, CheckStep
-from bunnymoose_cv.session.video_source import NoVideoSource
+from bunnymoose_cv.session.sources.table_checker import CheckState, CheckStep
+from bunnymoose_cv.session.sources.video_source import NoVideoSource
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase
 from bunnymoose_cv.vision.reader import Reader
-from bunnymoose_cv.web.auth.access import AccessError, Role, Visitor
-from bunnymoose_cv.web.commands.form_fields import CommandFormError
+from bunnymoose_cv.web.auth.access import Visitor
+from bunnymoose_cv.web.auth.permissions import AccessError, Role
+from bunnymoose_cv.web.commands.form_command import CommandFormError
 from bunnymoose_cv.web.commands.preparation_commands import CHECK_COMMANDS, PRACTICE_COMMANDS, WARM_UP_COMMANDS
-from bunnymoose_cv.web.live import open_while_watched
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.pages import check_page, phone_page, practice_page, warm_up_page
+from bunnymoose_cv.web.pages import phone_pages
+from bunnymoose_cv.web.pages.camera_pages import (
+    check_page,
+    practice_page,
+    warm_up_page,
+    watch_check,
+    watch_practice,
+    watch_warm_up,
+)
+from bunnymoose_cv.web.pages.html_page import HtmlPage
 from tests.unit.web.hosts import CHOICES, PATIENCE_S, guest_of, host_in, owner_of, phone_of, told
 from tests.unit.web.openings import Openings
 
@@ -43,7 +51,7 @@ USES: Final = (
     ("practice", PRACTICE_COMMANDS, "The mirror is closed"),
     ("warm_up", WARM_UP_COMMANDS, "The warm-up is closed"),
 )
-"""By use of the camera its commands, and how they are refused while it is not open."""
+"""Commands by use of the camera, with their refusal while it is closed."""
 
 CAMERA_COMMANDS: Final = {**CHECK_COMMANDS, **PRACTICE_COMMANDS, **WARM_UP_COMMANDS}
 
@@ -67,7 +75,7 @@ class _Checker:
 
     def come_to(self, step: CheckStep, *findings: Finding) -> None:
         self.state = CheckState(step, findings, version=self.state.version + 1)
-        self._changes.tell(self.state)
+        self._changes.notify(self.state)
 
     def skip(self) -> None:
         self.pressed.append("skip")
@@ -83,8 +91,8 @@ def checker() -> _Checker:
 
 @pytest.fixture
 def host(reader: Reader, checker: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
-    monkeypatch.setattr(open_while_watched, "LINGER_S", 0.01)
-    profiles = PlayerProfiles(ProfileFiles(tmp_path / "profiles"))
+    monkeypatch.setattr(camera_owner, "LINGER_S", 0.01)
+    profiles = ProfileFiles(tmp_path / "profiles")
     openings = Openings(
         check=lambda *_: checker,
         practice=lambda _: PracticeSession(NoVideoSource(), reader, Random(0), Takes(tmp_path / "takes <b>")),
@@ -92,11 +100,11 @@ def host(reader: Reader, checker: Any, tmp_path: Path, monkeypatch: pytest.Monke
     )
     host = host_in(tmp_path, openings=openings)
     yield host
-    host.camera.release()
+    host.camera.close()
 
 
-def shown(host: Host, of: ModuleType) -> dict[str, str]:
-    return dict(of.page(host, owner_of(host)).parts)
+def shown(host: Host, page: Callable[[Host, Visitor], HtmlPage]) -> dict[str, str]:
+    return dict(page(host, owner_of(host)).parts)
 
 
 def send(host: Host, command: str, by: Visitor | None = None, /, **form: str) -> None:
@@ -108,7 +116,7 @@ def send(host: Host, command: str, by: Visitor | None = None, /, **form: str) ->
 @pytest.mark.parametrize(
     ("use", "command", "refusal"), [(use, command, refusal) for use, commands, refusal in USES for command in commands]
 )
-def test_only_the_owner_presses_and_only_while_the_camera_is_open(
+def test_commands_need_the_owner_and_an_open_camera(
     host: Host, checker: _Checker, use: str, command: str, refusal: str
 ) -> None:
     if command != "open-practice":
@@ -120,28 +128,28 @@ def test_only_the_owner_presses_and_only_while_the_camera_is_open(
             send(host, command, visitor, player="Blue", takes="1")
     assert checker.pressed == []
     if isinstance(opened, PracticeSession):
-        assert opened.state.practice.lesson.number == 1
-        assert opened.state.practice.consent == Consent()
+        assert opened.state.lesson.number == 1
+        assert opened.state.consent == Consent()
 
 
 @pytest.mark.parametrize(
     ("step", "finding", "words", "offered"),
     [
-        (CheckStep.LOOK, None, "The camera is looked through", ""),
-        (CheckStep.LOOK, LIGHT, "The camera is looked through", ""),
+        (CheckStep.LOOK, None, "The camera is being checked", ""),
+        (CheckStep.LOOK, LIGHT, "The camera is being checked", ""),
         (CheckStep.HAND, None, "hold your right hand up", "Skip this question"),
         (CheckStep.BAM, BAD, "", "Skip this question"),
         (CheckStep.DELAY, LIGHT, "The camera’s delay is measured", "Skip this question"),
         (CheckStep.SPEED, LIGHT, "The computer reads five players", ""),
         (CheckStep.OVER, LIGHT, "The table is ready.", "button main"),
         (CheckStep.OVER, WEAK, "You can play; some things could be better.", "button main"),
-        (CheckStep.OVER, BAD, "Something is bad", ""),
+        (CheckStep.OVER, BAD, "Something is not right", ""),
     ],
 )
-def test_each_step_and_the_sum_are_told_with_what_can_be_done(  # noqa: PLR0913, PLR0917 - columns of the table
+def test_each_step_and_the_result_are_shown_with_remedies(  # noqa: PLR0913, PLR0917 - columns of the table
     host: Host, checker: _Checker, step: CheckStep, finding: Finding | None, words: str, offered: str
 ) -> None:
-    with told(host) as expect, check_page.watch(host, owner_of(host)):
+    with told(host) as expect, watch_check(host, owner_of(host)):
         expect(lambda: host.camera.check.opened is not None)
         checker.come_to(step, *(() if finding is None else (finding,)))
         parts = shown(host, check_page)
@@ -155,22 +163,20 @@ def test_each_step_and_the_sum_are_told_with_what_can_be_done(  # noqa: PLR0913,
 
 
 def test_the_pattern_is_on_the_page_and_on_phones_while_the_delay_is_measured(host: Host, checker: _Checker) -> None:
-    pages = [(check_page, owner_of(host)), (phone_page, phone_of(host, host.players[0]))]
-    with told(host) as expect, check_page.watch(host, owner_of(host)):
+    pages = [(check_page, owner_of(host)), (phone_pages.phone_page, phone_of(host, host.players[0]))]
+    with told(host) as expect, watch_check(host, owner_of(host)):
         expect(lambda: host.camera.check.opened is not None)
         seen = []
         for step in (CheckStep.BAM, CheckStep.DELAY, CheckStep.SPEED):
             checker.come_to(step)
-            seen.append(
-                [f'data-pattern="{BITS}"' in page.page(host, visitor).parts["pattern"] for page, visitor in pages]
-            )
+            seen.append([f'data-pattern="{BITS}"' in page(host, visitor).parts["pattern"] for page, visitor in pages])
     assert seen == [[False, False], [True, True], [False, False]]
 
 
-def test_pages_are_told_of_each_change_and_the_camera_rests_after_the_last(host: Host, checker: _Checker) -> None:
+def test_pages_follow_each_change_and_the_camera_closes_after_the_last(host: Host, checker: _Checker) -> None:
     assert "the camera is being opened" in shown(host, check_page)["request"]
     with told(host) as expect:
-        with check_page.watch(host, owner_of(host)), check_page.watch(host, owner_of(host)):
+        with watch_check(host, owner_of(host)), watch_check(host, owner_of(host)):
             expect(lambda: host.camera.check.opened is not None)
             before = host.change_count
             checker.come_to(CheckStep.OVER, BAD)
@@ -179,15 +185,15 @@ def test_pages_are_told_of_each_change_and_the_camera_rests_after_the_last(host:
                 send(host, command)
             assert checker.pressed == ["skip", "again"]
         done = Event()
-        host.camera.check.do(done.set)
+        host.camera.worker.do(done.set)
         assert done.wait(PATIENCE_S)
     assert not checker.is_open
     assert host.camera.check.opened is None
 
 
-def test_without_a_camera_it_says_what_helps(host: Host) -> None:
-    host.choices = replace(CHOICES, camera=None)
-    with told(host) as expect, check_page.watch(host, owner_of(host)):
+def test_without_a_camera_remedies_are_shown(host: Host) -> None:
+    host.choose(replace(CHOICES, camera=None))
+    with told(host) as expect, watch_check(host, owner_of(host)):
         expect(lambda: host.camera.check.problem is not None)
         assert "The check needs a camera" in shown(host, check_page)["request"]
         assert not shown(host, check_page)["lines"]
@@ -198,7 +204,7 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
     assert "the camera is being opened" in before["problem"]
     assert not before["asked"], "the page is empty until then"
     with told(host) as expect:
-        with practice_page.watch(host, owner_of(host)) as look:
+        with watch_practice(host, owner_of(host)) as look:
             expect(lambda: host.camera.practice.opened is not None)
             mirror = host.camera.practice.opened
             assert mirror is not None
@@ -212,7 +218,7 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
             assert "0 poses agreed" in shown(host, practice_page)["tallies"]
             send(host, "keep-takes", takes="1")
             expect(lambda: shown(host, practice_page)["consent"].count(" checked") == 1)
-            assert mirror.state.practice.consent == Consent(takes=True, images=False)
+            assert mirror.state.consent == Consent(takes=True, images=False)
             send(host, "keep-takes")
             expect(lambda: " checked" not in shown(host, practice_page)["consent"])
             send(host, "delete-takes")
@@ -222,11 +228,11 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
             expect_of_mirror(lambda: mirror.state.over)
 
 
-def test_a_mirror_that_was_closed_says_so_and_is_opened_by_a_press(host: Host) -> None:
-    with told(host) as expect, practice_page.watch(host, owner_of(host)) as look:
+def test_a_closed_mirror_says_so_and_can_be_opened_again(host: Host) -> None:
+    with told(host) as expect, watch_practice(host, owner_of(host)) as look:
         expect(lambda: host.camera.practice.opened is not None)
         first = host.camera.practice.opened
-        host.camera.release()
+        host.camera.close()
         expect(lambda: "The mirror is closed." in shown(host, practice_page)["problem"])
         assert "/command/open-practice" in shown(host, practice_page)["problem"]
         assert not shown(host, practice_page)["asked"]
@@ -240,9 +246,9 @@ def test_a_mirror_that_was_closed_says_so_and_is_opened_by_a_press(host: Host) -
         assert host.camera.practice.opened is again, "one that is open stays"
 
 
-def test_what_keeps_people_from_practising_is_told(host: Host) -> None:
+def test_reasons_against_practising_are_shown(host: Host) -> None:
     host.choose(replace(CHOICES, camera=None))
-    with told(host) as expect, practice_page.watch(host, owner_of(host)):
+    with told(host) as expect, watch_practice(host, owner_of(host)):
         expect(lambda: "Practice needs a camera" in shown(host, practice_page)["problem"])
         assert "/command/open-practice" in shown(host, practice_page)["problem"]
 
@@ -250,7 +256,7 @@ def test_what_keeps_people_from_practising_is_told(host: Host) -> None:
 def test_a_page_opens_the_warm_up_shows_each_change_and_closes_it(host: Host) -> None:
     assert "the camera is being opened" in shown(host, warm_up_page)["problem"]
     with told(host) as expect:
-        with warm_up_page.watch(host, owner_of(host)):
+        with watch_warm_up(host, owner_of(host)):
             expect(lambda: host.camera.warm_up.opened is not None)
             guide = host.camera.warm_up.opened
             assert guide is not None
@@ -276,7 +282,7 @@ def test_a_page_opens_the_warm_up_shows_each_change_and_closes_it(host: Host) ->
             expect_of_guide(lambda: guide.state.phase is WarmUpPhase.CLOSED)
 
 
-def test_nobody_else_is_exempted(host: Host) -> None:
+def test_only_players_can_be_exempted(host: Host) -> None:
     host.camera.warm_up.open()
     for form in ({"player": "Eve"}, {}):
         with pytest.raises(CommandFormError):

@@ -89,7 +89,7 @@ def test_no_page_speaks_english(screen: InProcess, language: Language) -> None:
     assert not english_in(pages, language)
 
 
-def test_the_words_would_be_found(screen: InProcess) -> None:
+def test_untranslated_words_are_detected(screen: InProcess) -> None:
     screen.tell("begin")
     screen.tell("play")
     for path in PATHS:

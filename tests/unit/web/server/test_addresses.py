@@ -11,7 +11,7 @@ import pytest
 
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live.host import Host
-from bunnymoose_cv.web.pages import join_page
+from bunnymoose_cv.web.pages import phone_pages
 from bunnymoose_cv.web.server import addresses, table_server
 from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer
 from bunnymoose_cv.web.server.table_server import TableServer, open_server
@@ -67,7 +67,7 @@ def server(host: Host, monkeypatch: pytest.MonkeyPatch) -> Iterator[TableServer]
     server = open_server(host, (HERE, FIRST), 0, Limits(), lambda _: None)
     server.find_addresses = lambda: (FIRST,)
     sentences: list[str] = []
-    thread = Thread(target=server.run, kwargs={"open_browser": False, "tell": sentences.append})
+    thread = Thread(target=server.run, kwargs={"open_browser": False, "notify": sentences.append})
     thread.start()
     server.listens.wait()
     yield server
@@ -88,7 +88,7 @@ def test_the_server_follows_the_address_of_the_computer(host: Host, server: Tabl
     assert [status(address, server.port) for address in (HERE, SECOND, THIRD)] == [403, 403, 403]
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection((FIRST, server.port), 5)
-    code = str(join_page.page(host, owner_of(host)).parts["code"])
+    code = str(phone_pages.join_page(host, owner_of(host)).parts["code"])
     assert code.count("<svg") == 2
     assert code.index(SECOND) < code.index(THIRD)
     assert FIRST not in code
@@ -98,7 +98,7 @@ def test_the_server_follows_the_address_of_the_computer(host: Host, server: Tabl
     assert status(FIRST, server.port) == 403
 
 
-def test_an_address_that_cannot_be_had_is_tried_again(host: Host, server: TableServer) -> None:
+def test_an_unavailable_address_is_retried(host: Host, server: TableServer) -> None:
     with socket.create_server((SECOND, server.port)) as taken:
         server.find_addresses = lambda: (SECOND,)
         assert status(FIRST, server.port) == 403
@@ -107,7 +107,7 @@ def test_an_address_that_cannot_be_had_is_tried_again(host: Host, server: TableS
             expect(lambda: SECOND in host.addresses[1])
 
 
-def test_a_network_that_is_gone_for_a_moment_changes_nothing(host: Host, server: TableServer) -> None:
+def test_a_short_loss_of_the_network_changes_nothing(host: Host, server: TableServer) -> None:
     server.find_addresses = lambda: ()
     assert status(FIRST, server.port) == 403
     assert host.addresses[1:] == (f"http://{FIRST}:{server.port}",)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import sync_playwright
 
-from bunnymoose_cv.web.server.routes import ROUTES
+from bunnymoose_cv.web.server.html_pages import ROUTES
 from tests.unit.web.browsing import TALKS, Served, raw, reach
 from tests.unit.web.in_process import InProcess
 
@@ -34,14 +34,14 @@ PATHS = [beginning + end for beginning, ends in CROOKED.items() for end in ends]
 
 
 @pytest.mark.parametrize("target", PATHS)
-def test_no_path_leads_out(served: Served, target: str) -> None:
+def test_paths_cannot_leave_the_static_folder(served: Served, target: str) -> None:
     target = target.encode().decode("latin-1")
     answer = raw(served.owner_once.address, served.owner_once.request(target, "Connection: close"))
     assert re.match(rb"HTTP/1.1 (400|403|404|414) ", answer), answer[:200]
     assert not any(secret in answer for secret in SECRETS)
 
 
-def test_our_own_files_are_found_by_their_names_alone(in_process: InProcess) -> None:
+def test_static_files_are_found_by_exact_names_only(in_process: InProcess) -> None:
     """The paths above are refused for what they are, not because nothing is to be had at all."""
     assert in_process.owner_once.get("/style/house.css").status_code == 200
     assert in_process.owner_once.get("/style/parts.js").status_code == 200
@@ -65,19 +65,19 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield screen
 
 
-def test_names_are_text_and_pages_ask_nobody_else_for_anything(marked: Served) -> None:
-    """In Chromium nothing of a name runs, no request goes elsewhere, and nothing is written to the console."""
+def test_names_are_escaped_and_pages_load_nothing_from_elsewhere(marked: Served) -> None:
+    """Chromium runs nothing in a name, sends no request elsewhere, and writes nothing to the console."""
     owner, phone = marked.owner(), marked.phone(NAMES[1])
     marked.tell("bet")
     asked: list[str] = []
-    told: list[str] = []
+    messages: list[str] = []
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for browser, names in ((owner, OWNERS_PAGES), (phone, ("phone",))):
             context = chromium.new_context()
             context.add_cookies(browser.for_chromium)
             context.on("request", lambda request: asked.append(request.url))
-            context.on("console", lambda message: told.append(f"{message.type}: {message.text}"))
+            context.on("console", lambda message: messages.append(f"{message.type}: {message.text}"))
             for name in names:
                 page = context.new_page()
                 page.on("websocket", lambda socket: asked.append(socket.url))
@@ -91,10 +91,10 @@ def test_names_are_text_and_pages_ask_nobody_else_for_anything(marked: Served) -
         chromium.close()
     ours = re.compile(rf"(http|ws)://127\.0\.0\.[12]:{marked.port}/|data:|blob:")
     assert [url for url in asked if not ours.match(url)] == []
-    assert told == []
+    assert messages == []
 
 
-def test_names_are_no_formulas_and_no_headers(marked: Served) -> None:
+def test_names_cannot_inject_formulas_or_headers(marked: Served) -> None:
     owner = marked.owner()
     number = "".join(filter(str.isdecimal, marked.tell("folder").rsplit("/", 1)[1]))
     for kind in ("csv", "json", "zip"):
@@ -118,18 +118,18 @@ def test_names_are_no_formulas_and_no_headers(marked: Served) -> None:
     ],
     ids=lambda value: value[0][:22] if isinstance(value, list) else None,
 )
-def test_what_is_too_much_or_crooked_is_refused(served: Served, headers: list[str], status: bytes) -> None:
+def test_oversized_and_malformed_requests_are_refused(served: Served, headers: list[str], status: bytes) -> None:
     answer = raw(served.owner_once.address, served.owner_once.request("/table", *headers))
     assert answer.startswith(b"HTTP/1.1 " + status), answer[:120]
 
 
-def test_an_address_has_a_length(in_process: InProcess) -> None:
+def test_overlong_addresses_are_refused(in_process: InProcess) -> None:
     assert in_process.owner_once.get("/table?" + "x" * 3000).status_code == 414
     assert in_process.owner_once.get("/table?" + "x" * 100).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND"])
-def test_only_asking_is_allowed(served: Served, method: str) -> None:
+def test_pages_accept_only_get_and_head(served: Served, method: str) -> None:
     uploads = ("/cards/photo/1.jpg", *(() if method == "POST" else ("/cards/photo",)))
     for path in ("/table", "/cards", "/join", "/events/join", "/", "/style/house.css", "/download/1.zip", *uploads):
         assert served.owner_once.ask(method, path).status_code == 405
@@ -144,7 +144,7 @@ def test_nothing_is_uploaded(served: Served, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/table", "/events/table", "/command/bam", "/socket.io/"])
-def test_no_socket_is_opened(served: Served, path: str) -> None:
+def test_web_sockets_are_refused(served: Served, path: str) -> None:
     upgrade = "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
     browser = served.owner_once
@@ -166,7 +166,7 @@ def test_no_socket_is_opened(served: Served, path: str) -> None:
         "",
     ],
 )
-def test_another_host_is_refused(in_process: InProcess, host: str) -> None:
+def test_requests_for_another_host_are_refused(in_process: InProcess, host: str) -> None:
     """A page elsewhere whose name is made to point here, DNS rebinding, brings its own name along."""
     named = host.format(port=in_process.port)
     owner = in_process.owner_once
@@ -187,7 +187,7 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize(("path", "status"), ANSWERS.items())
-def test_every_answer_tells_the_browser_what_to_forbid(served: Served, path: str, status: int) -> None:
+def test_every_answer_restricts_the_browser(served: Served, path: str, status: int) -> None:
     answer = served.owner_once.get(path)
     assert answer.status_code == status
     policy = answer.headers["content-security-policy"]
@@ -208,7 +208,7 @@ def test_every_answer_tells_the_browser_what_to_forbid(served: Served, path: str
         assert answer.headers["cache-control"] == "no-store"
 
 
-def test_nothing_of_a_request_is_reflected_in_a_page(in_process: InProcess) -> None:
+def test_pages_never_reflect_request_data(in_process: InProcess) -> None:
     answer = in_process.owner_once.get(
         "/table?q=reflected", **{"X-Forwarded-Prefix": "/reflected", "X-Forwarded-Host": "reflected"}
     )

@@ -1,4 +1,4 @@
-"""The only upload: photographs of the cards at Bam and of a deck that is enrolled, and what is no photograph."""
+"""The only upload: photographs of the cards at Bam and of an enrolled deck, and files of other kinds."""
 
 import re
 import struct
@@ -24,7 +24,7 @@ OFTEN = {"requests": [100_000, 10_000], "photos": [1000, 100], "photos_at_once":
 
 @pytest.fixture(scope="module")
 def photographed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A frozen round whose cards nobody has told."""
+    """A frozen round whose cards are unknown."""
     with Served(tmp_path_factory.mktemp("photos"), photos=True, limits=OFTEN) as screen:
         screen.tell("bam")
         yield screen
@@ -78,7 +78,7 @@ def test_a_photograph_lays_the_cards_and_is_shown_back(tmp_path: Path, image: by
         assert not [path for path in kept if path.suffix in {".jpg", ".jpeg"} or b"\xff\xd8\xff" in path.read_bytes()]
 
 
-def test_an_unsure_pile_is_asked_and_what_people_told_is_not_overwritten(tmp_path: Path) -> None:
+def test_an_unclear_pile_is_asked_about_and_the_answer_is_not_overwritten(tmp_path: Path) -> None:
     with InProcess(tmp_path, photos=True) as screen:
         phone = screen.phone(screen.tell("narrator"))
         screen.tell("bam")
@@ -115,7 +115,9 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("build", "status"), WRONG.values(), ids=WRONG)
-def test_what_is_no_photograph_is_refused(photographed: Served, build: Callable[[], bytes], status: int) -> None:
+def test_files_other_than_photographs_are_refused(
+    photographed: Served, build: Callable[[], bytes], status: int
+) -> None:
     owner, content = photographed.owner_once, build()
     answer = owner.send_photo(content)
     assert answer.status_code == owner.send_photo(content, "/enrol/photo").status_code == status
@@ -126,7 +128,7 @@ def test_what_is_no_photograph_is_refused(photographed: Served, build: Callable[
         assert answer.text.endswith(".")
 
 
-def test_an_orientation_in_the_file_is_heeded_and_a_damaged_one_ignored(photographed: Served) -> None:
+def test_a_valid_orientation_tag_is_applied_and_a_damaged_one_ignored(photographed: Served) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     turned = plain_jpeg(1000, 500, exif=exif.tobytes())
@@ -143,7 +145,7 @@ def test_only_the_narrator_and_the_table_send_photographs(photographed: Served, 
         assert browser.send_photo(image).status_code == 403
 
 
-def test_who_hangs_up_in_the_middle_takes_nobodys_place(photographed: Served, image: bytes) -> None:
+def test_an_aborted_upload_frees_its_place(photographed: Served, image: bytes) -> None:
     browser = photographed.owner_once
     head = browser.request(PHOTO, f"Origin: {browser.base}", "Content-Length: 100000", method="POST")
     for _ in range(12):
@@ -153,7 +155,7 @@ def test_who_hangs_up_in_the_middle_takes_nobodys_place(photographed: Served, im
     assert browser.send_photo(plain_jpeg(640, 480)).status_code == 204
 
 
-def test_nobody_sends_two_at_once(photographed: Served, image: bytes) -> None:
+def test_a_visitor_sends_one_photograph_at_a_time(photographed: Served, image: bytes) -> None:
     browser = photographed.owner()
     head = browser.request(PHOTO, f"Origin: {browser.base}", f"Content-Length: {len(image)}", method="POST")
     with reach(browser.address) as connection:
@@ -162,10 +164,10 @@ def test_nobody_sends_two_at_once(photographed: Served, image: bytes) -> None:
         assert browser.send_photo(image).status_code == 429
 
 
-def test_without_a_reader_photographs_are_refused_in_a_sentence(served: Served, image: bytes) -> None:
+def test_without_a_reader_photographs_are_refused_with_a_sentence(served: Served, image: bytes) -> None:
     answer = served.owner_once.send_photo(image)
     assert answer.status_code == 409
-    assert answer.text == "No deck is known here that cards could be read by: lay them by hand."
+    assert answer.text == "No deck has been enrolled here, so cards cannot be read: lay them by hand."
 
 
 def test_a_deck_is_enrolled_at_the_table_alone(photographed: Served) -> None:
@@ -185,7 +187,7 @@ def test_a_deck_is_enrolled_at_the_table_alone(photographed: Served) -> None:
 
 
 KNOWN = "L.WU+2"
-"""A card of the printed deck that guesses come from, and one that is no card there."""
+"""A card of the printed deck, from which guesses are made, and one that is not in it."""
 UNKNOWN = "TONGUE+3"
 
 
@@ -200,7 +202,7 @@ def number_asked(page: str) -> str:
     return found[1]
 
 
-def test_nothing_is_asked_before_a_photograph(in_process: InProcess) -> None:
+def test_no_question_is_open_before_a_photograph(in_process: InProcess) -> None:
     page = in_process.owner().html("/enrol")
     assert "0 of 94 faces" in page
     assert 'data-photo="/enrol/photo"' in page
@@ -208,7 +210,7 @@ def test_nothing_is_asked_before_a_photograph(in_process: InProcess) -> None:
         assert absent not in page, absent
 
 
-def test_a_card_is_guessed_named_told_and_forgotten(served: Served) -> None:
+def test_a_card_is_guessed_named_announced_and_forgotten(served: Served) -> None:
     owner = served.owner()
     with owner.events("/enrol", seen_on(owner.html("/enrol"))) as events:
         assert next(events).parts == {}, "the browser has everything"
@@ -231,7 +233,7 @@ def test_a_card_is_guessed_named_told_and_forgotten(served: Served) -> None:
         assert news["faces"] == ""
 
 
-def test_a_card_that_stands_on_its_head_is_turned_and_another_one_left_out(in_process: InProcess) -> None:
+def test_an_upside_down_card_is_turned_and_another_one_rejected(in_process: InProcess) -> None:
     owner = in_process.owner()
     photograph_cards(owner, UNKNOWN)
     first = number_asked(owner.html("/enrol"))
@@ -242,4 +244,4 @@ def test_a_card_that_stands_on_its_head_is_turned_and_another_one_left_out(in_pr
     assert owner.send("reject-card", number=turned).status_code == 204
     assert "Which card is this?" not in owner.html("/enrol")
     answer = owner.send("reject-card", number=turned)
-    assert (answer.status_code, answer.text) == (409, "That card has its name already.")
+    assert (answer.status_code, answer.text) == (409, "That card already has a name.")

@@ -1,6 +1,6 @@
 """The server is killed in a round and started again, and every open page goes on as it was; an evening ends.
 
-That pages in Chromium come back by themselves is asserted by the evening in tests/browser/test_evening.py.
+The evening in tests/browser/test_evening.py asserts that pages in Chromium reconnect by themselves.
 """
 
 import socket
@@ -10,11 +10,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.unit.web.browsing import NAMES, Served, reach, seen_on
+from tests.unit.web.browsing import NAMES, Served, lasting_port, reach, seen_on
 
 
-def test_every_open_page_goes_on_as_it_was(tmp_path: Path) -> None:
-    first = Served(tmp_path)
+def test_open_pages_continue_after_a_restart(tmp_path: Path) -> None:
+    first = Served(tmp_path, port=lasting_port())
     narrator = first.tell("narrator")
     player = next(name for name in NAMES if name != narrator)
     for order in ("bet", "lay L.WU+1", "lay REVERSE"):
@@ -37,11 +37,11 @@ def test_every_open_page_goes_on_as_it_was(tmp_path: Path) -> None:
             assert next(events).parts == {}
             second.tell("bam")
             headlines = (event.parts.get("headline", "") for event in events)
-            assert any("Bam! Say which cards lie on the piles" in headline for headline in headlines)
+            assert any("Bam! Say which cards are on the piles" in headline for headline in headlines)
 
 
-def test_the_server_ends_at_once_whoever_watches_and_goes_on_elsewhere_if_it_must(tmp_path: Path) -> None:
-    served = Served(tmp_path)
+def test_the_server_stops_despite_open_streams_and_restarts_on_another_port_if_needed(tmp_path: Path) -> None:
+    served = Served(tmp_path, port=lasting_port())
     phone = served.phone()
     with phone.events("/table", seen_on(phone.html("/table"))), reach(phone.address) as live:
         live.sendall(phone.request("/live.mjpeg"))
@@ -51,11 +51,11 @@ def test_the_server_ends_at_once_whoever_watches_and_goes_on_elsewhere_if_it_mus
     with socket.create_server(("127.0.0.2", served.port)), Served(tmp_path, resume=True) as elsewhere:
         assert elsewhere.port != served.port
         assert elsewhere.tell("told") == [
-            f"Port {served.port}, where this evening was, is taken: let phones join anew, with the code on “Phones”."
+            f"Port {served.port}, where this evening was, is taken: let phones join again, with the code on “Phones”."
         ]
 
 
-def test_when_the_evening_is_over_its_code_keys_and_cookies_open_nothing(tmp_path: Path) -> None:
+def test_code_keys_and_cookies_expire_with_the_evening(tmp_path: Path) -> None:
     with Served(tmp_path) as served:
         phone, owner, code = served.phone("Blue"), served.owner(), served.code
         seen = [seen_on(browser.html("/join")) for browser in (phone, owner)]

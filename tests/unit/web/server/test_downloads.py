@@ -10,6 +10,7 @@ import pytest
 
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.output.game_json import game_download
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import Bam, BetPlaced, GameStarted, PosesJudged, TableLaid
@@ -17,13 +18,12 @@ from bunnymoose_cv.rules.fold import fold
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.web.server import addresses, media
 from bunnymoose_cv.web.server.addresses import HERE, listen_at
-from bunnymoose_cv.web.server.downloads import game_json
 from bunnymoose_cv.web.server.refusals import refusal
 
 NAMES = ("=1+1", "@SUM(A1)", 'Ann, "the moose"')
 
 
-def test_other_programs_get_names_as_they_are() -> None:
+def test_json_downloads_contain_unescaped_names() -> None:
     game = fold(
         [
             GameStarted(NAMES, rules_for()),
@@ -33,14 +33,14 @@ def test_other_programs_get_names_as_they_are() -> None:
             PosesJudged({NAMES[1]: Pose.parse("WU CD t"), NAMES[2]: Pose.parse("-- SS")}),
         ]
     )
-    told = json.loads(game_json(game))
-    assert told["players"] == list(NAMES)
-    assert [verdict["player"] for verdict in told["rounds"][0]["verdicts"]] == [NAMES[1], NAMES[2]]
-    assert {standing["player"] for standing in told["ranking"]} == set(NAMES)
+    document = json.loads(game_download(game))
+    assert document["players"] == list(NAMES)
+    assert [verdict["player"] for verdict in document["rounds"][0]["verdicts"]] == [NAMES[1], NAMES[2]]
+    assert {standing["player"] for standing in document["ranking"]} == set(NAMES)
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "header"),
     [
         ("2026-11-21_20-05-33.zip", 'attachment; filename="2026-11-21_20-05-33.zip"'),
         ("oslava Žofie.zip", "attachment; filename*=UTF-8''oslava%20%C5%BDofie.zip"),
@@ -48,18 +48,19 @@ def test_other_programs_get_names_as_they_are() -> None:
         ("b\udcff.zip", "attachment; filename*=UTF-8''b%5Cudcff.zip"),
     ],
 )
-def test_a_game_is_saved_under_the_name_of_its_folder(name: str, told: str) -> None:
-    assert media._attachment(name) == {"content-disposition": told}
+def test_a_game_is_saved_under_the_name_of_its_folder(name: str, header: str) -> None:
+    assert media._attachment(name) == {"content-disposition": header}
 
 
-def test_what_a_link_points_to_is_not_sent(tmp_path: Path) -> None:
+def test_targets_of_links_are_not_sent(tmp_path: Path) -> None:
     (tmp_path / "replay.mp4").write_bytes(b"film")
     (tmp_path / "link.mp4").symlink_to(tmp_path / "replay.mp4")
-    assert media._film(tmp_path / "replay.mp4").status_code == 200
-    assert media._film(tmp_path / "link.mp4").status_code == 404
+    assert media._file(tmp_path / "replay.mp4").status_code == 200
+    with pytest.raises(media._NothingError):
+        media._file(tmp_path / "link.mp4")
 
 
-def test_a_refusal_can_be_sent_whatever_bytes_a_name_has() -> None:
+def test_refusals_can_contain_names_with_any_bytes() -> None:
     answer = refusal(InputError("There is no c\udcff.mp4: check the name"), Texts())
     assert (answer.status_code, bytes(answer.body)) == (409, b"There is no c\\udcff.mp4: check the name")
 
@@ -67,7 +68,7 @@ def test_a_refusal_can_be_sent_whatever_bytes_a_name_has() -> None:
 NETWORK = "127.0.0.2"
 
 
-def test_a_free_port_that_another_program_holds_at_one_address_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_port_taken_at_one_address_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     with ExitStack() as stack:
         taken = stack.enter_context(socket.create_server((NETWORK, 0))).getsockname()[1]
         first_offers = [taken, taken]
@@ -83,8 +84,8 @@ def test_a_free_port_that_another_program_holds_at_one_address_is_passed_over(mo
         assert len({each.getsockname()[1] for each in listening} - {taken}) == 1
 
 
-def test_a_port_that_was_asked_for_is_that_or_none() -> None:
-    """The port lies below those that the system gives to programs that name none: no test beside this one gets it."""
+def test_a_requested_port_is_never_replaced() -> None:
+    """The port is below the system's dynamic range, so that parallel tests never get it."""
     port = 20_000 + os.getpid() % 10_000
     with socket.create_server((NETWORK, port)):
         with pytest.raises(InputError, match=rf"on port {port} \(another program listens there\)"):

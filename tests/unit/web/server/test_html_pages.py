@@ -7,8 +7,8 @@ from contextlib import ExitStack
 import pytest
 
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.web.auth.access import Role
-from bunnymoose_cv.web.server.routes import ROUTES
+from bunnymoose_cv.web.auth.permissions import Role
+from bunnymoose_cv.web.server.html_pages import ROUTES
 from bunnymoose_cv.web.templates.rendering import TEMPLATES, render
 from tests.unit.web.browsing import Served, reach, seen_on
 from tests.unit.web.in_process import InProcess
@@ -26,9 +26,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize(("path", "for_players"), PAGES)
-def test_a_page_runs_our_scripts_alone_and_evaluates_nothing(
-    in_process: InProcess, path: str, *, for_players: bool
-) -> None:
+def test_pages_run_only_our_script_files(in_process: InProcess, path: str, *, for_players: bool) -> None:
     browser = in_process.phone_of("Blue") if for_players else in_process.owner()
     answer = browser.get(path)
     policy = dict(each.split(" ", 1) for each in answer.headers["content-security-policy"].split("; "))
@@ -38,7 +36,7 @@ def test_a_page_runs_our_scripts_alone_and_evaluates_nothing(
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_a_page_is_told_what_changed_and_nothing_else(own: Served) -> None:
+def test_a_stream_sends_only_changed_parts(own: Served) -> None:
     owner = own.owner()
     seen = seen_on(owner.html("/join"))
     with owner.events("/join", seen) as events:
@@ -59,14 +57,14 @@ def test_a_page_is_told_what_changed_and_nothing_else(own: Served) -> None:
 
 
 @pytest.mark.parametrize("seen", STRANGE)
-def test_strange_digests_have_the_page_loaded_anew(served: Served, seen: str) -> None:
+def test_unknown_digests_reload_the_page(served: Served, seen: str) -> None:
     with served.owner_once.events("/join", seen) as events:
         assert next(events).name == "reload"
     with served.owner_once.events("/join", **{"Last-Event-ID": seen.encode("ascii", "replace").decode()}) as events:
         assert next(events).name == "reload"
 
 
-def test_streams_are_bounded_and_it_is_said_so(own: Served) -> None:
+def test_too_many_streams_are_refused_with_a_sentence(own: Served) -> None:
     owner, phone = own.owner(), own.phone()
     with ExitStack() as stack:
         watched = [stack.enter_context(owner.events("/join", seen_on(owner.html("/join")))) for _ in range(2)]
@@ -82,7 +80,7 @@ def test_streams_are_bounded_and_it_is_said_so(own: Served) -> None:
         assert next(events).parts == {}, "a page that is closed makes room"
 
 
-def test_a_stream_is_dressed_as_every_answer(served: Served) -> None:
+def test_streams_have_the_headers_of_every_answer(served: Served) -> None:
     browser = served.phone_of("Blue")
     with reach(browser.address) as stream:
         stream.sendall(browser.request("/events/phone"))
@@ -100,12 +98,12 @@ def test_a_stream_is_dressed_as_every_answer(served: Served) -> None:
 
 
 @pytest.mark.parametrize("path", ["/phone", "/cards"])
-def test_a_phone_without_a_player_is_asked_whose_it_is(in_process: InProcess, path: str) -> None:
+def test_a_phone_without_a_player_is_sent_to_the_join_page(in_process: InProcess, path: str) -> None:
     answer = in_process.phone().get(path)
     assert (answer.status_code, answer.headers["location"]) == (303, "/join")
 
 
-def test_a_stream_is_for_whom_its_page_is(served: Served) -> None:
+def test_a_stream_has_the_permissions_of_its_page(served: Served) -> None:
     assert served.phone().get("/events/phone").status_code == 403
     assert served.owner_once.get("/events/phone").status_code == 403
 
@@ -113,7 +111,7 @@ def test_a_stream_is_for_whom_its_page_is(served: Served) -> None:
 ABOUT = "L.WU%2B1"
 
 
-def test_the_faces_about_a_motif_stand_where_their_side_is(in_process: InProcess) -> None:
+def test_faces_of_a_motif_are_at_their_own_side(in_process: InProcess) -> None:
     owner = in_process.owner_once
     faces = owner.html(f"/cards/faces.html?about={ABOUT}")
     placed = re.findall(r'<li class="(at-\w+)"><button[^>]* name="cards" value="([^"]*)"', faces)
@@ -125,10 +123,10 @@ def test_the_faces_about_a_motif_stand_where_their_side_is(in_process: InProcess
     assert " disabled" not in every
 
 
-def test_what_lies_already_cannot_come_again(in_process: InProcess) -> None:
+def test_laid_cards_are_no_longer_available(in_process: InProcess) -> None:
     owner = in_process.owner_once
     assert owner.send("lay", cards="L.WU+2").status_code == 204
-    used = r'value="L\.WU\+2"[^>]* disabled.*?laid already'
+    used = r'value="L\.WU\+2"[^>]* disabled.*?already laid'
     assert re.search(used, owner.html(f"/cards/faces.html?about={ABOUT}"))
     assert owner.send("undo").status_code == 204
     assert not re.search(used, owner.html(f"/cards/faces.html?about={ABOUT}"))
@@ -151,14 +149,14 @@ def test_typed_cards_are_shown_as_they_are_understood(in_process: InProcess, typ
 
 
 @pytest.mark.parametrize("about", ["", "x", "<b>", "../..", "L.WU", "%00", "é"])
-def test_another_motif_is_refused_by_a_sentence(in_process: InProcess, about: str) -> None:
+def test_an_unknown_motif_is_refused_with_a_sentence(in_process: InProcess, about: str) -> None:
     for path in ("/cards/faces.html", "/enrol/faces.html"):
         answer = in_process.owner_once.get(f"{path}?about={about}")
         assert (answer.status_code, answer.headers["content-type"]) == (400, "text/plain; charset=utf-8")
-        assert answer.text == "That cannot be done so: load the page once more."
+        assert answer.text == "That did not work: reload the page."
 
 
-def test_fragments_are_for_whom_their_page_is(in_process: InProcess) -> None:
+def test_fragments_have_the_permissions_of_their_page(in_process: InProcess) -> None:
     paths = (f"/cards/faces.html?about={ABOUT}", "/cards/understood.html?typed=x", f"/enrol/faces.html?about={ABOUT}")
     answers = [[browser.get(path) for path in paths] for browser in (in_process.phone_of("Blue"), in_process.phone())]
     assert [[each.status_code for each in of_one] for of_one in answers] == [[200, 200, 403], [403, 403, 403]]
@@ -168,12 +166,12 @@ def test_fragments_are_for_whom_their_page_is(in_process: InProcess) -> None:
         assert answer.headers["cache-control"] == "no-store"
 
 
-def test_a_page_can_be_sent_whatever_bytes_a_name_has() -> None:
+def test_pages_can_contain_names_with_any_bytes() -> None:
     filled = render("warm_up/problem", Texts(), sentence="There is no <c\udcff.mp4>: check the name")
     assert b"There is no &lt;c\\udcff.mp4&gt;: check the name" in filled.encode()
 
 
-def test_no_template_writes_a_sign_after_a_text() -> None:
+def test_templates_add_no_punctuation_to_texts() -> None:
     """French has a space before some of them, so that they belong to the text."""
     signs = re.compile(r"\}\}[:;!?](?=[\s<])")
     assert [path.name for path in TEMPLATES.rglob("*.html") if signs.search(path.read_text("utf-8"))] == []

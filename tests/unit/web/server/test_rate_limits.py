@@ -1,4 +1,4 @@
-"""More than anybody needs, against a running screen with small limits: requests, pages, guesses, connections."""
+"""Excessive use of a running screen with small limits: requests, pages, guesses, connections."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bunnymoose_cv.web.auth.access import MOST_PHONES_OF_ONE
-from bunnymoose_cv.web.limits import Limits, Pace
-from bunnymoose_cv.web.server.rate_limits import TokenBucket
+from bunnymoose_cv.web.limits import Limits, Pace, TokenBucket
 from tests.unit.web.browsing import Browser, Served, raw, reach, seen_on
 from tests.unit.web.in_process import InProcess
 from tests.unit.web.photographs import plain_jpeg
@@ -46,7 +45,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield screen
 
 
-def test_a_flood_from_the_network_drowns_nobody_else(strict: Served) -> None:
+def test_a_flood_from_the_network_does_not_slow_other_visitors(strict: Served) -> None:
     owner, phone = strict.owner(), strict.phone()
 
     # Guesses: after a few wrong ones they are refused, and the right code still lets a phone at that address in.
@@ -74,7 +73,7 @@ def test_a_flood_from_the_network_drowns_nobody_else(strict: Served) -> None:
         answers = [_begin(stack, phone, f"/live.mjpeg?{how}") for how in ("asked", "asked", "waits=1", "asked")]
     assert [answer[9:12] for answer in answers] == [b"200", b"200", b"429", b"200"]
 
-    # Connections from one address; whoever comes from another one is served.
+    # Open many connections from one address, and check that another address is served.
     with ExitStack() as stack:
         held = [stack.enter_context(reach(phone.address)) for _ in range(20)]
         assert all(_ended_by_the_server(each) for each in held[:4])
@@ -101,7 +100,7 @@ def _ended_by_the_server(connection: socket.socket) -> bool:
     return True
 
 
-def test_who_shares_the_owners_address_does_not_lock_the_owner_out(strict: Served) -> None:
+def test_a_program_at_the_owners_address_does_not_lock_the_owner_out(strict: Served) -> None:
     owner, stranger = strict.owner(), strict.stranger(here=True)
     assert [stranger.get("/open?key=guess").status_code for _ in range(5)] == [403, 403, 403, 429, 429]
     assert [stranger.get("/table").status_code for _ in range(70)][-1] == 429
@@ -135,7 +134,7 @@ def test_a_guest_with_many_connections_does_not_lock_the_owner_out(strict: Serve
         for _ in range(6):
             for guest in guests:
                 for _ in range(12):
-                    with suppress(ConnectionError):  # of guests themselves some are sent away
+                    with suppress(ConnectionError):  # some guests are refused
                         _begin(stack, guest, "/known")
             assert owner.get("/style/house.css").status_code == 200
             assert owner.get("/join").status_code == 200
@@ -143,7 +142,7 @@ def test_a_guest_with_many_connections_does_not_lock_the_owner_out(strict: Serve
         assert set(next(events).parts) == {"code"}, "the stream goes on"
 
 
-def test_connections_of_strangers_at_the_owners_address_make_room_for_the_owner(strict: Served) -> None:
+def test_strangers_connections_at_the_owners_address_are_replaced_by_the_owners(strict: Served) -> None:
     owner = strict.owner()
     with owner.events("/join", seen_on(owner.html("/join"))) as events, ExitStack() as stack:
         assert next(events).parts == {}
@@ -159,7 +158,7 @@ def test_connections_of_strangers_at_the_owners_address_make_room_for_the_owner(
         assert set(next(events).parts) == {"code"}, "the stream goes on"
 
 
-def test_one_guest_does_not_take_all_places(tmp_path: Path) -> None:
+def test_one_guest_cannot_use_up_all_connections(tmp_path: Path) -> None:
     with InProcess(tmp_path) as screen:
         first = screen.phone("Blue")
         phones = [screen.phone() for _ in range(2 * MOST_PHONES_OF_ONE)]
@@ -188,14 +187,14 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("beginning", BEGINNINGS.values(), ids=BEGINNINGS)
-def test_who_does_not_say_what_it_wants_is_sent_away(slow: Served, beginning: Callable[[Browser], bytes]) -> None:
+def test_connections_without_a_request_are_closed(slow: Served, beginning: Callable[[Browser], bytes]) -> None:
     guest = slow.stranger()
     with reach(guest.address) as connection:
         connection.sendall(beginning(guest))
         assert _ended_by_the_server(connection)
 
 
-def test_photographs_have_a_rate_and_a_time_of_their_own(slow: Served) -> None:
+def test_photographs_have_their_own_rate_and_timeout(slow: Served) -> None:
     slow.tell("bam")
     browser, content = slow.owner(), plain_jpeg(640, 480)
     head = browser.request("/cards/photo", f"Origin: {browser.base}", "Content-Length: 100000", method="POST")
@@ -209,7 +208,7 @@ def test_photographs_have_a_rate_and_a_time_of_their_own(slow: Served) -> None:
     assert browser.get("/table").status_code == 200
 
 
-def test_a_flood_of_commands_is_stopped_and_others_go_on(slow: Served) -> None:
+def test_a_flood_of_commands_is_refused_without_affecting_others(slow: Served) -> None:
     owner, phone = slow.owner(), slow.phone()
     head = phone.request("/command/renew-code", f"Origin: {phone.base}", "Content-Length: 100", method="POST")
     assert raw(phone.address, head + b"by").startswith(b"HTTP/1.1 408")
@@ -218,7 +217,7 @@ def test_a_flood_of_commands_is_stopped_and_others_go_on(slow: Served) -> None:
     statuses = [phone.send("renew-code").status_code for _ in range(10)]
     assert statuses[:2] == [403, 403]
     assert statuses[-5:] == [429] * 5
-    assert phone.send("renew-code").text == "Wait a moment and try once more."
+    assert phone.send("renew-code").text == "Wait a moment and try again."
     assert owner.send("renew-code").status_code == 204
 
 
@@ -240,7 +239,7 @@ def test_a_rate_is_never_exceeded(pauses: list[float], at_once: float, per_s: fl
         assert done <= at_once + clock.now * per_s + 1e-6
 
 
-def test_a_rate_forgets_nobody_who_is_still_busy_and_remembers_no_crowd() -> None:
+def test_a_rate_limit_remembers_active_clients_within_a_bound() -> None:
     clock = _Clock()
     rate = TokenBucket(Pace(2, NEVER), clock)
     assert [rate.allows("busy") for _ in range(3)] == [True, True, False]

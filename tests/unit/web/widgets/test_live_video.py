@@ -9,14 +9,14 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
+from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.session.table_state import LatestReading, TableState
+from bunnymoose_cv.session.table_state import LatestReading, TablePhase, TableState
 from bunnymoose_cv.vision.readings import FrameReading
 from bunnymoose_cv.vision.video.seats import seated
 from bunnymoose_cv.web.live.live_image import STANDS_STILL
 from bunnymoose_cv.web.live.player_styles import styles_of
-from bunnymoose_cv.web.widgets.live_overlay import head_transform, missing, overlay
-from bunnymoose_cv.web.widgets.live_video import LiveVideoWatch, OverlaySync
+from bunnymoose_cv.web.widgets.live_video import LiveVideoWatch, OverlaySync, head_transform, missing, overlay
 from tests.unit.web.states import PLAYERS, ROUND, state_after
 
 SEATS = ("<b>Ann</b>", "Ben & Bo")
@@ -26,7 +26,7 @@ def drawn_over(reading: FrameReading) -> ET.Element:
     return ET.fromstring(overlay(reading, SEATS, styles_of(SEATS)))  # noqa: S314 - our own
 
 
-def test_line_art_stands_on_the_side_of_the_head_that_it_was_read_on(party: FrameReading) -> None:
+def test_line_art_is_drawn_at_the_side_of_its_reading(party: FrameReading) -> None:
     drawing = drawn_over(party)
     height, width = party.image.shape[:2]
     assert drawing.get("viewBox") == f"0 0 {width} {height}"
@@ -39,7 +39,7 @@ def test_line_art_stands_on_the_side_of_the_head_that_it_was_read_on(party: Fram
         assert used[f"#over-{player.pose.right}"] == "scale(-1 1)"
 
 
-def test_nothing_is_drawn_over_somebody_who_has_stirred_since(party: FrameReading) -> None:
+def test_outdated_readings_of_moving_players_are_not_drawn(party: FrameReading) -> None:
     first, second = party.players
     moved = replace(party, players=(replace(first, has_moved=True), second))
     drawing = drawn_over(moved)
@@ -49,7 +49,7 @@ def test_nothing_is_drawn_over_somebody_who_has_stirred_since(party: FrameReadin
     assert any(text.endswith(SEATS[0]) for text in written)  # the name stays, without a doubt
 
 
-def test_art_lies_where_the_head_is(party: FrameReading) -> None:
+def test_art_is_placed_at_the_head(party: FrameReading) -> None:
     for player in party.players:
         head = player.player.head
         x, y, turn, scale = map(float, re.findall(r"-?[\d.]+", head_transform(head)))
@@ -61,7 +61,7 @@ def test_art_lies_where_the_head_is(party: FrameReading) -> None:
         assert beside_the_left_temple[0] > head.centre[0]  # the player's left is at the right of the unmirrored image
 
 
-def test_names_are_text_and_readable_in_the_mirror(party: FrameReading) -> None:
+def test_names_are_escaped_and_readable_in_the_mirror(party: FrameReading) -> None:
     drawing = drawn_over(party)
     written = [group for group in drawing if group.get("class") == "written"]
     named = [group for group in written if group[-1].text != "?"]
@@ -95,7 +95,7 @@ def test_long_names_share_the_width_of_the_image(party: FrameReading, count: int
     assert 0.6 * float(found[1]) * len(found[2].rstrip()) <= width / count
 
 
-def test_who_is_missing_is_told_by_seat(party: FrameReading) -> None:
+def test_missing_players_are_found_by_seat(party: FrameReading) -> None:
     moved_up = replace(
         party, players=tuple(replace(p, player=replace(p.player, seat=p.seat + 1)) for p in party.players)
     )
@@ -103,11 +103,11 @@ def test_who_is_missing_is_told_by_seat(party: FrameReading) -> None:
     assert missing(moved_up, ("Ann", "Ben", "Cy")) == ("Ann",)
 
 
-def test_who_does_not_play_is_counted(party: FrameReading) -> None:
+def test_bystanders_are_counted(party: FrameReading) -> None:
     assert [seated(party, seats).bystanders for seats in (1, 2, 3)] == [1, 0, 0]
 
 
-def test_what_is_drawn_over_people_keeps_step_with_their_image(party: FrameReading) -> None:
+def test_the_overlay_is_in_step_with_its_image(party: FrameReading) -> None:
     styles = [LatestReading(number, party) for number in (1, 2, 3)]
     in_step, asked = OverlaySync(), (0, 1, 1, 2, *[2] * STANDS_STILL)
     assert [in_step.shown(styles[index]).number for index in asked] == [1, 1, 1, 2, *[2] * (STANDS_STILL - 1), 3]
@@ -119,22 +119,31 @@ def host_of(reading: LatestReading | None, state: TableState | None) -> Any:
     return SimpleNamespace(latest_reading=reading, session=session, texts=Texts(), styles=styles_of(PLAYERS))
 
 
-def test_the_newest_look_is_shown_until_bam_is_judged(party: FrameReading) -> None:
+def test_a_blind_camera_reports_no_seen_players(party: FrameReading) -> None:
+    host = host_of(LatestReading(1, party), state_after())
+    watch = LiveVideoWatch(host)
+    for camera in (CameraState.WATCHING, CameraState.LOST, CameraState.ENDED, CameraState.WATCHING):
+        host.session.state = state_after(camera=camera)
+        parts, blind = watch.parts(), camera is not CameraState.WATCHING
+        assert ("The camera shows nothing now." in parts["seats"], parts["overlay"] == "") == (blind, blind)
+
+
+def test_the_newest_reading_is_shown_until_bam_is_judged(party: FrameReading) -> None:
     nobody = replace(party, players=())
-    told = host_of(LatestReading(1, party), state_after())
-    watch = LiveVideoWatch(told)
+    watched = host_of(LatestReading(1, party), state_after())
+    watch = LiveVideoWatch(watched)
     first = watch.parts()
     assert "#over-" in first["overlay"]
     assert "? Not seen: Yellow" in first["seats"]
     assert watch.parts() is first, "nothing is drawn anew without a new look"
-    told.session.state = state_after(judging=True)
-    told.latest_reading = LatestReading(2, nobody)
+    watched.session.state = state_after(phase=TablePhase.JUDGING)
+    watched.latest_reading = LatestReading(2, nobody)
     assert watch.parts() is first, "the picture stands still"
-    told.session.state = state_after(*ROUND)
+    watched.session.state = state_after(*ROUND)
     for _ in range(STANDS_STILL + 1):
         last = watch.parts()
     assert "Nobody is seen" in last["seats"]
-    told.latest_reading = LatestReading(3, party)
+    watched.latest_reading = LatestReading(3, party)
     for _ in range(STANDS_STILL + 1):
         last = watch.parts()
     assert "Everybody moves one seat on." in last["seats"]

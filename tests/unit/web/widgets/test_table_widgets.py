@@ -9,26 +9,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bunnymoose_cv.capture.camera_state import CameraState
+from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.i18n.poem import PoemLine
 from bunnymoose_cv.i18n.texts import Texts
-from bunnymoose_cv.record.correction_effects import changes
-from bunnymoose_cv.referee.judged_round import REFEREE
+from bunnymoose_cv.record.game_corrections import changes
 from bunnymoose_cv.rules.events import Bam, BetPlaced, CardLaid, Event, PoseCorrected, PosesJudged, TableLaid, Undone
 from bunnymoose_cv.rules.pose import Animal, Pose
+from bunnymoose_cv.rules.provenance import REFEREE
 from bunnymoose_cv.rules.trail import Figure, Trail
-from bunnymoose_cv.session.table_state import DealState, TableState
-from bunnymoose_cv.web.live.setup_choices import Choices
+from bunnymoose_cv.session.game_setup import GameSetup
+from bunnymoose_cv.session.table_state import DealState, TablePhase, TableState
 from bunnymoose_cv.web.pages.setup_page import audio_parts
-from bunnymoose_cv.web.widgets.bets import bets_html
-from bunnymoose_cv.web.widgets.controls import controls_html, controls_of
-from bunnymoose_cv.web.widgets.correction_changes import changes_html
-from bunnymoose_cv.web.widgets.piles import piles_of
-from bunnymoose_cv.web.widgets.pose_lines import pose_lines, telling_lines
-from bunnymoose_cv.web.widgets.table_status import Mood, between_rounds, verdicts_stand, waiting_for
-from bunnymoose_cv.web.widgets.trail_board import height_of, place_style, spaces_of, spots_of, trail_html, walks_of
-from tests.unit.web.states import BEGUN, CARDS, MOOSE, OVER, PLAYERS, ROUND, rounds_without_bets, state_after
+from bunnymoose_cv.web.widgets.cards_entry import piles_of
+from bunnymoose_cv.web.widgets.controls import bets_html, controls_html, controls_of
+from bunnymoose_cv.web.widgets.poses import distinguishing_lines, pose_lines
+from bunnymoose_cv.web.widgets.round_summary import changes_html
+from bunnymoose_cv.web.widgets.standings import height_of, place_style, spaces_of, spots_of, trail_html, walks_of
+from bunnymoose_cv.web.widgets.table_status import Mood, between_rounds, verdicts_are_shown, waiting_for
+from tests.unit.web.states import BEGUN, CARDS, MOOSE, OVER, PLAYERS, ROUND, judged_by, rounds_without_bets, state_after
 
 TEXTS = Texts()
 EVERYTHING: Any = SimpleNamespace(player=None, may=lambda *_: True)
@@ -45,19 +44,21 @@ POEM = DealState((PoemLine("Draw a card", "and lay it."),) * 6, 2, 2.0)
         (state_after(CardLaid(CARDS[0])), Mood.DEAL, "Red deals: lay the next card", False),
         (state_after(TableLaid(CARDS)), Mood.DEAL, "Red deals: go on, or say Bam", False),
         (state_after(TableLaid(CARDS), deal=POEM), Mood.DEAL, "The referee deals: get ready", False),
-        (state_after(TableLaid(CARDS), judging=True), Mood.FREEZE, "Bam! Nobody moves", False),
-        (state_after(*ROUND[:2], paused=True), Mood.PAUSE, "The table takes a break", False),
+        (state_after(TableLaid(CARDS), phase=TablePhase.JUDGING), Mood.FREEZE, "Bam! Nobody moves", False),
+        (state_after(*ROUND[:2], phase=TablePhase.PAUSED), Mood.PAUSE, "The table takes a break", False),
         (state_after(*ROUND[:3], PosesJudged({"Blue": MOOSE})), Mood.CHECK, "Green and Yellow, please check", True),
         (state_after(*ROUND[:3], camera=CameraState.NONE), Mood.CHECK, "Bam! Say what everybody shows", True),
-        (state_after(CardLaid(CARDS[0]), Bam()), Mood.CHECK, "Bam! Say which cards lie on the piles", True),
+        (state_after(CardLaid(CARDS[0]), Bam()), Mood.CHECK, "Bam! Say which cards are on the piles", True),
         (state_after(*ROUND), Mood.BET, "Yellow narrates: bet on somebody or lay the first card", True),
         (state_after(*ROUND, BetPlaced("Red")), Mood.BET, "Yellow bets on Red: lay the first card", False),
         (state_after(*OVER), Mood.OVER, "Blue wins!", True),
     ],
 )
-def test_people_read_what_the_table_waits_for(state: TableState, mood: Mood, headline: str, *, verdicts: bool) -> None:
+def test_the_headline_says_what_the_table_waits_for(
+    state: TableState, mood: Mood, headline: str, *, verdicts: bool
+) -> None:
     waiting = waiting_for(state, TEXTS)
-    assert (waiting.mood, waiting.headline, verdicts_stand(state)) == (mood, headline, verdicts)
+    assert (waiting.mood, waiting.headline, verdicts_are_shown(state)) == (mood, headline, verdicts)
     assert between_rounds(state.game) is (verdicts and mood is Mood.BET)
     assert bool(waiting.verse) is (state.deal is not None)
     assert waiting.hint or waiting.verse
@@ -65,13 +66,11 @@ def test_people_read_what_the_table_waits_for(state: TableState, mood: Mood, hea
 
 def judged_state(*events: Event) -> TableState:
     """State after events whose poses the referee has judged."""
-    state = state_after(*events)
-    entries = [replace(each, who=REFEREE) if isinstance(each.event, PosesJudged) else each for each in state.entries]
-    return replace(state, entries=tuple(entries))
+    return judged_by(REFEREE, state_after(*events))
 
 
 UNSURE = "The referee is not sure: one tap says what it is."
-TAKEN_BACK = "Their verdicts were taken back: say what they show."
+TAKEN_BACK = "Their verdicts were undone: say what they show."
 SOME = PosesJudged({"Blue": MOOSE, "Green": MOOSE})
 
 
@@ -86,15 +85,15 @@ SOME = PosesJudged({"Blue": MOOSE, "Green": MOOSE})
         (judged_state(*ROUND, Undone(), Undone(), Bam()), UNSURE),
     ],
 )
-def test_the_referee_is_called_unsure_only_where_it_was(state: TableState, hint: str) -> None:
+def test_the_referee_is_called_unsure_only_if_it_was(state: TableState, hint: str) -> None:
     assert waiting_for(state, TEXTS).hint == hint
 
 
 @pytest.mark.parametrize(
     ("laid", "hint"),
     [
-        (0, "No card is known yet: tell those of all 6 piles."),
-        (2, "2 of 6 piles are known: tell the cards of the others, or all 6."),
+        (0, "No card is known yet: enter the cards of all 6 piles."),
+        (2, "2 of 6 piles are known: enter the cards of the others, or of all 6."),
     ],
 )
 def test_after_an_early_bam_the_missing_cards_are_asked_for(laid: int, hint: str) -> None:
@@ -121,7 +120,7 @@ BET_IN_THE_LAST = (*OVER[:-3], BetPlaced("Red"), *OVER[-3:])
 
 @pytest.mark.parametrize("may_bet", [True, False])
 @pytest.mark.parametrize(
-    ("events", "told", "is_open"),
+    ("events", "expected", "is_open"),
     [
         ((), "Red has not bet yet", True),
         ((BetPlaced("Blue"),), "Red bet on Blue", True),
@@ -131,14 +130,14 @@ BET_IN_THE_LAST = (*OVER[:-3], BetPlaced("Red"), *OVER[-3:])
         (BET_IN_THE_LAST, "Blue bet on Red", False),
     ],
 )
-def test_everybody_reads_the_bet_of_the_round_that_is_shown(
-    events: tuple[Event, ...], told: str, *, is_open: bool, may_bet: bool
+def test_the_bet_of_the_shown_round_is_visible_to_all(
+    events: tuple[Event, ...], expected: str, *, is_open: bool, may_bet: bool
 ) -> None:
     html = bets_html(state_after(*events).game, Texts(), may_bet=may_bet)
     assert ("/command/bet" in html) is (is_open and may_bet)
     if not (is_open and may_bet):
         text = " ".join(re.sub(r"<h2>.*?</h2>|<span class=\"symbol\".*?</span>|<[^>]*>", " ", html).split())
-        assert text == told
+        assert text == expected
 
 
 @pytest.mark.parametrize(
@@ -150,28 +149,45 @@ def test_everybody_reads_the_bet_of_the_round_that_is_shown(
         ((TableLaid(CARDS), Bam()), None, True),
         ((TableLaid(CARDS), Bam(), PosesJudged({"Blue": MOOSE})), "Undo: Blue’s pose", True),
         ((TableLaid(CARDS), Bam(), PosesJudged({"Blue": MOOSE}), Undone()), None, True),
-        (ROUND, "Undo: the poses", False),
+        (ROUND, "Undo: the poses", True),
+        ((*ROUND, BetPlaced("Green")), "Undo", False),
     ],
 )
-def test_undo_is_there_for_everything_but_bam(events: tuple[Event, ...], undo: str | None, *, dismiss: bool) -> None:
+def test_undo_is_offered_for_every_event_but_bam(events: tuple[Event, ...], undo: str | None, *, dismiss: bool) -> None:
     shown = controls_html(controls_of(state_after(*events), EVERYTHING), TEXTS)
     assert ("That was no Bam" in shown) is dismiss
     assert ("/command/undo" in shown) is (undo is not None)
     assert undo is None or f"<span>{undo}</span>" in shown
 
 
-@pytest.mark.parametrize(("events", "dismissible"), [(ROUND, True), ((TableLaid(CARDS), Bam()), False)])
-def test_a_bam_can_be_dismissed_while_it_is_dismissible(events: tuple[Event, ...], *, dismissible: bool) -> None:
-    assert controls_of(state_after(*events, dismissible=dismissible), EVERYTHING).dismiss is dismissible
+def test_a_lost_camera_disables_bam_and_dealer_but_offers_bam_without_it() -> None:
+    lost = state_after(TableLaid(CARDS), camera=CameraState.LOST, deal=DealState((), None, 3.0))
+    controls = controls_of(lost, EVERYTHING)
+    assert (controls.bam, controls.deals, controls.lays) == (False, None, True)
+    assert "Bam without the camera" in controls_html(controls, TEXTS)
+    waiting = waiting_for(lost, TEXTS)
+    assert (waiting.mood, waiting.headline) == (Mood.PAUSE, "The camera is gone. The game waits.")
 
 
-def test_nobody_pauses_when_the_game_is_over() -> None:
-    over = state_after(*OVER, paused=True)
+@pytest.mark.parametrize(
+    ("met_nobody", "poses", "again"),
+    [(True, (), True), (False, (), False), (True, (PosesJudged({"Blue": MOOSE}),), False)],
+)
+def test_a_bam_without_players_offers_to_repeat_the_round(
+    poses: tuple[Event, ...], *, met_nobody: bool, again: bool
+) -> None:
+    state = state_after(TableLaid(CARDS), Bam(), *poses, met_nobody=met_nobody)
+    shown = controls_html(controls_of(state, EVERYTHING), TEXTS)
+    assert ("Play the round again" in shown, "That was no Bam" in shown) == (again, not again)
+
+
+def test_a_finished_game_cannot_be_paused() -> None:
+    over = state_after(*OVER, phase=TablePhase.PAUSED)
     assert controls_of(over, EVERYTHING).paused is None
     assert waiting_for(over, TEXTS).mood is Mood.OVER
 
 
-def test_the_next_pile_is_marked_and_a_card_on_the_same_one_is_seen_to_be_laid() -> None:
+def test_the_next_pile_is_marked_and_an_equal_card_counts_as_a_change() -> None:
     piles = piles_of(state_after(*map(CardLaid, CARDS[:2])).game)
     assert [pile.card for pile in piles] == [*CARDS[:2], None, None, None, None]
     assert [pile.number for pile in piles if pile.is_next] == [3]
@@ -186,7 +202,7 @@ FIGURES = tuple(Figure(player, animal) for player in "ABCDEF" for animal in (Ani
 
 
 @given(st.lists(st.tuples(st.sampled_from(FIGURES), st.integers(-6, 9)), max_size=30))
-def test_every_figure_stands_on_a_space_that_lies_there_and_covers_no_other(moves: list[tuple[Figure, int]]) -> None:
+def test_figures_are_on_existing_spaces_without_overlap(moves: list[tuple[Figure, int]]) -> None:
     trail = Trail.start(18, "ABCDEF")
     for figure, steps in moves:
         trail = trail.moved(figure, steps)
@@ -206,7 +222,7 @@ def test_the_trail_slides_at_either_end_only_when_it_must(steps: int, spaces: ra
     assert spaces_of(Trail.start(18, ("Red",)).moved(Figure("Red", Animal.MOOSE), steps)) == spaces
 
 
-def test_on_a_phone_the_trail_winds() -> None:
+def test_the_trail_winds_on_a_phone() -> None:
     styles = [place_style(place, range(3, 21)) for place in (3, 11, 12, 20)]
     assert styles == [
         "--across:0;--turn:0;--up:0",
@@ -223,7 +239,7 @@ def test_figures_walk_in_the_order_of_the_moves() -> None:
     assert list(walks.values()) == list(range(len(walks)))
 
 
-def test_every_figure_keeps_its_key_and_is_told_in_words() -> None:
+def test_figures_keep_their_keys_and_are_described_in_words() -> None:
     before, after = (state_after(*events).game for events in ((), ROUND))
     keys = [re.findall(r'data-key="((?:moose|rabbit) \w+)"', trail_html(game, TEXTS)) for game in (before, after)]
     assert keys[0] == keys[1] == [f"{animal} {player}" for player in PLAYERS for animal in ("moose", "rabbit")]
@@ -238,7 +254,7 @@ ASKED = (*ROUND, *OVER[3:5])
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_the_ranking_now_is_the_one_that_stands(*, closed: bool) -> None:
+def test_changes_are_marked_as_outdated_if_the_ranking_differs(*, closed: bool) -> None:
     before, after = state_after(*ASKED).game, state_after(*ASKED, CORRECTION).game
     judged = [PosesJudged(dict.fromkeys(after.seats, MOOSE))] if closed else []
     state = state_after(*ASKED, CORRECTION, *judged, changes=changes(before, after))
@@ -259,14 +275,17 @@ def poses(*written: str) -> list[Pose]:
     ("written", "lines"),
     [
         (("WU CD", "WU CD t"), (("tongue in",), ("tongue out",))),
-        (("WU CD", "WU WD"), ((RIGHT,), ("right: wide antler down",))),
+        (("WU CD", "WU WD"), (("compact",), ("wide",))),
+        (("WU CD", "WU WU"), (("compact antler down",), ("wide antler up",))),
+        (("TS CD", "TF CD"), (("straight",), ("floppy",))),
+        (("WU CD", "TS CD", "-- CD"), (("wide antler up",), ("straight ear on top",), ("nothing",))),
         (("WU CD", "CU CD t"), ((LEFT, "tongue in"), ("left: compact antler up", "tongue out"))),
         (("WU CD t",), ((LEFT, RIGHT, "tongue out"),)),
         ((), ()),
     ],
 )
-def test_answers_are_told_apart_by_what_differs(written: tuple[str, ...], lines: tuple[tuple[str, ...], ...]) -> None:
-    assert telling_lines(poses(*written), TEXTS) == lines
+def test_answers_show_only_their_differences(written: tuple[str, ...], lines: tuple[tuple[str, ...], ...]) -> None:
+    assert distinguishing_lines(poses(*written), TEXTS) == lines
 
 
 def test_a_pose_names_the_tongue_only_when_it_is_out() -> None:
@@ -277,7 +296,8 @@ def test_a_pose_names_the_tongue_only_when_it_is_out() -> None:
 
 
 @pytest.mark.parametrize("language", Language)
-def test_a_language_chosen_during_a_game_is_said_to_count_from_the_next(language: Language) -> None:
-    part = audio_parts(Choices(PLAYERS, BEGUN.rules, language=language), (), TEXTS)["language"]
+@pytest.mark.parametrize("runs", [True, False])
+def test_a_game_is_said_to_keep_its_language_before_another_is_chosen(language: Language, *, runs: bool) -> None:
+    part = audio_parts(GameSetup(PLAYERS, BEGUN.rules, language=language), (), TEXTS, runs=runs)["language"]
     assert f'<option value="{language}" selected' in part
-    assert ("the next one has the new one" in part) is (language is not Language.ENGLISH)
+    assert ("The game that is being played keeps its language" in part) is runs

@@ -1,4 +1,4 @@
-"""Tiles of the verdicts: when they change, what they ask, their gauges and landmarks."""
+"""Tiles of the verdicts: changes, questions, gauges and landmarks."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -11,27 +11,36 @@ from typing import Any
 
 import pytest
 
+from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.i18n.texts import Texts
+from bunnymoose_cv.record.evidence_json import FrameEvidence
 from bunnymoose_cv.record.game_file import GameFile
 from bunnymoose_cv.record.round_folder import round_folder
 from bunnymoose_cv.rules.cards import parse_table
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.events import GameStarted, PosesJudged, TableLaid
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.session.table_state import TableState
+from bunnymoose_cv.rules.provenance import NOBODY
+from bunnymoose_cv.session.table_state import TablePhase, TableState
 from bunnymoose_cv.vision.geometry import Box
 from bunnymoose_cv.vision.headgear.measures import Quantity
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading
-from bunnymoose_cv.web.live.round_evidence import round_evidence_view
-from bunnymoose_cv.web.live.verdict_view import VerdictView
+from bunnymoose_cv.web.auth.permissions import Action
+from bunnymoose_cv.web.live.round_evidence import RoundEvidenceView, round_evidence_view
+from bunnymoose_cv.web.live.verdict_view import VerdictView, round_view
+from bunnymoose_cv.web.pages.verdict_pages import _verdict
+from bunnymoose_cv.web.widgets import question_tiles
 from bunnymoose_cv.web.widgets.gauges import confidence_gauges, gauge_art, measure_gauges, tongue_gauge
-from bunnymoose_cv.web.widgets.landmark_overlay import frame_image, still_image
-from bunnymoose_cv.web.widgets.verdict_tiles import narrator_moves_html, tile_parts, tile_places
+from bunnymoose_cv.web.widgets.landmarks import frame_image, still_image
+from bunnymoose_cv.web.widgets.poses import Part
+from bunnymoose_cv.web.widgets.question_tiles import asked_image, asking_html, part_box
+from bunnymoose_cv.web.widgets.verdict_tiles import _why_nothing, narrator_moves_html, tile_parts, tile_places
+from tests.doubles import row_reading
 from tests.doubtful import DoubtfulTable
 from tests.unit.web.judging import JudgedRound
-from tests.unit.web.states import CARDS, ROUND, restarted, state_after, view
+from tests.unit.web.states import CARDS, ROUND, judged_by, restarted, state_after, view
 
 TEXTS = Texts()
 EVERYTHING: Any = SimpleNamespace(player=None, may=lambda *_: True)
@@ -39,23 +48,25 @@ EVERYTHING: Any = SimpleNamespace(player=None, may=lambda *_: True)
 
 
 def phone_of(player: str) -> Any:
-    """Return a phone that may put its own player right."""
-    return SimpleNamespace(player=player, may=lambda _action, about=None: about == player)
+    """Return the phone of a player who is asked: it may confirm."""
+    return SimpleNamespace(
+        player=player, may=lambda action, about=None: about == player and action is Action.CONFIRM_POSE
+    )
 
 
 def tiles(state: TableState, visitor: Any = EVERYTHING) -> Mapping[str, str]:
     return tile_parts(state, visitor, TEXTS)
 
 
-def test_nothing_is_built_anew_when_it_is_known_that_nobody_moved(judged_round: JudgedRound) -> None:
+def test_parts_are_unchanged_once_movement_is_ruled_out(judged_round: JudgedRound) -> None:
     frozen = judged_round.asked
     assert frozen.judged is not None
     watched = replace(frozen, version=frozen.version + 1, judged=replace(frozen.judged))
-    asked, later, told = (tiles(each) for each in (frozen, watched, judged_round.told))
-    assert asked == later != told
+    asked, later, decided = (tiles(each) for each in (frozen, watched, judged_round.told))
+    assert asked == later != decided
 
 
-def test_every_place_stands_there_before_anybody_is_judged(judged_round: JudgedRound) -> None:
+def test_all_tile_parts_exist_before_the_first_verdict(judged_round: JudgedRound) -> None:
     """A page's frame stays the same from Bet to Bam: a tile comes into a place that was empty."""
     state = judged_round.told
     assert [name for name, tile in tiles(state).items() if not tile] == []
@@ -64,18 +75,23 @@ def test_every_place_stands_there_before_anybody_is_judged(judged_round: JudgedR
     assert not any(nobody.values())
 
 
-def test_a_phone_is_offered_answers_for_its_own_player_alone(judged_round: JudgedRound) -> None:
+def test_a_phone_confirms_the_likeliest_answer_for_its_own_player_alone(judged_round: JudgedRound) -> None:
     asked = judged_round.asked.asked
     shown = tiles(judged_round.asked, phone_of(asked[0]))
     forms = [name for name, tile in shown.items() if "/command/answer-question" in tile]
     assert forms == ["tile-1"], "the own tile stands first"
     everybodys = [tile for tile in tiles(judged_round.asked).values() if "/command/answer-question" in tile]
     assert len(everybodys) == len(asked)
-    for choice in re.findall(r'name="pose" value="([^"]*)"', shown["tile-1"]):
-        assert str(Pose.parse(choice)) == choice
+    (confirmed,) = re.findall(r'name="pose" value="([^"]*)"', shown["tile-1"])
+    offered = re.findall(r'name="pose" value="([^"]*)"', next(each for each in everybodys if "closer-1" in each))
+    assert confirmed == offered[0] == str(Pose.parse(confirmed))
+    assert '<strong class="words">Yes, ' in shown["tile-1"]
+    assert "contest" not in shown["tile-1"]
+    assert "Red’s phone and the table’s screen answer this." in shown["tile-2"]
+    assert "closer-2" in shown["tile-2"], "everybody sees the picture"
 
 
-def test_a_bush_is_told_its_reason_once() -> None:
+def test_a_bush_shows_its_reason_once() -> None:
     bush, moose = Pose.parse("WU --"), Pose.parse("WU CU")
     poses = PosesJudged({"Blue": bush, "Green": moose, "Yellow": moose})
     shown = "".join(tiles(state_after(*ROUND[:3], poses)).values())
@@ -83,29 +99,41 @@ def test_a_bush_is_told_its_reason_once() -> None:
     assert shown.count('class="why"') == len(CARDS)
 
 
-def test_each_card_tells_an_animal_what_it_pays_also_where_all_have_one_reason() -> None:
+def test_each_card_of_an_animal_has_its_reason_even_if_all_are_equal() -> None:
     cards = parse_table("RABBIT-3 MOOSE+2 MOOSE+1 RABBIT-1 MOOSE+4 MOOSE-2")
     shown = tiles(state_after(ROUND[0], TableLaid(cards), *ROUND[2:]))["tile-1"]
     assert shown.count("this is a moose") == len(cards)
     assert re.findall(r'<strong class="number">([^<]*)<', shown) == ["0", "+2", "+1", "0", "+4", "−2"]
 
 
-def test_look_alikes_wear_each_badge_once() -> None:
+def test_look_alikes_show_each_badge_once() -> None:
     shown = tiles(state_after(*ROUND))["tile-1"]
     badges = re.findall(r'<span class="badge [^"]*">([^<]*)</span>', shown)
     captions = re.findall(r'<figcaption.*?class="name">([^<]*)<', shown, re.DOTALL)
     assert captions == ["Blue", "Green", "Yellow"], "each image tells whose it is"
-    assert badges == ["look-alikes", "the narrator’s bet", "told by people"]
+    assert badges == ["look-alikes", "the narrator’s bet", "said by people"]
+
+
+def test_an_unanswered_verdict_is_marked_on_tile_and_contest_page() -> None:
+    state = judged_by(NOBODY, state_after(*ROUND))
+    shown = tiles(state)["tile-1"]
+    assert "nobody answered: the likeliest counts" in shown
+    assert "said by" not in shown
+    seen = round_view(state, 1)
+    assert seen is not None
+    told = _verdict(seen.verdicts[0], seen.narrator, TEXTS, may=True)
+    assert "nobody answered: the likeliest counts" in told
+    assert "Said by" not in told
 
 
 def moves_in(html: str) -> list[str]:
-    return re.findall(r'<p class="move">.*?<span>([^<]*)</span></p>', html, re.DOTALL)
+    return re.findall(r'<p class="move">.*?<span class="words">([^<]*)</span>', html, re.DOTALL)
 
 
 MOVES_OF_RED = ["Red’s moose: space 3", "Red’s rabbit catches up: space 6", "Red’s moose catches up: space 4"]
 
 
-def test_the_narrators_moves_stand_on_the_tile_of_the_bet_and_on_the_narrators_phone() -> None:
+def test_the_narrators_moves_are_on_the_tile_of_the_bet_and_on_the_narrators_phone() -> None:
     for state, moves in ((state_after(*ROUND), MOVES_OF_RED), (state_after(*ROUND[1:]), [])):
         on_tiles = moves_in("".join(tiles(state).values()))
         assert [line for line in on_tiles if line.startswith("Red’s")] == moves
@@ -142,42 +170,108 @@ def texts_on_tiles(state: TableState) -> list[str]:
     return [unescape(text).strip() for text in re.findall(r">([^<>]+)<", "".join(tiles(state).values()))]
 
 
-def test_a_verdict_that_stands_marks_what_was_unsure(table: DoubtfulTable) -> None:
-    table.referee.lay(SPREAD_IDLE)
+def test_verdicts_mark_unclear_fields(table: DoubtfulTable) -> None:
+    table.referee.record_cards(SPREAD_IDLE)
     table.bam()
     assert (green(table).asked, green(table).idle) == (False, ("left.spread",))
     assert IDLE in texts_on_tiles(table.state)
 
 
-def test_a_doubt_waits_on_its_tile_for_the_cards_and_is_asked_where_they_make_it_matter(table: DoubtfulTable) -> None:
+def test_a_doubt_becomes_a_question_once_the_cards_make_it_matter(table: DoubtfulTable) -> None:
     table.bam()
     assert (green(table).asked, green(table).pose) == (False, None)
     assert WAITS in texts_on_tiles(table.state)
     assert "What does Green show?" not in texts_on_tiles(table.state)
-    table.referee.lay(SPREAD_MATTERS)
+    table.referee.record_cards(SPREAD_MATTERS)
     assert (green(table).asked, green(table).pose) == (True, None)
     assert [(str(each.pose), each.score and each.score.total) for each in green(table).likeliest[:2]] == [
         ("WU WU", 3),
         ("CU WU", 1),
     ]
     shown = texts_on_tiles(table.state)
-    assert "What does Green show?" in shown
-    assert shown.index("Moose ahead 3") < shown.index("Moose ahead 1")
+    assert "What does Green’s left hand show?" in shown
+    answers = [text for text in shown if text in {"wide", "Moose ahead 3", "compact", "Moose ahead 1"}]
+    assert answers == ["wide", "Moose ahead 3", "compact", "Moose ahead 1"], "what differs alone, likeliest first"
+    question = next(tile for tile in tiles(table.state).values() if "asks" in tile)
+    assert not re.search(r">[^<>]*(%|right|tongue)[^<>]*<", question)
+    below = unescape(str(asking_html(table.state, TEXTS)))
+    assert re.findall(r'class="name">([^<]*)</bdi></span><span>([^<]*)<', below) == [("Blue", "Rabbit back 3")]
+    assert "answer-time" not in below
 
 
-def test_corrected_cards_ask_again_on_the_tile_of_a_verdict_that_stands(table: DoubtfulTable) -> None:
-    table.referee.lay(SPREAD_IDLE)
+def test_the_remaining_time_is_a_bar(table: DoubtfulTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(question_tiles, "monotonic", lambda: 100.0)
+    table.bam()
+    table.referee.record_cards(SPREAD_MATTERS)
+    for left_s, bar in (
+        (10, "--left: 10.0s; --share: 0.400"),
+        (60, "--left: 60.0s; --share: 1.000"),
+        (-3, "--left: 0.0s"),
+    ):
+        timed = replace(table.state, answer_until=100.0 + left_s)
+        assert bar in asking_html(timed, TEXTS)
+    assert asking_html(replace(table.state, phase=TablePhase.JUDGING), TEXTS) == ""
+
+
+def test_questions_need_known_cards_and_an_open_round(table: DoubtfulTable) -> None:
+    table.bam()
+    assert asking_html(table.state, TEXTS) == ""
+    table.referee.record_cards(SPREAD_IDLE)
+    table.referee.correct_table(1, SPREAD_MATTERS)
+    assert table.state.every_asked == ("Green",)
+    assert asking_html(table.state, TEXTS) == "", "the next round goes on"
+    assert "aria-keyshortcuts" not in "".join(tiles(table.state).values()), "digits bet"
+
+
+@pytest.mark.parametrize("part", list(Part))
+def test_the_picture_shows_the_part_in_doubt_and_veils_the_neighbours(part: Part) -> None:
+    row = row_reading(("WU WU",) * 3, 384)
+    frame = FrameEvidence.of("", row)
+    seen = RoundEvidenceView(1, 20.0, (1152, 384), (frame,), frame, {}, lambda _: row.image)
+    art = asked_image(seen, 2, [part], TEXTS, "Green at Bam")
+    x, y, width, height = map(float, re.findall(r"[\d.]+", re.findall(r'viewBox="([^"]*)"', art)[0]))
+    read, box = frame.players[1], part_box(frame.players[1], part)
+    face = Box(*read.face_px)
+    for inside in (face, box):
+        assert Box(x, y, width, height).intersection_over_smaller(inside) == pytest.approx(1)
+    whole = seen.player_in(2)
+    assert width * height < 0.8 * whole.width * whole.height, "closer than the whole player"
+    cx, rx = (float(re.findall(rf'class="ring"[^>]* {name}="([\d.]+)"', art)[0]) for name in ("cx", "rx"))
+    assert box.x >= cx - rx
+    assert (box.centre[0] > face.centre[0] + face.width / 2) is (part is Part.LEFT), "the own left, unmirrored"
+    veils = [
+        (float(left), float(left) + float(wide))
+        for left, wide in re.findall(r'"veil" x="([\d.]+)"[^>]*width="([\d.]+)"', art)
+    ]
+    for other in (frame.players[0], frame.players[2]):
+        centre = Box(*other.face_px).centre[0]
+        still = seen.still_of(2)
+        assert any(start <= centre <= end for start, end in veils) or not still.x <= centre <= still.x + still.width
+    assert not any(start < face.centre[0] < end for start, end in veils)
+    assert ("the tongue?" in art, "this hand?" in art) == (part is Part.TONGUE, part is not Part.TONGUE)
+
+
+def test_a_missing_hand_has_its_ring_at_the_assumed_position() -> None:
+    frame = FrameEvidence.of("", row_reading(("WU WU",), 384))
+    read = frame.players[0].model_copy(update={"left": frame.players[0].left.model_copy(update={"hand": ()})})
+    face, left, right = Box(*read.face_px), part_box(read, Part.LEFT), part_box(read, Part.RIGHT)
+    assert left.x > face.centre[0] > right.centre[0]
+    assert left.intersection_over_smaller(part_box(frame.players[0], Part.LEFT)) > 0.3
+
+
+def test_corrected_cards_reopen_the_question_on_a_tile(table: DoubtfulTable) -> None:
+    table.referee.record_cards(SPREAD_IDLE)
     table.bam()
     table.referee.correct_table(1, SPREAD_MATTERS)
     assert (green(table).asked, str(green(table).pose)) == (True, "WU WU")
-    assert "With the cards that lie now it matters." in texts_on_tiles(table.state)
+    assert "It matters with the cards on the table." in texts_on_tiles(table.state)
     table.referee.correct_pose("Green", Pose.parse("WU WU"), 1)
     assert not green(table).asked
     assert IDLE not in texts_on_tiles(table.state)
 
 
-def test_gauges_and_reasons_tell_the_same_numbers(judged_round: JudgedRound) -> None:
-    told = 0
+def test_gauges_and_reasons_show_the_same_numbers(judged_round: JudgedRound) -> None:
+    decided = 0
     for verdict in view(judged_round.told).verdicts:
         assert verdict.read is not None
         for side in (verdict.read.left, verdict.read.right):
@@ -191,18 +285,18 @@ def test_gauges_and_reasons_tell_the_same_numbers(judged_round: JudgedRound) -> 
                     assert f"fingers {apart:.0f}° apart" in reason
                     assert gauges[f"fingers {apart:.1f}° apart"].value == apart
                     assert gauges[f"fingers {apart:.1f}° apart"].sure is ("neither" not in reason)
-                    told += 1
-    assert told >= 2
+                    decided += 1
+    assert decided >= 2
 
 
-def test_a_gauge_asks_exactly_where_the_reading_does(judged_round: JudgedRound) -> None:
+def test_a_gauge_is_unsure_exactly_if_its_reading_is(judged_round: JudgedRound) -> None:
     settings = load_settings(judged_round.games.parent / "profile.toml")
     for verdict in view(judged_round.told).verdicts:
         assert verdict.read is not None
         for side in (verdict.read.left, verdict.read.right):
             gauges = tuple(confidence_gauges(side, settings.headgear, TEXTS))
             unsure = sum(not gauge.sure for gauge in gauges)
-            # What is kept has four digits: a field just below its limit may be rounded up to it.
+            # Stored numbers have four digits, so that a field just below its limit may be rounded up to it.
             assert 0 <= len(side.unclear) - unsure <= sum(gauge.value == 1 for gauge in gauges)
         assert tongue_gauge(verdict.read.tongue, settings.tongue, TEXTS).sure is not verdict.read.tongue.unclear
 
@@ -228,7 +322,7 @@ def test_an_older_rounds_evidence_has_no_measures_and_no_gauges(judged_round: Ju
     assert tuple(measure_gauges(read.left, TEXTS)) == ()
 
 
-def test_landmarks_lie_on_the_hands(judged_round: JudgedRound) -> None:
+def test_landmarks_are_drawn_on_the_hands(judged_round: JudgedRound) -> None:
     seen = round_evidence_view(judged_round.told, 1)
     assert seen is not None
     read = seen.reading_of(1)
@@ -240,6 +334,10 @@ def test_landmarks_lie_on_the_hands(judged_round: JudgedRound) -> None:
     assert "meet" in art, "a tile of any shape shows all of the player"
     whole = frame_image("/frame/1/1.jpg", seen.size, seen.window_of(1), None, "Blue")
     assert "landmarks" not in whole
+    faceless = read.model_copy(update={"face": ()})
+    art = still_image("/still/1/1.jpg", seen.still_of(1), seen.player_in(1), faceless, "Blue")
+    assert 'class="joints' in art, "evidence without a mesh of the face still shows the hands"
+    assert 'class="bones face"' not in art
 
 
 @pytest.mark.parametrize(
@@ -255,3 +353,23 @@ def test_at_the_edge_of_the_frame_a_tile_has_no_blank(
     assert read is not None
     art = still_image("/still/1/1.jpg", Box(0, 0, 400, 200), Box(x, y, 220, 100), read, "Blue")
     assert f'preserveAspectRatio="{keeps_to} meet"' in art
+
+
+FINGERS = Phrase("three fingers out ({one}, {two}, {three})", one="thumb", two="index", three="middle")
+PLACE = Phrase("hand below the mouth, which does not count")
+
+
+@pytest.mark.parametrize(
+    ("headgear", "has_hand", "reasons", "expected"),
+    [
+        ("--", True, (Phrase("thumb stuck out"), FINGERS, PLACE), PLACE),
+        ("--", True, (Phrase("thumb stuck out"), FINGERS), FINGERS),
+        ("--", False, (Phrase("the picture shows no antler and no ear on this side"),), ""),
+        ("WU", True, (FINGERS,), ""),
+    ],
+)
+def test_a_visible_hand_without_headgear_has_a_reason(
+    headgear: str, reasons: tuple[Phrase, ...], expected: str, *, has_hand: bool
+) -> None:
+    read: Any = SimpleNamespace(headgear=headgear, measures=object() if has_hand else None, reasons=reasons)
+    assert _why_nothing(read) == expected

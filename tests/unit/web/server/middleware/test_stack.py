@@ -1,4 +1,4 @@
-"""Stack of middlewares in front of an application: who comes through, what is refused, and each answer's headers."""
+"""Stack of middlewares in front of an application: admitted visitors, refused requests, and each answer's headers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from httpx import Response
     from starlette.types import Receive, Scope, Send
 
-WHERE = ServerAddress.of((HERE, "10.0.0.7"), 8642)
+WHERE = ServerAddress(8642)
+WHERE.change((HERE, "10.0.0.7"))
 FORM = {"Origin": f"http://{HERE}:8642"}
 
 
@@ -54,7 +55,7 @@ def table(tmp_path: Path) -> Table:
     return Table(tmp_path, Limits())
 
 
-def test_a_known_visitor_comes_through_without_the_headers_of_a_proxy(table: Table) -> None:
+def test_requests_of_known_visitors_pass_without_proxy_headers(table: Table) -> None:
     answer = table.ask("/table", headers={"X-Forwarded-Host": "elsewhere", "X-Own": "kept"})
     assert (answer.status_code, answer.text) == (200, "seen")
     (scope,) = table.asked
@@ -79,7 +80,7 @@ def test_a_known_visitor_comes_through_without_the_headers_of_a_proxy(table: Tab
         ({"path": "/table", "headers": {"X-Long": "x" * 20_000}}, 431),
     ],
 )
-def test_a_refused_request_reaches_nothing(table: Table, request_: dict[str, Any], status: int) -> None:
+def test_refused_requests_never_reach_the_application(table: Table, request_: dict[str, Any], status: int) -> None:
     assert table.ask(**request_).status_code == status
     assert table.asked == []
 
@@ -103,7 +104,7 @@ def test_the_owners_key_becomes_a_cookie_here_alone(table: Table) -> None:
     assert table.asked == []
 
 
-def test_what_goes_on_with_a_visitor_who_is_known_no_more_is_ended(table: Table) -> None:
+def test_connections_of_a_removed_visitor_are_closed(table: Table) -> None:
     table.during = table.host.access.begin_evening
     table.ask("/table")
     (is_meant,) = table.ended

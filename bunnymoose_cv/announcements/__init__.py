@@ -1,0 +1,1 @@
+"""Announcements: the sentences that the screen shows and the voice speaks."""

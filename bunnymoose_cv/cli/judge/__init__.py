@@ -1,1 +1,0 @@
-"""`bunnymoose judge`: images and clips in, readings and scores out."""

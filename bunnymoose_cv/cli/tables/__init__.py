@@ -1,1 +1,0 @@
-"""Tables in the terminal: judgements, rounds, scores, shares of an evaluation."""

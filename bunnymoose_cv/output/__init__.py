@@ -1,0 +1,1 @@
+"""JSON that commands print and pages offer for download."""

@@ -1,0 +1,1 @@
+"""Printing: the deck and the mat as vector PDF."""

@@ -1,0 +1,1 @@
+"""Cards of a table by camera: photographs, reader, laid cards, enrolment."""

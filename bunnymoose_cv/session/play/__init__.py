@@ -1,0 +1,1 @@
+"""Play of a game: cues, judging, corrections, dealer, questions, output."""

@@ -1,0 +1,1 @@
+"""Video sources of a session, and the checks of the table before them."""

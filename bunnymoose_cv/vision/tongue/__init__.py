@@ -1,1 +1,0 @@
-"""Tongue classification: mouth crop and cascade."""

@@ -1,1 +1,0 @@
-"""Paper: the deck and the mat as vector PDF."""
