@@ -46,6 +46,8 @@ CARDS: Final = (
 )
 PLAYERS: Final = ("Red", "Blue", "Green", "Yellow")
 SIDE_PX: Final = 480
+NOISES: Final = 8
+"""Frames of each round. They are encoded beforehand, since encoding 30 a second would keep a core busy."""
 
 
 class Room:
@@ -57,16 +59,20 @@ class Room:
     """
 
     def __init__(self, folder: Path, rounds: tuple[tuple[str, ...], ...]) -> None:
-        self._rows = [np.hstack([_square(read_image(folder / f"{name}.jpg")) for name in row]) for row in rounds]
-        self._random = np.random.default_rng(0)
+        rows = [np.hstack([_square(read_image(folder / f"{name}.jpg")) for name in row]) for row in rounds]
+        random = np.random.default_rng(0)
+        self._frames = [[_noisy_jpeg(row, random) for _ in range(NOISES)] for row in rows]
         self.number = 0
         """Number of the round, from 0."""
 
-    def jpeg(self, _: int) -> bytes:
-        """Return the next frame."""
-        row = self._rows[self.number]
-        noisy = np.clip(row + self._random.normal(0, 1.5, (*row.shape[:2], 1)), 0, 255).astype(np.uint8)
-        return cv2.imencode(".jpg", noisy)[1].tobytes()
+    def jpeg(self, number: int) -> bytes:
+        """Return a frame of the round."""
+        return self._frames[self.number][number % NOISES]
+
+
+def _noisy_jpeg(row: Image, random: np.random.Generator) -> bytes:
+    noisy = np.clip(row + random.normal(0, 1.5, (*row.shape[:2], 1)), 0, 255).astype(np.uint8)
+    return cv2.imencode(".jpg", noisy)[1].tobytes()
 
 
 def _square(image: Image) -> Image:

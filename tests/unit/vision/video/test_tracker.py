@@ -1,7 +1,8 @@
 """Tracking of players through frames: searches, glances in turn, and as few frames around a cue as needed."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import cv2
@@ -25,10 +26,26 @@ from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 from bunnymoose_cv.vision.settings import FACES, FREEZE, TRACKER, TongueThresholds
 from bunnymoose_cv.vision.stages import FrameState, ImageTools
 from bunnymoose_cv.vision.tongue import CROPS, MOUTH, MouthPlace
+from bunnymoose_cv.vision.video import tracker as tracker_module
 from bunnymoose_cv.vision.video.seats import people_of
 from bunnymoose_cv.vision.video.tracker import Tracker
 from bunnymoose_cv.vision.video.window import Window
 from tests.unit.vision.video.made_readings import WINDOW, frame_from, hidden_until, poses, shifted, without_right
+
+
+@pytest.fixture(autouse=True)
+def finished_glances(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Wait for the glances in flight at the end of each test; the recorders of the next one would count them."""
+    pools: list[ThreadPoolExecutor] = []
+
+    def open_pool(threads: int, name: str) -> ThreadPoolExecutor:
+        pools.append(ThreadPoolExecutor(threads, name))
+        return pools[-1]
+
+    monkeypatch.setattr(tracker_module, "ThreadPoolExecutor", open_pool)
+    yield
+    for pool in pools:
+        pool.shutdown()
 
 
 @pytest.fixture
