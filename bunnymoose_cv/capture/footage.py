@@ -52,7 +52,8 @@ class RingBuffer:
         """
         self.newest: Frame | JpegFrame | None = None
         self.held_bytes = 0
-        self._span_s = before_s + after_s
+        self._before_s, self._span_s = before_s, before_s + after_s
+        self._awaited_s = inf
         self._limit_bytes = limit_bytes
         self._bytes_per_s = limit_bytes / (self._span_s + _CREDIT_S)
         self._credit_bytes = self._bytes_per_s * _CREDIT_S
@@ -79,6 +80,14 @@ class RingBuffer:
                 self._held.append(packed)
                 self.held_bytes += len(packed.content)
 
+    def keep_for(self, cue_s: float) -> None:
+        """Keep the frames before and after a cue until it has been judged, within the memory limit.
+
+        A busy computer may judge it late. With several cues the earliest counts; infinity releases the frames.
+        """
+        with self._lock:
+            self._awaited_s = cue_s if cue_s == inf else min(cue_s, self._awaited_s)
+
     def frames(self, start_s: float, end_s: float) -> FrameRun:
         """Return the kept frames from `start_s` to `end_s`, both included. They are decoded when accessed."""
         with self._lock:
@@ -96,9 +105,9 @@ class RingBuffer:
 
     def _make_room(self, packed: JpegFrame) -> None:
         """Drop frames that are too old, and the oldest ones until one more frame fits."""
+        needed_s = min(packed.time_s - self._span_s, self._awaited_s - self._before_s)
         while self._held and (
-            self._held[0].time_s < packed.time_s - self._span_s
-            or self.held_bytes + len(packed.content) > self._limit_bytes
+            self._held[0].time_s < needed_s or self.held_bytes + len(packed.content) > self._limit_bytes
         ):
             self.held_bytes -= len(self._held.popleft().content)
 

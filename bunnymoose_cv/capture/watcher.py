@@ -212,6 +212,10 @@ class Watcher:
         """Return the held frames from one time to another, both included. Each is decoded when it is accessed."""
         return self._ring.frames(start_s, end_s)
 
+    def keep_for(self, cue_s: float) -> None:
+        """Keep the frames of a cue until it has been judged; infinity releases them."""
+        self._ring.keep_for(cue_s)
+
     def sound(self, start_s: float, end_s: float) -> Sound | None:
         """Return the sound from one time to another, or None without any."""
         return self._sounds.sound(start_s, end_s)

@@ -218,6 +218,7 @@ class Session:
     def bam(self, maker: Maker, author: str, time_s: float | None = None) -> Future[None]:
         """Request a freeze at a time of `time.monotonic()`, or now; ignored in a pause or while a person is asked."""
         made_s = time.monotonic() if time_s is None else time_s
+        self._video_source.keep_for(made_s)  # its turn may come seconds later on a busy computer
         return self._submit(lambda: self._freeze.make(maker, author, made_s))
 
     def dismiss(self, author: str, *, after: int | None = None) -> Future[None]:

@@ -144,9 +144,12 @@ class FreezeControl:
 
     def make(self, maker: Maker, author: str, made_s: float) -> None:
         """Make a cue by hand, and freeze; a cue that does not count is ignored."""
-        if self._counts(Cue(made_s, maker)):
-            self._gate.make(maker, made_s)
-            self.take_cue(author)
+        try:
+            if self._counts(Cue(made_s, maker)):
+                self._gate.make(maker, made_s)
+                self.take_cue(author)
+        finally:
+            self._video_source.keep_for(math.inf)
 
     def take_cue(self, author: str | None = None) -> None:
         """Freeze at the pending cue, if there is one and it counts."""

@@ -88,6 +88,9 @@ class VideoSource:
     def follow(self, game: Game) -> None:
         """Follow the game if the image depends on its round."""
 
+    def keep_for(self, cue_s: float) -> None:
+        """Keep the footage of a cue until it has been judged; infinity releases it."""
+
     def moment(self, cue: Cue) -> Moment | None:
         """Return the footage of a cue; None if nothing shows it."""
 
@@ -144,6 +147,10 @@ class LiveVideoSource(VideoSource):
     def newest(self) -> Frame | None:
         """Return the newest frame of the watcher."""
         return self._watcher.newest()
+
+    def keep_for(self, cue_s: float) -> None:
+        """Keep the frames of a cue in the watcher's buffer."""
+        self._watcher.keep_for(cue_s)
 
     def moment(self, cue: Cue) -> Moment:
         """Return the footage around the cue; a cue from the stream itself is never early for its frames."""

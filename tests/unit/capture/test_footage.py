@@ -1,6 +1,7 @@
 """Ring buffers within their memory limit, and comparison of images to the last bit."""
 
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 import pytest
@@ -40,7 +41,7 @@ def test_ten_minutes_of_1080p_at_30_never_exceed_the_limit(kilobytes: int, kept_
     for number in range(10 * 60 * 30):
         ring.add(JpegFrame(content, number / 30))
         most = max(most, ring.held_bytes)
-    times = ring.frames(0, float("inf")).times_s
+    times = ring.frames(0, inf).times_s
     assert most <= LIMIT
     assert ring.held_bytes == len(times) * kilobytes * 1000
     assert times[-1] - times[0] == pytest.approx(12, abs=1.2 / kept_per_s + 0.1)
@@ -55,9 +56,22 @@ def test_any_frames_at_any_times_keep_the_limit(coming: list[tuple[float, int]],
     for step_s, size in coming:
         now += step_s
         ring.add(packed(now, size))
-        held = ring.frames(0, float("inf"))
+        held = ring.frames(0, inf)
         assert ring.held_bytes == sum(len(each.content) for each in held.packed) <= limit
         assert all(earlier < later for earlier, later in pairwise(held.times_s))
+
+
+def test_frames_of_a_cue_are_kept_until_it_has_been_judged() -> None:
+    ring = RingBuffer(2, 1, LIMIT)
+    for number in range(20):
+        ring.add(packed(number, 1000))
+        if number == 5:
+            ring.keep_for(5)
+            ring.keep_for(6)
+    assert ring.frames(0, inf).times_s[0] == 3
+    ring.keep_for(inf)
+    ring.add(packed(20, 1000))
+    assert ring.frames(0, inf).times_s[0] == 17
 
 
 def test_real_images_are_packed_and_keep_a_small_limit() -> None:

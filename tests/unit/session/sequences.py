@@ -4,6 +4,7 @@ A hypothesis state machine found the sequences. `python -m tests.unit.session.se
 a new `sequences.txt`; look at the difference before keeping it.
 """
 
+import math
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
@@ -11,12 +12,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+from unittest import mock
 
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
 from bunnymoose_cv.core.errors import InputError
+from bunnymoose_cv.cues import cue as cue_module
 from bunnymoose_cv.cues.cue import Maker
 from bunnymoose_cv.record.game_corrections import Changes
 from bunnymoose_cv.record.game_store import GameStore
@@ -62,6 +65,8 @@ _POSE_PAIRS: Final = st.tuples(st.sampled_from(POSES), st.sampled_from(POSES))
 class Table:
     """Table of three players with four piles, which takes commands as text.
 
+    Bams without anything in between are one Bam, however slow the computer is.
+
     Args:
         folder: the folder of its games.
         seen: whether a camera sees the players. If not, poses are entered by hand.
@@ -91,6 +96,7 @@ class Table:
         source: VideoSource = CannedCamera(row.image, BAM_S) if self._seen else NoVideoSource()
         games = GameStore(self._folder / str(self._number))
         file = self._stack.enter_context(open_game(games, started, source="table", resume=True))
+        self._stack.enter_context(mock.patch.object(cue_module, "SAME_BAM_S", math.inf))
         setup = GameSetup(started.players, started.rules, speaks=False)
         services = self._stack.enter_context(open_services(file, reader, setup, lambda _: None))
         self._session = self._stack.enter_context(Session(services, source))

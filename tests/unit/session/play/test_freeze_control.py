@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,18 @@ def test_a_bam_while_the_last_is_judged_does_not_freeze_the_next_round(
     assert (len(session.state.game.rounds), session.state.game.phase) == (1, Phase.BETTING)
     done(session.bam(Maker.KEY, PHONE, time.monotonic() + 2 * SAME_BAM_S))
     assert len(session.state.game.rounds) == 2
+
+
+def test_frames_of_a_bam_are_kept_from_the_press_until_it_is_judged(
+    open_sitting: OpenSitting, canned_evening: CannedVideoSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept_for: list[float] = []
+    monkeypatch.setattr(canned_evening, "keep_for", kept_for.append)
+    session = open_sitting(canned_evening, asks=False)
+    judged = session.bam(Maker.KEY, PHONE, 12.5)
+    assert kept_for[0] == 12.5
+    done(judged)
+    assert kept_for == [12.5, inf]
 
 
 def test_notices_are_sentences_and_disappear_with_a_dismissed_bam(session: Session) -> None:
