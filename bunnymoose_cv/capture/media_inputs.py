@@ -109,7 +109,7 @@ def find_inputs(arguments: Iterable[str], report: Callable[[str], object] = str)
         InputError: a name is empty, such as from a variable that was not set.
     """
     for argument in arguments:
-        named = argument if exists(Path(argument)) else pasted_path(argument)
+        named = pasted_path(argument)
         path = Path(named)
         if not argument:
             raise InputError("A source has an empty name: name a picture, a clip or a folder")
@@ -123,6 +123,8 @@ def find_inputs(arguments: Iterable[str], report: Callable[[str], object] = str)
 
 def pasted_path(text: str) -> str:
     """Return the path in a text as file managers and browsers copy it, in quotes or as `file://…`; others unchanged."""
+    if exists(Path(text)):
+        return text
     quoted = re.fullmatch(r"""\s*(["'])(.+)\1\s*""", text)
     path = text if quoted is None else quoted[2]
     inside = re.fullmatch(r"file://[^/]*(/.*)", path, re.IGNORECASE)

@@ -117,7 +117,7 @@ class OfferedSources:
 
     def offer(self, where: str) -> int:
         """Offer an address, file or camera by name, and return its index; raise an `InputError` if nothing is there."""
-        where = where if is_stored(where) else pasted_path(where)
+        where = pasted_path(where)
         is_there = address_of(where) is not None or is_stored(where) or find_camera(where, list_cameras()) is not None
         if self._at is None or not is_there:
             raise InputError(

@@ -151,7 +151,7 @@ def test_documented_kinds_of_streams_are_tried(where: str, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(
-    "where", ["htp://127.0.0.1/video", "http://", "file:///etc/passwd", "http://anna:secret@", "rtsp://[::1/"]
+    "where", ["htp://127.0.0.1/video", "http://", "file:///nowhere.mp4", "http://anna:secret@", "rtsp://[::1/"]
 )
 def test_invalid_address_is_refused(where: str) -> None:
     with pytest.raises(UnreadableError, match=r"is not the address of a stream: write it as http://HOST:PORT/PATH"):
