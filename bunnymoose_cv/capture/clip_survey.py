@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 DAMAGES: Final = (av.FFmpegError, IndexError)
 """Errors at which a damaged clip ends. PyAV raises IndexError for a packet of a stream missing from the header."""
 
-RAW_FORMATS: Final = frozenset({"h264", "hevc", "m4v", "mjpeg", "mpegvideo", "obu"})
-"""Formats that hold only the output of an encoder, without stamps and without an index."""
+RAW_FORMATS: Final = frozenset({"h264", "hevc", "m4v", "mjpeg", "mpegvideo", "mpjpeg", "obu"})
+"""Formats that hold only the output of an encoder, or of a network camera, without stamps and without an index."""
 
 _BEGUN_ANYWHERE: Final = frozenset({"h264", "mjpeg"})
 """Codecs that can be decoded from any key frame on without losing a frame before it."""

@@ -40,11 +40,13 @@ if TYPE_CHECKING:
 
     from av.container import InputContainer
 
-_OPTIONS: Final = {
-    # Containers that hold the film themselves: playlists and scripts could open other files or addresses.
-    "format_whitelist": ",".join(("mov,matroska,avi,mpegts,mpeg,asf,flv,ogg,ivf", *sorted(RAW_FORMATS))),
-    "protocol_whitelist": "file",
-}
+_FORMATS: Final = frozenset({"mov", "matroska", "avi", "mpegts", "mpeg", "asf", "flv", "ogg", "ivf"}) | RAW_FORMATS
+"""Formats that hold the film themselves; playlists and scripts could open other files or addresses."""
+
+_JPEGS: Final = "mjpeg"
+_JPEG: Final = b"\xff\xd8"
+"""Beginning of a film of JPEGs. FFmpeg also finds the images in documents and archives, which are not films."""
+
 OPENING_S: Final = 15.0
 """Timeout of FFmpeg for opening a file, and for each piece of it."""
 
@@ -54,10 +56,15 @@ _HALF_A_STAMP_S: Final = 0.0005
 _BEGINNINGS: Final = {
     "mov": re.compile(rb"\0\0\0[\x10-\xff]ftyp"),
     "matroska": re.compile(rb"\x1a\x45\xdf\xa3.{1,64}(webm|matroska)", re.DOTALL),
+    "avi": re.compile(rb"RIFF.{4}AVI LIST", re.DOTALL),
+    "mpegts": re.compile(rb"(?:G.{187}){6}", re.DOTALL),
     "flv": re.compile(rb"FLV\x01[\x01\x04\x05]\0\0\0\x09"),
     "asf": re.compile(re.escape(bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c"))),
 }
-"""Beginning of a further clip, in containers of which FFmpeg reads only the first clip (of Matroska, two)."""
+"""Beginning of a further clip behind the one that FFmpeg reads (of Matroska, two)."""
+
+_READ_ON: Final = frozenset({"avi", "mpegts"})
+"""Containers of which FFmpeg reads all joined clips."""
 
 _TAIL: Final = 64_000_000
 """Number of bytes after the last packet that are searched for a further clip."""
@@ -113,15 +120,16 @@ class Clip:
     def hides_another(self) -> bool:
         """Return whether the file holds another clip after this one, which FFmpeg does not reach."""
         with self._opened() as (container, _):
-            beginning = _BEGINNINGS.get(container.format.name.partition(",")[0])
-        return beginning is not None and beginning.search(self._bytes_from(self._survey.end_byte)) is not None
+            read_on = {container.format.name.partition(",")[0]} & _READ_ON
+        behind = self._bytes_from(self._survey.end_byte, _TAIL)
+        return any(beginning.search(behind) for name, beginning in _BEGINNINGS.items() if name not in read_on)
 
-    def _bytes_from(self, start: int) -> bytes:
+    def _bytes_from(self, start: int, count: int) -> bytes:
         if isinstance(self._source, bytes):
-            return self._source[start : start + _TAIL]
+            return self._source[start : start + count]
         with open_regular(self._source) as file:
             file.seek(start)
-            return file.read(_TAIL)
+            return file.read(count)
 
     def __iter__(self) -> Iterator[Frame]:
         """Yield all frames in order."""
@@ -271,11 +279,15 @@ class Clip:
 
     def _open_container(self) -> InputContainer:
         """Open a regular file, or the bytes of one. FFmpeg itself would wait for the other end of a pipe."""
-        if isinstance(self._source, Path):
-            open_regular(self._source).close()
-            source = str(self._source.absolute())
-            return av.open(source, mode="r", options=_OPTIONS, metadata_errors="replace", timeout=OPENING_S)
-        return av.open(io.BytesIO(self._source), mode="r", options=_OPTIONS, metadata_errors="replace")
+        formats = {_JPEGS} if self._bytes_from(0, len(_JPEG)) == _JPEG else _FORMATS - {_JPEGS}
+        return av.open(
+            str(self._source.absolute()) if isinstance(self._source, Path) else io.BytesIO(self._source),
+            mode="r",
+            format=_JPEGS if _JPEGS in formats else None,
+            options={"format_whitelist": ",".join(sorted(formats)), "protocol_whitelist": "file"},
+            metadata_errors="replace",
+            timeout=OPENING_S,
+        )
 
 
 def _decode(

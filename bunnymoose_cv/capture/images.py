@@ -203,16 +203,21 @@ def _turn_upright(image: PillowImage.Image) -> PillowImage.Image:
 
 
 def _pixels(image: PillowImage.Image) -> Image:
-    if image.mode == "I" or image.mode.startswith("I;16"):
-        image = PillowImage.fromarray((np.clip(np.asarray(image), 0, 0xFFFF) >> 8).astype(np.uint8))
-    elif image.mode == "F":
-        image = PillowImage.fromarray((np.clip(np.asarray(image), 0.0, 1.0) * 0xFF).astype(np.uint8))
+    if image.mode.startswith("I;16"):
+        image = PillowImage.fromarray((np.asarray(image) >> 8).astype(np.uint8))
+    elif image.mode in {"I", "F"}:
+        light = np.nan_to_num(np.asarray(image, np.float32))
+        white = next((white for white in _WHITES if light.mean() <= white), light.max())
+        image = PillowImage.fromarray((np.clip(light / white, 0, 1) * 0xFF).astype(np.uint8))
     elif image.has_transparency_data:
         image = image.convert("RGBA")
         image = PillowImage.alpha_composite(PillowImage.new("RGBA", image.size, "white"), image)
     pixels = np.asarray(image if image.mode == "RGB" else image.convert("RGB"))
     return cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR).astype(np.uint8, copy=False)
 
+
+_WHITES: Final = (1.0, 0xFF, 0xFFFF)
+"""Values of white that programs use in images of 32 bits, whose files do not state it."""
 
 _BEGINNINGS: Final = (b"#?RADIANCE", b"#?RGBE")
 _SIZE: Final = re.compile(rb"\n-Y (\d+) \+X (\d+)\n")

@@ -14,7 +14,7 @@ from bunnymoose_cv.capture.camera_list import find_camera, list_cameras, unmista
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Frame, SourceEndedError, UnreadableError
 from bunnymoose_cv.capture.live_source import LiveSource, Taken
-from bunnymoose_cv.capture.media_inputs import exists, find_inputs, is_still
+from bunnymoose_cv.capture.media_inputs import exists, find_inputs, is_still, pasted_path
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.stream import open_address, open_camera
 from bunnymoose_cv.core.address import Address, find_address, without_secrets
@@ -118,7 +118,7 @@ def open_live(
     address = address_of(where)
     if address is not None:
         return open_address(address, where, view, settings)
-    path = Path(where)
+    path = Path(pasted_path(where))
     if where.strip():  # an empty path would be the current folder, an empty name part of every camera's
         cameras = () if is_stored(where) else list_cameras()
         camera = find_camera(where, cameras, exactly=exactly)
@@ -142,7 +142,7 @@ def address_of(where: str) -> Address | None:
 
 def is_stored(where: str) -> bool:
     """Return whether a file or folder exists. A number always means a camera, even if a file has that name."""
-    path = Path(where)
+    path = Path(pasted_path(where))
     return not where.isdecimal() and exists(path) and (path.is_dir() or path.is_file())
 
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.request import url2pathname
 
 from bunnymoose_cv.capture.clips import Clip
 from bunnymoose_cv.capture.frame import Image, UnreadableError
@@ -52,8 +53,8 @@ class MediaInput:
         """Read the image, or open the clip, whichever the content is. Raise an `UnreadableError` if it is neither."""
         if self.is_address:
             raise UnreadableError(
-                f"{self.name} is the address of a stream, and this takes pictures and clips: "
-                "“bunnymoose mirror --camera” shows it"
+                f"{self.name} is an address, and this takes pictures and clips on this computer: "
+                "save it as a file, or show a stream with “bunnymoose mirror --camera”"
             )
         content = self._piped() if self.path is None else self.path
         beginning = content[:PREFIX] if isinstance(content, bytes) else self._beginning(content)
@@ -108,15 +109,26 @@ def find_inputs(arguments: Iterable[str], report: Callable[[str], object] = str)
         InputError: a name is empty, such as from a variable that was not set.
     """
     for argument in arguments:
-        path = Path(argument)
+        named = pasted_path(argument)
+        path = Path(named)
         if not argument:
             raise InputError("A source has an empty name: name a picture, a clip or a folder")
         if argument == "-":
             yield MediaInput("standard input", None)
-        elif find_address(argument) is not None and not exists(path):
-            yield MediaInput(without_secrets(argument), path, is_address=True)
+        elif find_address(named) is not None and not exists(path):
+            yield MediaInput(without_secrets(named), path, is_address=True)
         else:
             yield from (MediaInput(str(file), file) for file in _files(path, report))
+
+
+def pasted_path(text: str) -> str:
+    """Return the path in a text as file managers and browsers copy it, in quotes or as `file://…`; others unchanged."""
+    if exists(Path(text)):
+        return text
+    quoted = re.fullmatch(r"""\s*(["'])(.+)\1\s*""", text)
+    path = text if quoted is None else quoted[2]
+    inside = re.fullmatch(r"file://[^/]*(/.*)", path, re.IGNORECASE)
+    return path if inside is None else url2pathname(inside[1])
 
 
 def exists(path: Path) -> bool:

@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from base64 import b64encode
+from codecs import BOM_UTF8
 from contextlib import suppress
 from dataclasses import replace
 from http.client import HTTPException
@@ -217,7 +218,10 @@ _ANSWERING_S: Final = 3.0
 """Timeout of reading what an address gives instead of a stream."""
 
 _BEGINNING: Final = 512
-"""Bytes of an answer by which a web page or a playlist is recognised."""
+"""Bytes of an answer by which a web page, an image or a playlist is recognised."""
+
+_IMAGES: Final = (b"\xff\xd8", b"\x89PNG")
+_PAGES: Final = (b"<!doctype html", b"<html")
 
 
 def open_address(address: Address, where: str, view: View, settings: CameraSettings) -> StreamSource:
@@ -281,7 +285,7 @@ def _reason(address: Address, error: OSError | av.FFmpegError) -> Phrase:
                 "The camera has nothing at {address}: look up the path of its video in the app or the manual",
                 address=shown,
             )
-        case av.HTTPError():
+        case av.HTTPError() | av.HTTPClientError():
             return Phrase(
                 "The camera refuses {address}: start it or its app again, and check the address", address=shown
             )
@@ -297,18 +301,19 @@ def _reason_of_content(address: Address) -> Phrase:
             "{address} cannot be opened: check the address and that the camera is on and in the same network",
             address=address.shown,
         )
+    beginning = beginning.removeprefix(BOM_UTF8).lstrip()
     if beginning.startswith(b"#EXTM3U"):
         return Phrase(
             "{address} is a list of pieces (HLS), which come many seconds late: "
             "take the camera's address for RTSP or MJPEG",
             address=address.shown,
         )
-    if kind.startswith("image/"):
+    if kind.startswith("image/") or beginning.startswith(_IMAGES):
         return Phrase(
             "{address} is a single picture: take the address of the video, with many apps http://HOST:PORT/video",
             address=address.shown,
         )
-    if "html" in kind or beginning.lstrip().lower().startswith((b"<!doctype html", b"<html")):
+    if "html" in kind or beginning.lower().startswith(_PAGES):
         return Phrase(
             "{address} is a web page: take the address of the video, with many apps http://HOST:PORT/video",
             address=address.shown,

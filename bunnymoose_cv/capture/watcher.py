@@ -282,8 +282,12 @@ class Watcher:
             self._become(CameraState.WATCHING, None)
             self._wait(connection, lambda: False)
         if not self._closing:
-            silent = Phrase("{camera} has stopped sending pictures", camera=self.title)
-            problem = connection.problem or SourceLostError(silent)
+            silent = SourceLostError(Phrase("{camera} has stopped sending pictures", camera=self.title))
+            problem = connection.problem or silent
+            if self._state is None and isinstance(problem, SourceLostError):
+                problem = SourceLostError(
+                    Phrase("{camera} sends no pictures: start the camera or its app again", camera=self.title)
+                )
             ended = isinstance(problem, SourceEndedError)
             self._become(CameraState.ENDED if ended else CameraState.LOST, problem)
         return connection.news and connection.age_s > self._settings.lost_after_s

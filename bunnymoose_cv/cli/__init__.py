@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 import typer
 
 from bunnymoose_cv.cli.framework.command_groups import HELP_NAMES, CommandGroup, LazyCommand
-from bunnymoose_cv.cli.framework.secret_arguments import hide_in_process_list, without_typed_secrets
+from bunnymoose_cv.cli.framework.secret_arguments import hide_in_process_list
 from bunnymoose_cv.cli.terminal.echo import echo, printable
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.exhaustion import OUT_OF_MEMORY, is_out_of_memory, is_output_full
@@ -208,7 +208,7 @@ def _run(program: typer.Typer, name: str) -> None:
 
 
 def _refuse(sentence: str) -> NoReturn:
-    _print_sentence(printable(without_typed_secrets(sentence)))
+    _print_sentence(printable(sentence))
     sys.exit(2)
 
 

@@ -27,16 +27,25 @@ _LISTENING: Final = frozenset({"udp", "rtp", "tcp"})
 _SCHEMES_OF_PORTS: Final = {"554": "rtsp", "8554": "rtsp", "322": "rtsps", "1935": "rtmp"}
 """Schemes of addresses that were pasted without one, by port; those with any other port are `http`."""
 
-_AROUND: Final = " \t\r\n\xa0\u200b\ufeff\"'<>“”„«»"
+_AROUND: Final = " \t\r\n\xa0\u200b\ufeff\"'`<>“”„«»"
 """Characters around a copied address that are stripped."""
 
 _STRICT: Final = re.compile(r"([a-z][a-z0-9+.-]+)://(.*)", re.IGNORECASE | re.DOTALL)
 _BROKEN: Final = re.compile(rf"({'|'.join(SCHEMES)})(?:[:;]+[/\\]*|[/\\]{{2,}})(.*)", re.IGNORECASE | re.DOTALL)
 _TWICE: Final = re.compile(rf"(?:https?://)+(?=(?:{'|'.join(SCHEMES)})://)", re.IGNORECASE)
+_BEFORE: Final = re.compile(rf"[^@/?#&:]*[\s([=:]+(?=(?:{'|'.join(SCHEMES)})://)", re.IGNORECASE)
+"""Words that were copied with an address: `URL: `, `[camera](`, `ffmpeg -i `, `view-source:`."""
+
+_ENCODED: Final = re.compile(r"[a-z]+%3a%2f%2f", re.IGNORECASE)
+"""Beginning of an address that was percent-encoded as a whole, such as one copied out of a link."""
+
+_FULL_WIDTH: Final = str.maketrans("\uff1a\uff0f\uff20\uff0e", ":/@.")
+"""Characters of East Asian keyboards that look like those of an address."""
+
 _NUMBERS: Final = r"(?:\d{1,3}\.){3}\d{1,3}|\[[0-9a-f:.]+(?:%[\w.-]+)?\]"
 _NEAR: Final = r"localhost|[\w.-]+\.(?:local|lan|home|internal|localdomain|home\.arpa|fritz\.box)"
 _BARE: Final = re.compile(
-    r"(?![a-z]:[/\\])(?:[^\s/\\?#:]*:.*@[^\s@]+|(?:[^\s/\\:]*@)?"
+    r"(?![a-z]:[/\\])(?:[^\s/\\?#:]*:.*@[^\s@]+|(?:[^\s\\:]*@)?"
     rf"(?:(?:{_NUMBERS}|{_NEAR})(?:[:/?#].*)?|(?:[\w-]+\.)+[\w-]+:\d{{2,5}}(?:[/?#].*)?|[\w-]+:\d{{2,5}}/.*))",
     re.IGNORECASE | re.DOTALL,
 )
@@ -52,7 +61,7 @@ _HIDDEN_KEY: Final = (
 )
 _OPEN_KEY: Final = (
     r"(?:channel|ch|stream\w*|subtype|resolution|size|w|h|width|height|fps|rate|quality|codec|profile|unicast|proto"
-    r"|camera|cam|id|user\w*|usr|login\w*|mode|action)"
+    r"|camera|cam|id|user\w*|usr|login\w*|mode|action|transport\w*|format|type|audio\w*|video\w*)"
 )
 """Keys whose values are not secret. They end a secret before them, which may contain text like any other key."""
 
@@ -62,8 +71,14 @@ _SECRET_PAIR: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _SECRET_PART: Final = re.compile(rf"(/{_HIDDEN_KEY}[/:]|:(?=[^/]*@))[^/?#;&@]+", re.IGNORECASE)
-_RANDOM: Final = re.compile(r"(=)(?=[^\d?&;,#]*\d)[a-z0-9+/_=-]{16,}(?=[?&;,#]|$)", re.IGNORECASE)
-"""Value that looks like a token, under any key."""
+_RANDOM: Final = re.compile(r"(?=\D*\d)(?:(?=.*[a-z])(?=.*[A-Z])[\w-]{16,}|[\da-f-]{16,}|[\dA-F-]{16,})", re.ASCII)
+"""Part of a path that looks like a token, as some recorders put into the addresses of their cameras."""
+
+_HARMLESS: Final = re.compile(
+    rf"[a-z]+:|(?:{_NUMBERS})(?::\d+)?|[^=:]*|{_OPEN_KEY}=[^:]*|(?!{_HIDDEN_KEY}=)[^=:]+=(?:\d{{0,3}}|[a-z]{{1,5}})",
+    re.IGNORECASE,
+)
+"""Part of a path or a query that is stored: without a value, or with a known key or a value too short for a secret."""
 
 _HOME_NAMES: Final = re.compile(rf"[^.]*|{_NEAR}|.*\.localhost", re.IGNORECASE)
 _PRINTABLE: Final = "".join(map(chr, range(0x21, 0x7F)))
@@ -129,8 +144,9 @@ class Address:
         user, colon, password = (self.login or "").partition(":")
         login = f"{_encoded_login(user)}:{LEFT_OUT if password else ''}" if colon else LEFT_OUT if user else ""
         rest = self.rest
-        for secret in (_SECRET_PAIR, _SECRET_PART, _RANDOM):
+        for secret in (_SECRET_PAIR, _SECRET_PART):
             rest = secret.sub(rf"\1{LEFT_OUT}", rest)
+        rest = "".join(map(_kept_part, re.split(r"([?&;#/])", rest)))
         return self._joined("" if self.login is None else f"{login}@", rest).replace(quote(LEFT_OUT), LEFT_OUT)
 
     @property
@@ -148,13 +164,23 @@ def find_address(text: str) -> Address | None:
     """Parse a text as an address, repairing typical mistakes of pasting; None if it is something else."""
     if len(text) > _LONGEST:
         return None
-    text = _TWICE.sub("", text.strip(_AROUND))
+    text = text.strip(_AROUND)
+    text = _TWICE.sub("", text if _STRICT.fullmatch(text) else _cut_out(text))
     if found := _STRICT.fullmatch(text) or _BROKEN.fullmatch(text):
         return _split(found[1].lower(), found[2])
     if _BARE.fullmatch(text):
         address = _split("http", text)
         return _split(_SCHEMES_OF_PORTS.get(address.host.rpartition(":")[2], "http"), text)
     return None
+
+
+def _cut_out(text: str) -> str:
+    """Return an address without the words that were copied with it, and in plain characters."""
+    text = unquote(text) if _ENCODED.match(text) else text.translate(_FULL_WIDTH)
+    before = _BEFORE.match(text)
+    if before is None:
+        return text
+    return text[before.end() :].removesuffix(")" if before[0].endswith("(") else "")
 
 
 def completed(text: str, secret: str) -> str:
@@ -194,14 +220,22 @@ def _encoded_login(login: str) -> str:
     )
 
 
+def _kept_part(part: str) -> str:
+    """Return a part of a path or a query as a profile stores it, with its value replaced by the placeholder."""
+    plain = unquote(unquote(part))
+    if LEFT_OUT in part or (_HARMLESS.fullmatch(plain) and not _RANDOM.fullmatch(plain)):
+        return part
+    key = re.match(r"[^=:]+?(?:[=:]|%(?:25)?3[ad])", part, re.IGNORECASE)
+    return f"{'' if key is None else key[0]}{LEFT_OUT}"
+
+
 def _open_path(rest: str) -> str:
     """Return the path up to the first part that has a key and a value, or follows a word such as “token”."""
     path = re.split(r"[?#]", rest, maxsplit=1)[0]
     shown = ""
     for part in path.split("/")[1:]:
-        if re.search(r"[;=@&:]", unquote(unquote(part))) or re.fullmatch(
-            _HIDDEN_KEY, shown.rpartition("/")[2], re.IGNORECASE
-        ):
+        is_value = re.search(r"[;=@&:]", unquote(unquote(part))) or _RANDOM.fullmatch(part)
+        if is_value or re.fullmatch(_HIDDEN_KEY, shown.rpartition("/")[2], re.IGNORECASE):
             return f"{shown}/{LEFT_OUT}"
         shown += f"/{part}"
     return shown

@@ -141,7 +141,7 @@ def load_settings(own: Path | None = None) -> Settings:
     """
     tables = tomllib.loads(bundled("calibration/default.toml").read_text("utf-8"))
     path = own or user_folder() / SETTINGS_FILE
-    if own is not None or path.exists():
+    if own is not None or path.exists() or path.is_symlink():  # a broken link is reported
         _override(tables, path)
     try:
         return Settings.model_validate(tables)

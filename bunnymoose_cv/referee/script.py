@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from bunnymoose_cv.core.address import without_secrets
 from bunnymoose_cv.core.errors import InputError, value_fault
 from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.core.input_file import UNUSABLE, read_toml, toml_fault
@@ -183,7 +184,9 @@ def _rehearse(evening: Script, path: Path) -> None:
             events.append(event)
             _expect_legal(events, where)
         if not _is_file(scripted.clip):
-            raise ScriptError(f"The script {where}: there is no clip {scripted.clip}, check its name.")
+            raise ScriptError(
+                f"The script {where}: there is no clip {without_secrets(str(scripted.clip))}, check its name."
+            )
 
 
 def _is_file(path: Path) -> bool:

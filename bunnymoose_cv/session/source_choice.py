@@ -9,6 +9,7 @@ from bunnymoose_cv.calibration.profiles.profile_files import default_profile_fil
 from bunnymoose_cv.capture.camera_list import find_camera, kept_step, list_cameras
 from bunnymoose_cv.capture.image_geometry import View
 from bunnymoose_cv.capture.live import address_of, is_stored, lasting_name, shown_name
+from bunnymoose_cv.capture.media_inputs import pasted_path
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.phrase import Phrase
@@ -116,6 +117,7 @@ class OfferedSources:
 
     def offer(self, where: str) -> int:
         """Offer an address, file or camera by name, and return its index; raise an `InputError` if nothing is there."""
+        where = pasted_path(where)
         is_there = address_of(where) is not None or is_stored(where) or find_camera(where, list_cameras()) is not None
         if self._at is None or not is_there:
             raise InputError(

@@ -33,6 +33,9 @@ Cells: TypeAlias = "Mapping[str, str | None]"
 
 Item = TypeVar("Item")
 
+_STATED_DELIMITER = re.compile(r"sep=(.)(?:\r\n|\r|\n)", re.IGNORECASE)
+"""First line that states the delimiter for Excel, which neither shows nor counts this line."""
+
 
 class ManifestError(InputError):
     """Error for a manifest or another list, or one line of it, that cannot be used."""
@@ -100,8 +103,10 @@ def read_items(
 
 def _reader(path: Path) -> csv.DictReader[str]:
     text = _decoded(read_bounded(path, LARGEST_BYTES))
+    stated = _STATED_DELIMITER.match(text)
+    text = text if stated is None else text[stated.end() :]
     heading = re.sub(r'"[^"]*"', "", re.split(r"[\r\n]", text, maxsplit=1)[0])
-    delimiter = max(",;\t", key=heading.count)
+    delimiter = max(",;\t", key=heading.count) if stated is None else stated[1]
     return csv.DictReader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
 
 

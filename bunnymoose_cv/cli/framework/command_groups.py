@@ -95,10 +95,15 @@ class CheckedCommand(TyperCommand):
 
 
 def _check(parameter: Parameter, typed: Any, value: Any) -> None:
-    """Check a value, or each of several, with its typed word: a `Path` turns an empty name into the current folder."""
+    """Check a value, or each of several, with its typed word: a `Path` turns an empty name into the current folder.
+
+    A hyphen would become a file of that name.
+    """
     for word, given in zip(typed, value, strict=True) if isinstance(value, list | tuple) else ((typed, value),):
         if isinstance(given, Path) and not word:
             raise InputError(f"{_name(parameter)} is empty: name a file or a folder.")
+        if isinstance(given, Path) and word == "-":
+            raise InputError(f"{_name(parameter)} is no place for standard input or output: name a file or a folder.")
         if isinstance(given, float) and not isfinite(given):
             raise InputError(f"{_name(parameter)} needs a finite number, not {given:g}.")
 

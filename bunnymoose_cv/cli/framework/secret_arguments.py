@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 _BEGIN, _END = 45, 46
 """Fields of `/proc/self/stat`, after the program's name, with the addresses of the command line's begin and end."""
+
+_OPTION: Final = re.compile(r"^-+(?:[\w-]*=)?")
+"""Beginning of an option before its value, or before an address that follows the dashes by mistake."""
 
 _STAT: Final = Path("/proc/self/stat")
 
@@ -47,7 +51,7 @@ def without_typed_secrets(sentence: str) -> str:
 def _secret_words() -> Iterator[tuple[str, str]]:
     """Yield the words with secrets, or values in words like `--option=value`, each with its displayable form."""
     for word in sys.argv[1:]:
-        value = word.partition("=")[2] if word.startswith("-") else word
+        value = _OPTION.sub("", word)
         shown = without_secrets(value)
         is_file = os.path.exists(value)  # noqa: PTH110 - never fails
         if shown != value and not value.endswith("://") and not is_file:

@@ -7,6 +7,7 @@ from typing import Final
 
 import typer
 
+from bunnymoose_cv.cli.framework.secret_arguments import without_typed_secrets
 from bunnymoose_cv.core.unicode_text import is_unseen
 
 LONGEST: Final = 2_000
@@ -17,8 +18,8 @@ _LAYOUT: Final = frozenset("\n\t")
 
 
 def printable(sentence: str) -> str:
-    """Escape control characters, including line breaks, and leave out the middle of a long sentence."""
-    return _escaped(shortened(sentence), frozenset())
+    """Escape control characters and line breaks, and leave out typed passwords and the middle of a long sentence."""
+    return _escaped(shortened(without_typed_secrets(sentence)), frozenset())
 
 
 def shortened(text: str) -> str:

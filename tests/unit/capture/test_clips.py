@@ -274,6 +274,18 @@ def test_arguments_keep_their_order(tmp_path: Path) -> None:
     assert [source.name for source in find_inputs(names)] == [names[0], "standard input", names[2]]
 
 
+def test_path_is_found_as_programs_copy_it(tmp_path: Path) -> None:
+    path = image_file(tmp_path / "a b.png")
+    for copied in (f'"{path}"', f"'{path}'", path.as_uri(), f" '{path.as_uri()}' "):
+        assert only(copied).path == path
+
+
+@pytest.mark.parametrize("address", ["http://ida:x@10.0.0.5/a.jpg", "ftp://ida:x@10.0.0.5/a.jpg", "https://10.0.0.5/"])
+def test_address_of_a_file_is_refused_with_a_remedy(address: str) -> None:
+    with pytest.raises(UnreadableError, match=r"is an address, .* save it as a file"):
+        only(address).open()
+
+
 def test_empty_name_is_not_the_current_folder() -> None:
     with pytest.raises(InputError, match="empty name"):
         list(find_inputs(["a.png", ""]))

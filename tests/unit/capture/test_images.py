@@ -131,9 +131,15 @@ def test_sixteen_bits_keep_their_upper_half(suffix: str, channels: int) -> None:
     np.testing.assert_allclose(image[0, :, 1].astype(int), ramp.astype(int) >> 8, atol=1)
 
 
-def test_float_grey_counts_one_as_white() -> None:
-    image = PillowImage.fromarray(np.full((64, 320), 0.5, np.float32))
-    assert (decode_image(saved(image, "TIFF"), "float") == 127).all()
+@pytest.mark.parametrize(
+    ("kind", "white"),
+    [(np.float32, 1), *((kind, white) for kind in (np.float32, np.int32) for white in (0xFF, 0xFFFF, 2**30))],
+)
+def test_white_of_32_bits_is_found_by_the_mean(kind: type[np.generic], white: int) -> None:
+    half = np.full((64, 320), white / 2).astype(kind)
+    half[0, 0] = white
+    image = decode_image(saved(PillowImage.fromarray(half), "TIFF"), "deep")
+    np.testing.assert_allclose(image[1].astype(int), 127, atol=1)
 
 
 def radiance(light: npt.NDArray[np.float32]) -> bytes:

@@ -262,6 +262,14 @@ def test_rtsp_camera_is_decoded_and_its_loss_noticed(rtsp_camera: str) -> None:
     assert all(earlier.time_s <= later.time_s for earlier, later in pairwise(frames))
 
 
+@pytest.mark.parametrize("form", ['"{path}"', "file://{path}"])
+def test_clip_plays_by_its_copied_path(form: str, make_clip: MakeClip) -> None:
+    where = form.format(path=make_clip())
+    with open_live(where, AS_IT_IS, CAMERA, pace=None) as source:
+        assert source.read().size == (96, 64)
+    assert (shown_name(where), lasting_name(where)) == (where, None)
+
+
 @pytest.mark.parametrize(
     ("where", "sentence"),
     [

@@ -29,11 +29,15 @@ ANSWERS: dict[str, tuple[int, str, bytes]] = {
     "/": (200, "text/html; charset=utf-8", PAGE),
     "/plain": (200, "text/plain", PAGE),
     "/shot.jpg": (200, "image/jpeg", grey_jpeg(90)),
+    "/photo": (200, "application/octet-stream", grey_jpeg(90)),
+    "/mark.m3u8": (200, "text/plain", b"\xef\xbb\xbf#EXTM3U\n#EXTINF:4,\n0.ts\n"),
     "/list.m3u8": (200, "application/vnd.apple.mpegurl", b"#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n0.ts\n"),
     "/status": (200, "application/json", b'{"battery": 80}'),
     "/401": (401, "text/plain", b"no"),
     "/403": (403, "text/plain", b"no"),
     "/404": (404, "text/plain", b"no"),
+    "/405": (405, "text/plain", b"no"),
+    "/429": (429, "text/plain", b"no"),
     "/500": (500, "text/plain", b"no"),
 }
 
@@ -93,11 +97,15 @@ def phone() -> Iterator[str]:
         ("/", "is a web page: take the address of the video"),
         ("/plain", "is a web page: take the address of the video"),
         ("/shot.jpg", "is a single picture: take the address of the video"),
+        ("/photo", "is a single picture: take the address of the video"),
+        ("/mark.m3u8", "is a list of pieces (HLS), which come many seconds late: take the camera's address for RTSP"),
         ("/list.m3u8", "is a list of pieces (HLS), which come many seconds late: take the camera's address for RTSP"),
         ("/status", "answers, but not with a stream of pictures: look up the address of its video"),
         ("/401", "needs the right user and password: write them as in http://USER:PASSWORD@127.0.0.1:"),
         ("/403", "needs the right user and password: write them as in http://USER:PASSWORD@127.0.0.1:"),
         ("/404", "look up the path of its video in the app or the manual"),
+        ("/405", "start it or its app again, and check the address"),
+        ("/429", "start it or its app again, and check the address"),
         ("/500", "start it or its app again, and check the address"),
         ("/moved", "cannot be opened: check the address"),
     ],
@@ -143,7 +151,7 @@ def test_documented_kinds_of_streams_are_tried(where: str, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(
-    "where", ["htp://127.0.0.1/video", "http://", "file:///etc/passwd", "http://anna:secret@", "rtsp://[::1/"]
+    "where", ["htp://127.0.0.1/video", "http://", "file:///nowhere.mp4", "http://anna:secret@", "rtsp://[::1/"]
 )
 def test_invalid_address_is_refused(where: str) -> None:
     with pytest.raises(UnreadableError, match=r"is not the address of a stream: write it as http://HOST:PORT/PATH"):

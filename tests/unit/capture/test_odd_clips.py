@@ -109,6 +109,18 @@ def test_concatenated_clip_is_reported(
 
 
 @pytest.mark.parametrize(
+    ("first", "second"),
+    [("clip.mp4", "clip.ts"), ("clip.ts", "clip.mp4"), ("clip.mkv", "clip.mp4"), ("clip.mp4", "clip.avi")],
+)
+def test_further_clip_in_another_container_is_noticed(make_clip: MakeClip, first: str, second: str) -> None:
+    content = [
+        make_clip(name, codec="mpeg4" if name == "clip.avi" else "libx264").read_bytes() for name in (first, second)
+    ]
+    assert Clip(b"".join(content), "clip").hides_another()
+    assert not Clip(content[0], "clip").hides_another()
+
+
+@pytest.mark.parametrize(
     ("stamps_s", "joints"),
     [
         ([], []),
@@ -156,6 +168,30 @@ def test_concatenated_jpegs_are_a_film_only_by_their_name(tmp_path: Path) -> Non
     assert [number_of(frame) for frame in film] == list(range(5))
     photograph = path.rename(tmp_path / "portrait.jpg")
     assert isinstance(MediaInput("portrait", photograph).open(), np.ndarray)
+
+
+def noisy_jpeg(width: int, height: int) -> bytes:
+    """Return an image of about 200 kB, of which FFmpeg's first look shows no second one."""
+    pixels = np.random.default_rng(1).integers(0, 255, (height, width, 3), np.uint8)
+    return cv2.imencode(".jpg", pixels)[1].tobytes()
+
+
+def test_film_of_large_jpegs_may_change_its_size() -> None:
+    clip = Clip(3 * noisy_jpeg(640, 360) + 2 * noisy_jpeg(360, 640), "clip")
+    assert [frame.size for frame in clip] == 3 * [(640, 360)] + 2 * [(360, 640)]
+
+
+def test_saved_answer_of_a_network_camera_is_a_film() -> None:
+    parts = (b"--x\r\nContent-Type: image/jpeg\r\n\r\n" + grey_jpeg(number * STEP) + b"\r\n" for number in range(5))
+    clip = Clip(b"".join(parts), "clip")
+    assert [number_of(frame) for frame in clip] == list(range(5))
+    assert clip.duration_s == pytest.approx(5 / 25)
+
+
+@pytest.mark.parametrize("beginning", [b"PK\x03\x04", b"%PDF-1.7\n"])
+def test_document_or_archive_with_an_image_is_not_a_clip(beginning: bytes) -> None:
+    with pytest.raises(UnreadableError, match="it is something else"):
+        Clip(beginning + bytes(60) + noisy_jpeg(64, 64), "letter")
 
 
 ANAMORPHIC = Fraction(4, 3)

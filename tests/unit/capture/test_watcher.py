@@ -326,6 +326,18 @@ def test_retries_back_off(mjpeg_camera: Any, monkeypatch: pytest.MonkeyPatch) ->
     assert second >= 1.0
 
 
+def test_source_that_never_sends_a_picture_is_reported_with_a_remedy(
+    mjpeg_camera: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "OPENING_S", 0.3)
+    mjpeg_camera.hangs = True
+    with (
+        pytest.raises(SourceLostError, match="sends no pictures: start the camera or its app again"),
+        Watcher(mjpeg_camera.address, AS_IT_IS, QUICK),
+    ):
+        pass
+
+
 def test_missing_source_is_reported_at_once() -> None:
     before = threading.active_count()
     with (

@@ -77,6 +77,14 @@ def test_password_with_any_characters_is_used_for_opening(form: str, secret: str
         ("anna:pass word@10.0.0.5/video", "http://anna:pass%20word@10.0.0.5/video"),
         ("[fe80::1]:8080/video", "http://[fe80::1]:8080/video"),
         ("http://rtsp://10.0.0.5/live", "rtsp://10.0.0.5/live"),
+        ("URL: rtsp://10.0.0.5/live", "rtsp://10.0.0.5/live"),
+        ("[camera](rtsp://ida:x@10.0.0.5/live)", "rtsp://ida:x@10.0.0.5/live"),
+        ("`rtsp://ida:x@10.0.0.5/live`", "rtsp://ida:x@10.0.0.5/live"),
+        ("ffplay -rtsp_transport tcp rtsp://ida:x@10.0.0.5/live", "rtsp://ida:x@10.0.0.5/live"),
+        ("view-source:http://ida:x@10.0.0.5/video", "http://ida:x@10.0.0.5/video"),
+        ("rtsp%3A%2F%2Fida%3Ax%4010.0.0.5%2Flive", "rtsp://ida:x@10.0.0.5/live"),
+        ("rtsp\uff1a\uff0f\uff0fida\uff1ax\uff2010.0.0.5\uff0flive", "rtsp://ida:x@10.0.0.5/live"),
+        ("ida/x@10.0.0.5/live", "http://ida%2Fx@10.0.0.5/live"),
         ("udp://@:1234", "udp://@:1234"),
         ("udp://@239.0.0.1:1234", "udp://@239.0.0.1:1234"),
         ("rtmp://10.0.0.5/live", "rtmp://10.0.0.5/live"),
@@ -126,6 +134,17 @@ def test_malformed_address_is_invalid(where: str) -> None:
         ("http://h/v?t=a81fbd0c55e1aa42", "http://h/v?t=…"),
         ("http://h/token/x/video", "http://h/token/…/video"),
         ("http://h/video?codec=h264&auth=x", "http://h/video?codec=h264&auth=…"),
+        ("http://h/v?mdp=s3cret&fps=25&t=7", "http://h/v?mdp=…&fps=25&t=7"),
+        ("http://h/v?pass%77ord=s3cret", "http://h/v?pass%77ord=…"),
+        ("http://h/v?login[word]=s3cret&real", "http://h/v?login[word]=…&real"),
+        ('http://h/v?data={"word":"s3cret"}', "http://h/v?data=…"),
+        ("http://h/v?url=rtsp%3A%2F%2Fa%3As3cret%40h2%2F", "http://h/v?url=…"),
+        ("http://h/v?password:s3cret", "http://h/v?password:…"),
+        ("rtsp://h/anna:s3cret/ch1", "rtsp://h/anna:…/ch1"),
+        ("rtsps://h:7441/aBc1DeF2gHi3JkL4?enableSrtp", "rtsps://h:7441/…?enableSrtp"),
+        ("rtsp://h/5f0c9a12-77de-4b0c/main", "rtsp://h/…/main"),
+        ("http://h/my%20video.mjpg", "http://h/my%20video.mjpg"),
+        ("rtsp://h/Channels/101?transportmode=unicast", "rtsp://h/Channels/101?transportmode=unicast"),
         ("http://10.0.0.5/proxy/rtsp://a:b@10.0.0.6/", "http://10.0.0.5/proxy/rtsp://a:…@10.0.0.6/"),
     ],
 )  # fmt: skip
@@ -133,6 +152,16 @@ def test_stored_address_lacks_only_the_secrets(where: str, kept: str) -> None:
     address = find_address(where)
     assert address is not None
     assert address.kept == kept
+    again = find_address(kept)
+    assert again is not None
+    assert again.kept == kept
+
+
+@pytest.mark.parametrize(
+    "where", ["rtsps://h:7441/aBc1DeF2gHi3JkL4?enableSrtp", "rtsp://h/5f0c9a12-77de-4b0c/main", "http://h/v/ida:s3cret"]
+)
+def test_token_in_the_path_is_not_shown(where: str) -> None:
+    assert without_secrets(where).endswith("/…")
 
 
 @pytest.mark.parametrize(

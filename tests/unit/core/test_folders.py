@@ -103,6 +103,17 @@ def test_folder_in_place_of_the_settings_file_is_one_sentence(tmp_path: Path, mo
         load_settings()
 
 
+@pytest.mark.parametrize("target", ["moved.toml", "profile.toml"])
+def test_broken_link_in_place_of_the_settings_file_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "bunnymoose").mkdir()
+    (tmp_path / "bunnymoose" / "profile.toml").symlink_to(target)
+    with pytest.raises(InputError, match="cannot be read"):
+        load_settings()
+
+
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "settings.md"
 
 

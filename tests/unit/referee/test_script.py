@@ -94,6 +94,13 @@ def test_a_script_that_is_not_text_is_reported(tmp_path: Path) -> None:
         read_script(tmp_path / "picture.toml")
 
 
+def test_address_instead_of_a_clip_is_reported_without_its_password(script: Path) -> None:
+    script.write_text(EVENING.replace("round1.mp4", "rtsp://ida:geheim@10.0.0.5/live"))
+    with pytest.raises(ScriptError, match="there is no clip") as raised:
+        read_script(script)
+    assert "geheim" not in str(raised.value)
+
+
 def test_names_are_normalised_everywhere(script: Path) -> None:
     names = {'"Blue", "': '"Zo\u00eb ", "', 'bet = "Blue"': 'bet = "Zoe\u0308"', "{ Green": '{ "Green "'}
     text = EVENING

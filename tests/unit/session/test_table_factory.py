@@ -182,6 +182,7 @@ def test_an_address_a_file_and_the_demo_can_be_chosen(tmp_path: Path, party_file
     with TableFactory(games, sources, file, pytest.fail) as factory:
         host = Host(games, access_in(tmp_path), FIRST_SETUP, factory)
         host.choose(host.setup.offer(str(party_file)))
+        host.choose(host.setup.offer(f'"{party_file}"'))
         host.choose(host.setup.offer("192.168.1.20/video?token=secret123"))
         assert (host.setup.cameras, host.choices.camera) == ((str(party_file), "http://192.168.1.20/video"), 1)
         with pytest.raises(InputError, match=r"Nothing is found at “nowhere\.mp4”"):

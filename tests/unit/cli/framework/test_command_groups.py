@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -47,6 +48,23 @@ def test_every_command_is_a_checked_command() -> None:
 def test_empty_path_is_refused(bunnymoose: Program, words: list[str], name: str) -> None:
     code, out, err = bunnymoose(*words)
     assert (code, out, err) == (2, "", f"{name} is empty: name a file or a folder.\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["judge", "a.jpg", "--out", "-"], "--out"),
+        (["judge", "a.jpg", "--cards-from", "-"], "--cards-from"),
+        (["say", "Moose", "--out=-"], "--out"),
+        (["deck", "mat", "--out", "-"], "--out"),
+    ],
+)
+def test_hyphen_is_not_a_file(
+    bunnymoose: Program, words: list[str], name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert bunnymoose.refusal(*words).startswith(f"{name} is no place for standard input or output: ")
+    assert not any(tmp_path.iterdir())
 
 
 def test_dot_is_accepted_as_output_folder(bunnymoose: Program) -> None:

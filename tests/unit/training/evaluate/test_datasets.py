@@ -38,8 +38,12 @@ def test_manifest_line_becomes_a_row(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_manifest_is_read_in_every_spreadsheet_dialect(tmp_path: Path, encoding: str, delimiter: str, end: str) -> None:
+@pytest.mark.parametrize("states_delimiter", [False, True])
+def test_manifest_is_read_in_every_spreadsheet_dialect(
+    tmp_path: Path, encoding: str, delimiter: str, end: str, *, states_delimiter: bool
+) -> None:
     lines = [
+        *([[f"sep={delimiter}"]] if states_delimiter else []),
         ["id", "file", "kind", '"labels"', '"Größe; in, cm"'],
         ["a1", "b/ä.jpg", "group", '"poses=WU WU/TS TS t;note=a,b\t"', '"9,5"'],
     ]
