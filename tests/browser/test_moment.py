@@ -88,6 +88,21 @@ def test_three_verdicts_show_all_six_cards_without_scrolling(
     assert page.locator(".judged").evaluate("(judged) => judged.scrollHeight - judged.clientHeight") <= 0
 
 
+NOBODY_ANSWERED: Final = """() => document.querySelectorAll('.verdict .badge.ask').forEach((badge) => {
+    badge.textContent = 'personne n’a répondu : le plus probable compte';
+})"""
+
+
+def test_unanswered_verdicts_fit_without_scrolling(screen: Served, open_page: Open) -> None:
+    screen.tell(f"begin fr {','.join(SIX)}")
+    page = open_page(LARGE).come_in(screen, "/table")
+    show_five_shapes(screen)
+    expect(page.locator(".verdict")).to_have_count(5)
+    page.evaluate(NOBODY_ANSWERED)
+    expect(page.get_by_text("personne n’a répondu")).to_have_count(5)
+    assert page.locator(".judged").evaluate("(judged) => judged.scrollHeight - judged.clientHeight") <= 0
+
+
 @pytest.mark.parametrize("language", Language)
 def test_table_of_six_players_fits_without_scrolling(screen: Served, open_page: Open, language: Language) -> None:
     screen.tell(f"begin {language} {','.join(SIX)}")
