@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.record.footage_spool import SpoolError
 from bunnymoose_cv.record.game_file import EventNotStoredError
+from bunnymoose_cv.record.round_folder import EvidenceError, round_folder
 from bunnymoose_cv.referee.current_round import current_facts, current_lines
+from bunnymoose_cv.referee.stored_readings import read_poses
 from bunnymoose_cv.rules.events import PoseCorrected, PosesJudged
 from bunnymoose_cv.rules.provenance import BY_CAMERA
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.record.game_file import GameFile
     from bunnymoose_cv.record.round_folder import RoundFolder
     from bunnymoose_cv.referee.judged_round import JudgedRound
+    from bunnymoose_cv.referee.question import ReadPose
     from bunnymoose_cv.referee.round_reader import RoundReader
     from bunnymoose_cv.rules.events import Event
     from bunnymoose_cv.rules.round import Round
@@ -99,6 +102,10 @@ class NoEvidence:
     def recover(self, reader: RoundReader, recorded: Callable[[int], tuple[Footage, float] | None]) -> None:
         """Recover nothing."""
 
+    def stored_readings(self, number: int) -> dict[str, ReadPose]:  # noqa: ARG002 - like EvidenceRecorder
+        """Return no readings."""
+        return {}
+
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRecorder:
@@ -142,6 +149,15 @@ class EvidenceRecorder:
             except InputError as error:
                 self.notify(error.sentence)
         reader.reset_tracking()
+
+    def stored_readings(self, number: int) -> dict[str, ReadPose]:
+        """Return the stored readings of a round by player; none if they are missing or damaged."""
+        try:
+            shape = round_folder(self.file.folder, number).read()
+        except EvidenceError:
+            _logger.warning("the readings of round %d are not readable", number, exc_info=True)
+            return {}
+        return {} if shape is None else read_poses(shape)
 
     def _recover_readings(
         self, number: int, recorded: Callable[[int], tuple[Footage, float] | None], reader: RoundReader

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bunnymoose_cv.record.evidence_writing import RoundEvidence
 from bunnymoose_cv.referee.current_round import current_verdicts
-from bunnymoose_cv.referee.question import ReadPose, judge_move, likely_open_poses
+from bunnymoose_cv.referee.question import ReadPose, judge_move, possible_answers
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.pose_fields import PoseField
 
@@ -49,16 +49,10 @@ class JudgedSeat:
         return None if self.reading is None else judge_move(ReadPose.of(self.reading), cards, rules, threshold)
 
     def answers(self, facts: RoundFacts, *, everything: bool) -> tuple[Pose, ...]:
-        """Return the poses to choose from, likeliest first; none for a player who was not seen.
-
-        Unless `everything` unclear is asked about, there is one pose for each possible move.
-        """
+        """Return the poses to choose from, likeliest first; none for a player who was not seen."""
         if self.reading is None:
             return ()
-        read = ReadPose.of(self.reading)
-        if everything or not facts.cards:
-            return likely_open_poses(read)
-        return tuple(answer.pose for answer in judge_move(read, facts.cards, facts.rules, threshold=1.0).answers)
+        return possible_answers(ReadPose.of(self.reading), facts, everything=everything)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

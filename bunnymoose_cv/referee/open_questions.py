@@ -7,11 +7,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.referee.current_round import current_facts
-from bunnymoose_cv.referee.question import ReadPose, judge_move
+from bunnymoose_cv.referee.question import ReadPose, judge_move, possible_answers
 from bunnymoose_cv.rules.game import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from bunnymoose_cv.referee.judged_round import JudgedRound, JudgedSeat
     from bunnymoose_cv.rules.game import Game
@@ -43,12 +43,26 @@ class AskPolicy:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class RecalledRound:
+    """Frozen round that a former program judged, with the stored readings of the players who were seen."""
+
+    number: int
+    readings: Mapping[str, ReadPose]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class OpenQuestions:
-    """Questions at one moment of a game about its last judged round, which may be over; None without one."""
+    """Questions at one moment of a game.
+
+    Attributes:
+        judged: the last judged round, which may be over; None without one.
+        recalled: the round that was frozen at a restart; None without one.
+    """
 
     game: Game
     judged: JudgedRound | None
     asking: AskPolicy
+    recalled: RecalledRound | None = None
 
     @property
     def unjudged(self) -> tuple[str, ...]:
@@ -68,11 +82,15 @@ class OpenQuestions:
 
         A person has to answer about players who were not seen or whose verdict was undone, and while cards are missing.
         """
-        judged, game = self.judged, self.game
-        if judged is None or judged.number != game.round_number or game.first_pass:
+        game, readings = self.game, self._readings
+        if game.first_pass:
             return {}
-        answers = self.answers_about({*self.asked} - game.provenance.undone_verdicts)
-        return {player: poses[0] for player, poses in answers.items() if poses}
+        facts = current_facts(game, game.round_number)
+        return {
+            player: possible_answers(readings[player], facts, everything=self.asking.everything)[0]
+            for player in self.asked
+            if player in readings and player not in game.provenance.undone_verdicts
+        }
 
     @property
     def possible_look_alikes(self) -> frozenset[str]:
@@ -131,6 +149,14 @@ class OpenQuestions:
         """Settled poses of the frozen round, if the cards are known that decide which doubts matter."""
         is_known = self.game.phase is Phase.FROZEN and not self.game.first_pass
         return self.settled if is_known and not self.asking.everything else {}
+
+    @property
+    def _readings(self) -> Mapping[str, ReadPose]:
+        """Readings of the open round, those before a restart included; empty for players who were not seen."""
+        number = self.game.round_number
+        if self.judged is not None and self.judged.number == number:
+            return {seat.player: ReadPose.of(seat.reading) for seat in self.judged.seats if seat.reading is not None}
+        return self.recalled.readings if self.recalled is not None and self.recalled.number == number else {}
 
     @property
     def _waiting_for_cards(self) -> set[str]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.rules.pose_fields import FieldValue
     from bunnymoose_cv.rules.pose_probabilities import PoseProbabilities
+    from bunnymoose_cv.rules.round import RoundFacts
     from bunnymoose_cv.vision.readings import PlayerReading
 
 MOST_ANSWERS: Final = 4
@@ -117,6 +118,16 @@ def likely_open_poses(read: ReadPose) -> tuple[Pose, ...]:
     first, *others = sorted(shares, key=shares.__getitem__, reverse=True)[:MOST_ANSWERS]
     least = LEAST_PROBABILITY * sum(shares.values())
     return (first, *(pose for pose in others if shares[pose] >= least))
+
+
+def possible_answers(read: ReadPose, facts: RoundFacts, *, everything: bool) -> tuple[Pose, ...]:
+    """Return the poses to choose from, likeliest first.
+
+    Unless `everything` unclear is asked about, there is one pose for each possible move.
+    """
+    if everything or not facts.cards:
+        return likely_open_poses(read)
+    return tuple(answer.pose for answer in judge_move(read, facts.cards, facts.rules, threshold=1.0).answers)
 
 
 def idle_doubts(read: ReadPose, cards: Table, rules: Rules) -> tuple[PoseField, ...]:

@@ -15,7 +15,7 @@ from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.referee.current_round import Announcer, current_facts, current_lines
 from bunnymoose_cv.referee.game_recorder import EventWriter, EvidenceRecorder, NoEvidence
-from bunnymoose_cv.referee.open_questions import AskPolicy, OpenQuestions
+from bunnymoose_cv.referee.open_questions import AskPolicy, OpenQuestions, RecalledRound
 from bunnymoose_cv.referee.round_reader import LateBam, NoReadingError, RoundReader
 from bunnymoose_cv.rules.events import (
     Bam,
@@ -96,6 +96,7 @@ class Referee:
         self.judged: JudgedRound | None = None
         """The last judged round, which may be over."""
         self._bam: LateBam | None = None
+        self._recalled: RecalledRound | None = None
 
     @property
     def game(self) -> Game:
@@ -105,7 +106,7 @@ class Referee:
     @property
     def questions(self) -> OpenQuestions:
         """Open questions about the last judged round."""
-        return OpenQuestions(self.game, self.judged, self._asking)
+        return OpenQuestions(self.game, self.judged, self._asking, self._recalled)
 
     @property
     def _open_facts(self) -> RoundFacts:
@@ -179,6 +180,8 @@ class Referee:
         self._announcer.forget()
         if self.judged is not None and self.judged.number == number:
             self.judged = None
+        if self._recalled is not None and self._recalled.number == number:
+            self._recalled = None
 
     # At Bam.
 
@@ -249,8 +252,14 @@ class Referee:
         return judged
 
     def finish_evidence(self, recorded: Callable[[int], tuple[Footage, float] | None]) -> None:
-        """Complete the evidence of earlier rounds without announcing verdicts again; see `EvidenceRecorder.recover`."""
+        """Complete the evidence of earlier rounds without announcing verdicts again; see `EvidenceRecorder.recover`.
+
+        The readings of a frozen round are recalled, so that its questions have a likeliest answer again.
+        """
         self._evidence.recover(self._reader, recorded)
+        if self.game.phase is Phase.FROZEN:
+            number = self.game.round_number
+            self._recalled = RecalledRound(number, self._evidence.stored_readings(number))
 
     # Corrections.
 

@@ -71,6 +71,38 @@ def show_five_shapes(screen: Served) -> None:
         assert answer.status_code == 204, answer.text
 
 
+SIX_CARDS: Final = "B.?U+1 RABBIT-2 L.WU+3 MOOSE*2 R.T?-1 TONGUE+2"
+
+
+@pytest.mark.parametrize("language", Language)
+def test_three_verdicts_show_all_six_cards_without_scrolling(
+    screen: Served, open_page: Open, language: Language
+) -> None:
+    screen.tell(f"begin {language} {','.join(SIX[:4])}")
+    page = open_page(LARGE).come_in(screen, "/table")
+    assert screen.owner_once.send("lay", cards=SIX_CARDS).status_code == 204
+    screen.tell("bam")
+    for player, pose in zip(SIX[1:4], ("WU CD", "TS TS", "CU CU t"), strict=True):
+        assert screen.owner_once.send("correct-pose", typed=f"{player} {pose}").status_code == 204
+    expect(page.locator(".because .why:visible")).to_have_count(3 * 6)
+    assert page.locator(".judged").evaluate("(judged) => judged.scrollHeight - judged.clientHeight") <= 0
+
+
+NOBODY_ANSWERED: Final = """() => document.querySelectorAll('.verdict .badge.ask').forEach((badge) => {
+    badge.textContent = 'personne n’a répondu : le plus probable compte';
+})"""
+
+
+def test_unanswered_verdicts_fit_without_scrolling(screen: Served, open_page: Open) -> None:
+    screen.tell(f"begin fr {','.join(SIX)}")
+    page = open_page(LARGE).come_in(screen, "/table")
+    show_five_shapes(screen)
+    expect(page.locator(".verdict")).to_have_count(5)
+    page.evaluate(NOBODY_ANSWERED)
+    expect(page.get_by_text("personne n’a répondu")).to_have_count(5)
+    assert page.locator(".judged").evaluate("(judged) => judged.scrollHeight - judged.clientHeight") <= 0
+
+
 @pytest.mark.parametrize("language", Language)
 def test_table_of_six_players_fits_without_scrolling(screen: Served, open_page: Open, language: Language) -> None:
     screen.tell(f"begin {language} {','.join(SIX)}")

@@ -194,3 +194,15 @@ def test_long_names_are_not_cut_or_broken(
     expect(page.get_by_role("link", name="Say what it is")).to_have_count(len(names) - 1)
     for name in page.locator(".verdict h2 .name").all():
         assert name.evaluate(BROKEN_WORDS) == []
+
+
+@pytest.mark.parametrize("size", [LARGE, LAPTOP])
+def test_lines_of_six_players_stay_in_their_panels_below_a_notice(
+    screen: Served, open_page: Open, size: tuple[int, int]
+) -> None:
+    screen.tell(f"begin en {','.join(LONG_NAMES)}")
+    page = open_page(size).come_in(screen, "/table")
+    page.evaluate(LONG_NOTICE)
+    for panel, line in ((".bet-panel", ".bets .button"), (".ranking-panel", ".ranking li")):
+        around, last = box_of(page.locator(panel)), box_of(page.locator(line).last)
+        assert last["y"] + last["height"] <= around["y"] + around["height"], line

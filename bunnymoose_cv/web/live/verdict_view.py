@@ -11,25 +11,23 @@ from typing import TYPE_CHECKING
 from bunnymoose_cv.record.game_file import standing_entries
 from bunnymoose_cv.record.round_folder import EvidenceError
 from bunnymoose_cv.referee.current_round import current_facts, current_verdicts
-from bunnymoose_cv.referee.question import ReadPose, idle_doubts, offered, open_poses
+from bunnymoose_cv.referee.question import idle_doubts, offered, open_poses
+from bunnymoose_cv.referee.stored_readings import read_pose, unclear_of
 from bunnymoose_cv.rules.events import Correction, PoseCorrected
-from bunnymoose_cv.rules.exemptions import Exemption
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.rules.moves import move_distribution
-from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.rules.pose_fields import PoseField
 from bunnymoose_cv.rules.provenance import NOBODY, REFEREE
 from bunnymoose_cv.rules.round import Cause
-from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
-from bunnymoose_cv.vision.readings import pose_probabilities
 from bunnymoose_cv.web.live.round_evidence import round_evidence_view
 
 if TYPE_CHECKING:
-    from bunnymoose_cv.record.evidence_json import PlayerEvidence, TongueEvidence
+    from bunnymoose_cv.record.evidence_json import PlayerEvidence
     from bunnymoose_cv.record.game_file import Entry
     from bunnymoose_cv.rules.cards import Table
     from bunnymoose_cv.rules.deck import Rules
     from bunnymoose_cv.rules.game import Game
+    from bunnymoose_cv.rules.pose import Pose
     from bunnymoose_cv.rules.round import FigureMove, Round, RoundFacts
     from bunnymoose_cv.rules.scoring import Score
     from bunnymoose_cv.session.table_state import TableState
@@ -227,21 +225,6 @@ class LikelyPose:
     score: Score | None = None
 
 
-def read_pose(read: PlayerEvidence) -> ReadPose:
-    """Return the likeliest pose of the evidence with the distribution of poses."""
-    left, right = (HeadgearProbabilities(**side.probabilities) for side in (read.left, read.right))
-    exempt = tuple(map(Exemption, read.exempt))
-    probabilities = pose_probabilities(left, right, probability_out(read.tongue), exempt)
-    return ReadPose(Pose.parse(read.pose), probabilities, unclear_of(read))
-
-
-def unclear_of(read: PlayerEvidence) -> tuple[PoseField, ...]:
-    """Return the uncertain fields of the evidence."""
-    sides = (("left", read.left), ("right", read.right))
-    fields = tuple(PoseField(f"{name}.{field}") for name, side in sides for field in side.unclear)
-    return (*fields, *((PoseField.TONGUE,) if read.tongue.unclear else ()))
-
-
 def likeliest_poses(read: PlayerEvidence) -> tuple[LikelyPose, ...]:
     """Return the likeliest poses that agree with all certain fields."""
     known = read_pose(read)
@@ -249,8 +232,3 @@ def likeliest_poses(read: PlayerEvidence) -> tuple[LikelyPose, ...]:
     total = sum(chances.values())
     likeliest = sorted(chances, key=chances.__getitem__, reverse=True)
     return offered([LikelyPose(pose, chances[pose] / total) for pose in likeliest])
-
-
-def probability_out(tongue: TongueEvidence) -> float:
-    """Return the probability that the tongue is out, 0 to 1."""
-    return tongue.confidence if tongue.out else 1 - tongue.confidence

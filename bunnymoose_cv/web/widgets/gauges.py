@@ -11,11 +11,11 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.phrase import Phrase
+from bunnymoose_cv.referee.stored_readings import probability_out
 from bunnymoose_cv.rules.pose_fields import Field, HeadgearField
 from bunnymoose_cv.rules.pose_words import VALUE_WORDS
 from bunnymoose_cv.vision.headgear.headgear_reading import FIELDS_OF_KIND, HeadgearProbabilities, Kind, threshold_of
 from bunnymoose_cv.vision.headgear.measures import LIMITS, Quantity, Zone
-from bunnymoose_cv.web.live.verdict_view import probability_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

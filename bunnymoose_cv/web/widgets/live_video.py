@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from bunnymoose_cv.art.animals import narrator_art
 from bunnymoose_cv.art.head_art import headgear_at_head
 from bunnymoose_cv.capture.live_source import CameraState
+from bunnymoose_cv.core.unicode_text import RIGHT_TO_LEFT
 from bunnymoose_cv.rules.pose import HEADGEARS, Side, Tongue
 from bunnymoose_cv.web.live.live_image import STANDS_STILL
 from bunnymoose_cv.web.templates.rendering import drawing, render
@@ -206,8 +207,9 @@ def _name(player: PlayerReading, name: str, style: PlayerStyle, width: int, most
     head, sign = player.player.head, f"{style.symbol} "
     letters = min(max(0.95 * head.eye_distance, LETTERS[0] * width), LETTERS[1] * width)
     doubt = " ?" if player.unclear and not player.has_moved else ""
-    text = f"{sign}{_short(name, int(most * width / (LETTER_WIDTH * letters)) - len(sign))}{doubt}"
-    half = LETTER_WIDTH * letters * len(text) / 2
+    shown = _short(name, int(most * width / (LETTER_WIDTH * letters)) - len(sign))
+    text = f"{sign}{_isolated(shown)}{doubt}"
+    half = LETTER_WIDTH * letters * len(f"{sign}{shown}{doubt}") / 2
     x, y = head.at(0, NAME_ABOVE)
     place = (min(max(x, half), width - half), max(y, letters))
     return _draw_text(text, place, letters, "", f' data-look="{style.number}"')
@@ -215,6 +217,11 @@ def _name(player: PlayerReading, name: str, style: PlayerStyle, width: int, most
 
 def _short(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+def _isolated(name: str) -> str:
+    """Isolate a name that is written from right to left, so that its ellipsis is at its left end."""
+    return f"\u2068{name}\u2069" if RIGHT_TO_LEFT.search(name) else name
 
 
 def _draw_text(text: str, place: tuple[float, float], letters: float, ground: str, kind: str = "") -> str:

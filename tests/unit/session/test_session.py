@@ -255,6 +255,25 @@ def test_the_likeliest_answer_counts_after_the_time_limit(
     assert (doubtful.state.asked, doubtful.state.answer_until) == (("Blue",), None)
 
 
+def test_the_likeliest_answer_counts_after_a_restart_too(
+    doubtful: Session, open_sitting: OpenSitting, canned_evening: CannedVideoSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_s = 1000.0
+    monkeypatch.setattr("bunnymoose_cv.session.play.answer_clock.monotonic", lambda: now_s)
+    done(doubtful.bam(Maker.KEY, PHONE))
+    likeliest = doubtful._referee.questions.likeliest
+    doubtful.close()
+    doubtful._services.keeper.finish()
+    doubtful._services.file.close()
+    again = open_sitting(canned_evening)
+    assert (again.state.asked, again.state.answer_until) == (("Blue",), now_s + 25.0)
+    assert again._referee.questions.likeliest == likeliest
+    done(again.undo("screen"))
+    assert (again.state.asked, again._referee.questions.likeliest) == (("Blue", "Green", "Yellow"), likeliest)
+    done(again.dismiss("screen"))
+    assert again._referee.questions.likeliest == {}
+
+
 def test_an_answer_counts_during_the_watch_for_movements(doubtful: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     session, answered = doubtful, Event()
     seen: list[TableState] = []

@@ -201,7 +201,7 @@ def test_a_player_who_was_not_seen_waits_for_a_person(set_table: SetTable) -> No
     assert (asked.table.referee.questions.asked, asked.publish()) == (("Green",), None)
 
 
-def test_after_a_restart_a_person_answers(set_table: SetTable) -> None:
+def test_without_readings_a_person_answers(set_table: SetTable) -> None:
     asked = set_table()
     asked.table.referee.judged = None
     assert (asked.table.referee.questions.asked, asked.publish()) == (("Green",), None)

@@ -86,6 +86,11 @@ def test_a_long_name_stays_in_the_image_and_off_the_next_players(party: FrameRea
     assert "…" in found[3]
 
 
+def test_the_ellipsis_of_a_right_to_left_name_is_isolated_with_it(party: FrameReading) -> None:
+    seats = ("Bo", "שלמה בן־דוד הגדול")
+    assert re.search("\u2068ש[^<]*…\u2069", overlay(party, seats, styles_of(seats)))
+
+
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
 def test_long_names_share_the_width_of_the_image(party: FrameReading, count: int) -> None:
     seats = ("Maximiliane-Ottoline", *(f"Bartholomäus {number}" for number in range(2, count + 1)))
