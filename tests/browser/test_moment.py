@@ -157,10 +157,10 @@ def test_figures_are_animated_only_on_the_trail(screen: Served, chromium: Browse
     for width, height in (LAPTOP, SMALL, LARGE):
         page.set_viewport_size({"width": width, "height": height})
         moving = page.evaluate(f"({MOVING})()")
-        assert [each for each in moving if each[0] in {"figure", "ground", "space"}] == []
+        assert [moved for moved in moving if moved[0] in {"figure", "ground", "space"}] == []
     page.keyboard.press("1")  # changes the layout, without an animation
     expect(page.locator(".moment")).to_have_count(0)
-    assert [each for each in page.evaluate(f"({MOVING})()") if each[0] in {"figure", "ground", "space"}] == []
+    assert [moved for moved in page.evaluate(f"({MOVING})()") if moved[0] in {"figure", "ground", "space"}] == []
     context.close()
 
 
@@ -199,7 +199,7 @@ def test_controls_in_the_more_menu_have_keys(screen: Served, open_page: Open) ->
 def test_key_without_effect_explains_why(screen: Served, open_page: Open) -> None:
     visit = open_page(LARGE)
     page = visit.come_in(screen, "/table")
-    message = page.locator(".told")
+    message = page.locator(".toast")
     for key, reason in (("d", "There is no Bam to undo."), ("4", "3 players can be bet on.")):
         page.keyboard.press(key)
         expect(message).to_have_text(reason)
@@ -213,13 +213,13 @@ def test_key_without_effect_explains_why(screen: Served, open_page: Open) -> Non
     page.keyboard.press("Space")
     expect(page.get_by_role("heading", name="Bam! Say what everybody shows")).to_be_visible()
     for key in ("s", "5", "b", "Space"):  # 1 answers the question
-        page.locator(".told").evaluate("(told) => told.replaceChildren()")
+        page.locator(".toast").evaluate("(toast) => toast.replaceChildren()")
         page.keyboard.press(key)
         expect(message).to_have_text("Not yet. First: Bam! Say what everybody shows")
     page.goto(f"{screen.here}/verdicts")
     page.evaluate(TALKS)
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".told")).to_have_text("“←” does nothing just now.")
+    expect(page.locator(".toast")).to_have_text("“←” does nothing just now.")
     assert (visit.complaints, visit.foreign) == ([], [])
 
 

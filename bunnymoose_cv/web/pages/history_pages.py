@@ -61,7 +61,7 @@ def history_page(host: Host, visitor: Visitor, game: int | None = None) -> HtmlP
     }
     if retold is None or not retold.rounds:
         notice = drawing("") if retold is None else render("history/nothing_over", texts)
-        return HtmlPage("history/bare", texts("History"), {**around, "told": notice}, sheets=("history",))
+        return HtmlPage("history/bare", texts("History"), {**around, "notice": notice}, sheets=("history",))
     parts, sheets, scripts = {**around, **_evening(retold, host)}, ("history",), ("films",)
     again_s = _again_s(retold, host.films)
     return HtmlPage("history/evening", texts("History"), parts, sheets=sheets, scripts=scripts, again_s=again_s)
