@@ -64,8 +64,8 @@ def faults_of(visit: Visit, selectors: tuple[str, ...]) -> Iterator[str]:
 def show_five_shapes(screen: Served) -> None:
     """Play a round in which five players show different poses."""
     assert screen.owner_once.send("lay", cards=CARDS).status_code == 204
-    screen.tell("bam")
-    seats = [player for player in SIX if player != screen.tell("narrator")]
+    screen.call("bam")
+    seats = [player for player in SIX if player != screen.call("narrator")]
     for player, pose in zip(seats, SHAPES, strict=True):
         answer = screen.owner_once.send("correct-pose", typed=f"{player} {pose}")
         assert answer.status_code == 204, answer.text
@@ -73,11 +73,11 @@ def show_five_shapes(screen: Served) -> None:
 
 @pytest.mark.parametrize("language", Language)
 def test_table_of_six_players_fits_without_scrolling(screen: Served, open_page: Open, language: Language) -> None:
-    screen.tell(f"begin {language} {','.join(SIX)}")
+    screen.call(f"begin {language} {','.join(SIX)}")
     visit, texts = open_page(LARGE), Texts(language)
     page = visit.come_in(screen, "/table")
     faults = [f"new, {fault}" for fault in faults_of(visit, BEFORE_BAM)]
-    screen.tell("bet")
+    screen.call("bet")
     assert screen.owner_once.send("lay", cards=CARDS).status_code == 204
     expect(page.locator(".piles .face")).to_have_count(6)
     faults += [f"cards, {fault}" for fault in faults_of(visit, (*BEFORE_BAM, ".piles .face"))]
@@ -94,7 +94,7 @@ def test_table_of_six_players_fits_without_scrolling(screen: Served, open_page: 
 
 
 def test_verdict_stays_large_until_the_next_round_begins(screen: Served, open_page: Open) -> None:
-    screen.tell("bet")
+    screen.call("bet")
     play(screen)
     visit = open_page(LARGE)
     page = visit.come_in(screen, "/table")
@@ -124,15 +124,15 @@ def font_px(page: Page, selector: str) -> float:
 
 
 def test_whole_trail_is_visible_after_a_game_of_six(screen: Served, open_page: Open) -> None:
-    screen.tell(f"begin en {','.join(SIX)}")
+    screen.call(f"begin en {','.join(SIX)}")
     visit = open_page(LARGE)
     page = visit.come_in(screen, "/table")
     while screen.owner_once.send("lay", cards=CARDS).status_code == 204:
-        screen.tell("bam")
-        narrator = screen.tell("narrator")
+        screen.call("bam")
+        narrator = screen.call("narrator")
         for player in SIX:
             if player != narrator:
-                screen.tell(f"show {player}")
+                screen.call(f"show {player}")
     expect(page.locator(".waiting.over")).to_be_visible()
     assert list(faults_of(visit, ALWAYS)) == []
     in_sight(page, "a.main:has-text('New game')")

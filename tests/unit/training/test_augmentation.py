@@ -81,7 +81,7 @@ def test_eyes_follow_the_augmented_face(stage: CurriculumStage) -> None:
     assert inside.sum() >= 5
     for cut, (left, right) in zip(cuts[inside], shown[inside], strict=True):
         # Mirroring turns the dot, the person's left eye, into the right eye.
-        assert min(np.linalg.norm(dot_of(cut) - each) for each in (left, right)) < 0.35 * np.linalg.norm(left - right)
+        assert min(np.linalg.norm(dot_of(cut) - eye) for eye in (left, right)) < 0.35 * np.linalg.norm(left - right)
 
 
 @pytest.mark.parametrize("mirrored", [False, True])

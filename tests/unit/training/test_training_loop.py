@@ -175,7 +175,7 @@ def rows(shown: list[PersonSide]) -> list[PersonRow]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with “work”, “models” and “shared” for all trainings, with few steps and views each."""
-    for module in [each for name, each in sys.modules.items() if name.startswith("training.")]:
+    for module in [loaded for name, loaded in sys.modules.items() if name.startswith("training.")]:
         for name, value in [(name, value) for name, value in vars(module).items() if isinstance(value, Path)]:
             for old, new in ((MODELS, "models"), (ROOT / "training/work", "work"), (SHARED, "shared")):
                 if value.is_relative_to(old):
