@@ -98,17 +98,17 @@ def _shaped(row: PersonRow, shapes: Shapes) -> PersonRow:
     return replace(row, sides=sides)
 
 
-def _row(path: Path, cells: Cells) -> PersonRow:
-    told = {column: cells.get(column) or "" for column in COLUMNS}
-    missing = [column for column in COLUMNS if not told[column]]
+def _row(path: Path, row: Cells) -> PersonRow:
+    cells = {column: row.get(column) or "" for column in COLUMNS}
+    missing = [column for column in COLUMNS if not cells[column]]
     if missing:
         raise InputError(f"it has no {' and no '.join(missing)}")
     sides = {
-        Side.LEFT: SideLabel.parse(told["left"], told["left_sure"]),
-        Side.RIGHT: SideLabel.parse(told["right"], told["right_sure"]),
+        Side.LEFT: SideLabel.parse(cells["left"], cells["left_sure"]),
+        Side.RIGHT: SideLabel.parse(cells["right"], cells["right_sure"]),
     }
-    tongue = {"in": Tongue.IN, "out": Tongue.OUT}.get(told["tongue"])
-    return PersonRow(told["file"], path.parent / told["file"], told["person"], told["source"], sides, tongue)
+    tongue = {"in": Tongue.IN, "out": Tongue.OUT}.get(cells["tongue"])
+    return PersonRow(cells["file"], path.parent / cells["file"], cells["person"], cells["source"], sides, tongue)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.calibration.checks.delay_meter import BIT_S, DelayMeter, clap_times_s, is_lit
+from bunnymoose_cv.calibration.checks.delay_meter import BIT_S, BITS, DelayMeter, clap_times_s
 from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.capture.sound import Sound
 
@@ -24,6 +24,11 @@ def frames(scene: Scene, delay_s: float, random: np.random.Generator) -> Iterato
         exposure = 1 + 0.1 * np.sin(time_s)
         image = scene(time_s) * exposure + random.normal(0, 6, (90, 160, 3))
         yield np.clip(image, 0, 255).astype(np.uint8), time_s + delay_s + random.uniform(0, 0.03)
+
+
+def is_lit(time_s: float) -> bool:
+    """Return whether the pattern of delay.js is light at a time of `time.monotonic()`."""
+    return BITS[int(time_s // BIT_S) % len(BITS)] == "1"
 
 
 def screen(random: np.random.Generator) -> Scene:

@@ -1,4 +1,4 @@
-"""The coach's hints, and a lesson that goes on when a pose has been held."""
+"""The coach's hints, and a lesson that continues when a pose has been held."""
 
 import csv
 from collections.abc import Callable, Iterable

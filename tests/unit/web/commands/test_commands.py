@@ -138,7 +138,7 @@ def host(tmp_path: Path) -> Host:
 
 
 def send(host: Host, command: str, form: dict[str, str], role: Role = Role.OWNER) -> object:
-    """Send a form as a visitor, and return where its page goes on to."""
+    """Send a form as a visitor, and return the address to which it redirects."""
     visitor = owner_of(host) if role is Role.OWNER else Visitor(role, None, "", host.access)
     return carry_out(host, visitor, command, form)
 
