@@ -92,7 +92,10 @@ def _loss(kept: StoredGame, host: Host) -> str:
 
 def _older(evenings: Evenings, texts: Texts) -> Markup:
     shown = None if evenings.kept is None else evenings.kept.folder
-    listed = [(each, urls.evening_address(each.kept.folder), when(each.kept.folder, texts)) for each in evenings.listed]
+    listed = [
+        (evening, urls.evening_address(evening.kept.folder), when(evening.kept.folder, texts))
+        for evening in evenings.listed
+    ]
     return render("history/older", texts, listed=listed, shown=shown)
 
 
