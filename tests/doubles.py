@@ -197,7 +197,7 @@ class CannedReader(Reader):
     def _found(self, image: Image) -> list[PlayerReading]:
         self._check(image)
         seen = [reading for reading in self._canned if _is_shown(reading, image)]
-        return [replace(each, player=replace(each.player, seat=seat)) for seat, each in enumerate(seen, 1)]
+        return [replace(reading, player=replace(reading.player, seat=seat)) for seat, reading in enumerate(seen, 1)]
 
 
 def _is_shown(reading: PlayerReading, image: Image) -> bool:

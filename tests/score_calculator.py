@@ -81,8 +81,8 @@ class Calculator:
             animal = species(poses[player])
             moves = [(kind, -1) for kind in ANIMALS] if animal == "bush" else [(animal, score(poses[player], cards))]
             for who in (player, narrator) if player == bet else (player,):
-                for each, spaces in moves:
-                    self._move((who, each), spaces)
+                for moved, spaces in moves:
+                    self._move((who, moved), spaces)
         for animal in ("rabbit", "moose"):
             last = min(self.places[player, animal] for player in self.players)
             for player in self.players:
@@ -91,16 +91,16 @@ class Calculator:
 
     def _move(self, figure: tuple[str, str], spaces: int) -> None:
         target = self.places[figure] + spaces
-        leader = max(target, *(place for each, place in self.places.items() if each != figure))
+        leader = max(target, *(place for other, place in self.places.items() if other != figure))
         rearmost = leader - (TRAIL_SPACES - 1)
-        self.places = {each: max(place, rearmost) for each, place in {**self.places, figure: target}.items()}
+        self.places = {other: max(place, rearmost) for other, place in {**self.places, figure: target}.items()}
 
     def ranking(self) -> list[tuple[int, str, int, int]]:
         """Return place, player, rear and front figure of each player, best first; equal players share a place."""
         spaces = {player: (self.places[player, "moose"], self.places[player, "rabbit"]) for player in self.players}
-        ends = {each: (min(both), max(both)) for each, both in spaces.items()}
+        ends = {player: (min(both), max(both)) for player, both in spaces.items()}
         better = {player: sum(other > ends[player] for other in ends.values()) for player in self.players}
         return [
             (better[player] + 1, player, *ends[player])
-            for player in sorted(self.players, key=lambda each: better[each])
+            for player in sorted(self.players, key=lambda candidate: better[candidate])
         ]

@@ -225,8 +225,10 @@ def commands_with_json() -> list[str]:
     for name, lazy in COMMANDS.items():
         command = lazy.load(name)
         inner = command.commands if isinstance(command, TyperGroup) else {}
-        every = {name: command} | {f"{name} {each}": found for each, found in inner.items()}
-        named += [each for each, found in every.items() if any("--json" in option.opts for option in found.params)]
+        every = {name: command} | {f"{name} {inner_name}": found for inner_name, found in inner.items()}
+        named += [
+            inner_name for inner_name, found in every.items() if any("--json" in option.opts for option in found.params)
+        ]
     return named
 
 

@@ -1,10 +1,9 @@
-"""Augmentation: images as other cameras and rooms would have shown them, with things pasted into them.
+"""Image augmentation: simulated cameras and light, and pasting of objects with soft edges and shadows.
 
-A pipeline is composed of small steps, functions of an image and a random generator. `PHOTOGRAPHED` is applied to crops
-of faces and of sides of heads, `POOR_CAMERA` to mouths. A *deviation* is a standard deviation; for a factor it is that
-of its logarithm. Colours are blue-green-red bytes; in steps of `light` they are float32 from 0 to 1.
-
-Hands at heads, tongues and held things at mouths, and cards on tables are pasted with soft edges and a shadow.
+A step is a function of an image and a random generator; a pipeline is a sequence of steps. `PHOTOGRAPHED` is applied to
+crops of faces, hands and sides of heads, `POOR_CAMERA` to mouths. A *deviation* is the standard deviation of a random
+value, or of its logarithm if it is a factor. Images are blue-green-red bytes; in steps of `light` they are float32 from
+0 to 1.
 """
 
 from __future__ import annotations
@@ -39,33 +38,33 @@ def sometimes(probability: float, step: Step, otherwise: Step | None = None) -> 
 
 
 def light(*steps: Step) -> Step:
-    """Apply steps to float images. Only the result is rounded."""
+    """Apply steps to a float image, and round only the result."""
     taken = pipeline(*steps)
     return lambda image, draw: as_bytes(taken(image.astype(np.float32) / 255, draw) * 255)
 
 
 def as_bytes(pixels: Pixels) -> Image:
-    """Clip and round down pixels, 0 to 255."""
+    """Clip pixels to 0 to 255, and truncate them to bytes."""
     return np.asarray(np.clip(pixels, 0, 255), np.uint8)
 
 
 def factor(deviation: float, draw: Generator) -> np.float32:
-    """Draw a factor around 1."""
+    """Draw a log-normal factor with median 1."""
     return np.float32(np.exp(draw.normal(0, deviation)))
 
 
 def gain(balance: float, exposure: float = 0.0) -> Step:
-    """Scale each channel, and all of them together, by factors of a deviation."""
+    """Change white balance and exposure: scale each channel, and all channels together, by random factors."""
 
     def step(image: Pixels, draw: Generator) -> Pixels:
-        together = draw.normal(0, exposure) if exposure else 0.0
-        return image * np.exp(together + draw.normal(0, balance, 3)).astype(np.float32)
+        common = draw.normal(0, exposure) if exposure else 0.0
+        return image * np.exp(common + draw.normal(0, balance, 3)).astype(np.float32)
 
     return step
 
 
 def saturation(of: Callable[[Generator], float]) -> Step:
-    """Scale the distance from grey by a drawn factor."""
+    """Scale the difference from grey by a factor that `of` draws."""
 
     def step(image: Pixels, draw: Generator) -> Pixels:
         grey = image.mean(2, keepdims=True)
@@ -75,27 +74,27 @@ def saturation(of: Callable[[Generator], float]) -> Step:
 
 
 def gamma(deviation: float) -> Step:
-    """Apply a gamma exponent of a deviation."""
+    """Apply a random gamma."""
     return lambda image, draw: np.clip(image, 0, 1) ** factor(deviation, draw)
 
 
 def contrast(deviation: float, middle: float | None = None) -> Step:
-    """Scale the distance from a brightness, or from the mean, by a factor of a deviation."""
+    """Scale the difference from a middle brightness by a random factor; without `middle` it is the image's mean."""
 
     def step(image: Pixels, draw: Generator) -> Pixels:
-        kept = image.mean() if middle is None else np.float32(middle)
-        return np.asarray(kept + (image - kept) * factor(deviation, draw))
+        fixed = image.mean() if middle is None else np.float32(middle)
+        return np.asarray(fixed + (image - fixed) * factor(deviation, draw))
 
     return step
 
 
 def brightness(deviation: float) -> Step:
-    """Add a brightness of a deviation."""
+    """Add a random brightness."""
     return lambda image, draw: image + np.float32(draw.normal(0, deviation))
 
 
 def side_light(deviation: float) -> Step:
-    """Light an image from above, below, left or right, by a linear slope of a deviation."""
+    """Light an image from one side by a random linear gradient along an axis."""
 
     def step(image: Pixels, draw: Generator) -> Pixels:
         slope = np.linspace(-1, 1, len(image), dtype=np.float32) * np.float32(draw.normal(0, deviation))
@@ -105,7 +104,7 @@ def side_light(deviation: float) -> Step:
 
 
 def slanting_light(deviation: float) -> Step:
-    """Light an image from any direction, by an exponential slope of a deviation."""
+    """Light an image from any direction by a random exponential gradient."""
 
     def step(image: Pixels, draw: Generator) -> Pixels:
         angle, strength = draw.uniform(0, 2 * np.pi), draw.normal(0, deviation)
@@ -116,32 +115,32 @@ def slanting_light(deviation: float) -> Step:
 
 
 def defocus(low: float, high: float) -> Step:
-    """Blur an image by a range of standard deviations in pixels."""
+    """Apply a Gaussian blur with a standard deviation between two values in pixels."""
     return lambda image, draw: np.asarray(cv2.GaussianBlur(image, (0, 0), draw.uniform(low, high)), np.uint8)
 
 
 def motion(image: Pixels, draw: Generator) -> Pixels:
-    """Blur an image by a movement of 2 to 5 pixels in any direction."""
+    """Apply a motion blur of 2 to 5 pixels in any direction."""
     length, angle = int(draw.integers(2, 6)), draw.uniform(0, np.pi)
     across, down = (int(step) for step in np.round(3 + length / 2 * np.array([np.cos(angle), np.sin(angle)])) - 3)
     return moved(image, across, down)
 
 
 def jerk(image: Pixels, draw: Generator) -> Pixels:
-    """Blur an image by a movement of up to three pixels each way, possibly none."""
+    """Apply a motion blur of up to three pixels along each axis."""
     across, down = (int(step) for step in draw.integers(-3, 4, 2))
     return moved(image, across, down)
 
 
 def moved(image: Pixels, across: int, down: int) -> Image:
-    """Blur an image by a movement of up to three pixels each way: rightward, downward."""
+    """Apply a motion blur along a vector, rightward and downward, of up to three pixels along each axis."""
     kernel = np.zeros((7, 7), np.float32)
     cv2.line(kernel, (3 - across, 3 - down), (3 + across, 3 + down), 1.0)
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
 
 
 def noise(low: float, high: float, coloured: float = 1.0) -> Step:
-    """Add a sensor's noise by a range of standard deviations, 0 to 255; a share of it is coloured, the rest grey."""
+    """Add sensor noise with a standard deviation between two grey levels; `coloured` is the chance of colour noise."""
 
     def step(image: Pixels, draw: Generator) -> Pixels:
         channels = 3 if draw.random() < coloured else 1
@@ -158,25 +157,25 @@ def sharpening(image: Pixels, draw: Generator) -> Pixels:
 
 
 def jpeg(low: int, high: int) -> Step:
-    """Compress an image with a quality from the lower number up to, but not including, the higher."""
+    """Compress an image as JPEG with a random quality from `low` to below `high`."""
     return lambda image, draw: through_jpeg(image, int(draw.integers(low, high)))
 
 
 def through_jpeg(image: Pixels, quality: int) -> Image:
-    """Compress an image with a quality and decode it."""
+    """Compress an image as JPEG and decode it."""
     packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 
 def resolution(*steps: Step) -> Step:
-    """Apply steps at a resolution that is mostly 0.3 to 0.95 of the image's, and enlarge it again."""
-    taken = pipeline(*steps)
+    """Apply steps at a lower resolution, mostly 0.3 to 0.95 of the image's, and enlarge the result again."""
+    at_low_resolution = pipeline(*steps)
 
     def step(image: Pixels, draw: Generator) -> Pixels:
         side = round(len(image) * (draw.uniform(0.3, 0.95) if draw.random() < 0.6 else 1.0))
         small = np.asarray(cv2.resize(image, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
         whole = len(image), len(image)
-        return np.asarray(cv2.resize(taken(small, draw), whole, interpolation=cv2.INTER_LINEAR), np.uint8)
+        return np.asarray(cv2.resize(at_low_resolution(small, draw), whole, interpolation=cv2.INTER_LINEAR), np.uint8)
 
     return step
 
@@ -196,7 +195,7 @@ PHOTOGRAPHED: Final = pipeline(
     sometimes(0.3, sometimes(0.5, defocus(0.4, 1.6), motion)),
     resolution(sometimes(0.5, noise(1, 12)), sometimes(0.5, jpeg(25, 90))),
 )
-"""A square image as taken by another camera in another light, down to 3 of 10 of its pixels."""
+"""Augmentation of a square crop: another camera in another light, at 0.3 of the resolution or more."""
 
 POOR_CAMERA: Final = pipeline(
     light(
@@ -211,19 +210,19 @@ POOR_CAMERA: Final = pipeline(
     sometimes(0.35, sharpening),
     sometimes(0.7, jpeg(25, 95)),
 )
-"""A mouth as taken by another camera in another light, at the size in pixels that the camera gives it."""
+"""Augmentation of a mouth that has the resolution of the simulated camera: another camera in another light."""
 
 PALM = (0, 1, 5, 9, 13, 17)
 """Joints around the palm, in MediaPipe's order."""
 
 
 def moved_by(matrix: npt.NDArray[np.float64], image: Image, size: int) -> Pixels:
-    """Return an image after an affine map, as a square of a size in pixels, with its border repeated."""
+    """Apply an affine map to an image, and return a square of the size in pixels, with a replicated border."""
     return cv2.warpAffine(image, matrix, (size, size), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
 
 
 def feathered(mask: Pixels, softness: float) -> Pixels:
-    """Return a mask, shape (height, width), whose edge is softened by a standard deviation in pixels."""
+    """Blur the edge of a mask of shape (height, width); `softness` is a standard deviation in pixels."""
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), softness))[..., None]
 
 

@@ -126,4 +126,4 @@ def _imported(file: Path) -> Iterator[Path]:
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "training":
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
             files = (ROOT.joinpath(*name.split(".")).with_suffix(".py") for name in names)
-            yield from (each for each in files if each.is_file())
+            yield from (imported for imported in files if imported.is_file())

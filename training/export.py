@@ -32,7 +32,7 @@ def export(  # noqa: PLR0913 - what is written, under which names, how
         str(path),
         input_names=[inputs],
         output_names=list(outputs),
-        dynamic_axes={each: {0: "n"} for each in (inputs, *outputs)},
+        dynamic_axes={tensor: {0: "n"} for tensor in (inputs, *outputs)},
         opset_version=17,
         dynamo=False,
     )

@@ -91,7 +91,7 @@ def _joined(parts: Sequence[Any]) -> Any:
     if is_dataclass(parts[0]):
         kind: Any = type(parts[0])
         return kind(*map(_joined, zip(*map(_values, parts), strict=True)))
-    return [each for part in parts for each in part] if isinstance(parts[0], list) else np.concatenate(parts)
+    return [item for part in parts for item in part] if isinstance(parts[0], list) else np.concatenate(parts)
 
 
 def _arrays(record: Any) -> Iterator[tuple[str, npt.NDArray[Any]]]:
@@ -159,7 +159,7 @@ class Gathered(Generic[Kind]):
         """Pack the examples of images that are not packed yet. Return the number of new examples."""
         parts, known = self.parts(), self.images()
         files = [file for file in sorted(self.work.glob("*.npz")) if file.stem not in known]
-        new = [each for each in map(self.kind.load, files) if len(each)]
+        new = [examples for examples in map(self.kind.load, files) if len(examples)]
         if new and self.packed.suffix:
             self.kind.join([*parts, *new]).save(self.packed)
         elif new:

@@ -40,7 +40,7 @@ def write_unseen(name: str, heading: str, unseen: Mapping[str, Iterable[str]]) -
         unseen: names of persons by the network or the source.
     """
     blocks = [
-        f"\n[{key}]\nunseen = [\n" + "".join(f'    "{each}",\n' for each in sorted(names)) + "]\n"
+        f"\n[{key}]\nunseen = [\n" + "".join(f'    "{person}",\n' for person in sorted(names)) + "]\n"
         for key, names in unseen.items()
     ]
     (MODELS / "left_out" / name).write_text(heading + "".join(blocks), encoding="utf-8")

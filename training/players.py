@@ -185,7 +185,9 @@ def gather(
     """
     packed = into[-1].images()
     missing = [
-        each for each in images if each.name not in packed and not all(kept.file(each.name).exists() for kept in into)
+        labelled
+        for labelled in images
+        if labelled.name not in packed and not all(kept.file(labelled.name).exists() for kept in into)
     ]
     for labelled in track(missing, description="Looking at images"):
         image = np.asarray(cv2.imread(str(labelled.path)), np.uint8)

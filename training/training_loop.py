@@ -125,7 +125,9 @@ def _group(part: Part) -> dict[str, Any]:
 def _keep(states: Mapping[str, Any], step: int, draw: np.random.Generator, checkpoint: Path) -> None:
     random = {"draw": draw.bit_generator.state, "torch": torch.get_rng_state()}
     with whole_file(checkpoint) as part:
-        torch.save({name: each.state_dict() for name, each in states.items()} | random | {"step": step}, part)
+        torch.save(
+            {name: part_state.state_dict() for name, part_state in states.items()} | random | {"step": step}, part
+        )
 
 
 def _resumed(states: Mapping[str, Any], draw: np.random.Generator, checkpoint: Path) -> int:

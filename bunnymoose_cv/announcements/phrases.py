@@ -89,13 +89,13 @@ def announce_catch_up(animal: Animal, names: Sequence[str], language: Language =
     return texts("Catching up — {announcement}", announcement=announce(animal, 1, names, language))
 
 
-def tell_camera_lost(language: Language = Language.ENGLISH) -> str:
+def announce_camera_lost(language: Language = Language.ENGLISH) -> str:
     """Return the announcement that the camera is lost."""
     texts = Texts(language)
     return texts("The camera is gone. The game waits.")
 
 
-def tell_camera_back(language: Language = Language.ENGLISH) -> str:
+def announce_camera_back(language: Language = Language.ENGLISH) -> str:
     """Return the announcement that the camera is back."""
     texts = Texts(language)
     return texts("The camera is back.")

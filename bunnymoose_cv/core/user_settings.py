@@ -79,7 +79,7 @@ class TongueSettings(_SettingsGroup):
 
 
 class QuestionSettings(_SettingsGroup):
-    """Threshold above which a verdict's move stands without a question, and time until a question answers itself."""
+    """Probability of the move above which no question is asked, and time after which the likeliest answer counts."""
 
     move: Setting
     answer_s: Setting

@@ -177,7 +177,7 @@ LINES_AT_ONCE: Final = 2
 """Number of announcements in one caption; more would hide the image."""
 
 LINGERS_S: Final = 2.0
-"""Duration of the last captions after the judged image, unless the film goes on with a move."""
+"""Duration of the last captions after the judged image, unless the film continues with a move."""
 
 
 def captions(said: Sequence[str], times: FilmShape) -> str:

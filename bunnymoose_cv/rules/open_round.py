@@ -143,7 +143,7 @@ def apply_table(game: Game, cards: Table) -> Game:
 
 def _cards_of_deck(laid: Iterable[CardLaid]) -> Table:
     """Return the laid cards that came from the deck and will be shuffled again."""
-    return tuple(each.card for each in laid if each.from_deck)
+    return tuple(event.card for event in laid if event.from_deck)
 
 
 def expect_one_card_per_pile(cards: Table, rules: Rules) -> None:

@@ -144,5 +144,5 @@ def shared_screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture
 def screen(shared_screen: Served) -> Served:
     """The shared screen with a new game in English and no entries."""
-    shared_screen.tell(f"begin en {','.join(NAMES)}")
+    shared_screen.call(f"begin en {','.join(NAMES)}")
     return shared_screen

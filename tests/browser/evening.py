@@ -75,7 +75,7 @@ class Evening:
         self.set_up()
         self.join()
         self.bet()
-        self.deal_in_three_ways()
+        self.enter_cards_in_three_ways()
         self.say_bam()
         self.wait_for_verdicts()
         while_verdicts_wait()
@@ -149,7 +149,7 @@ class Evening:
         said = f"{self._party.first} bets on {self._party.third}: lay the first card"
         expect(self.table.get_by_role("heading", name=said)).to_be_visible()
 
-    def deal_in_three_ways(self) -> None:
+    def enter_cards_in_three_ways(self) -> None:
         """Pick cards on the phone, type some at the table, and have the referee deal the rest."""
         phone = self.narrators
         phone.get_by_role("link", name="Lay cards").tap()

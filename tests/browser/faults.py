@@ -1,4 +1,4 @@
-"""Faults that axe-core finds in a page, by day and by night, on a television and on a phone."""
+"""Faults that axe-core finds in a page, in the light and the dark theme, on a television and on a phone."""
 
 from typing import Any, Final, Literal
 
@@ -21,7 +21,7 @@ SETTLED: Final = """async (theme) => {
     await drawn();
     await Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {})));
 }"""
-"""The other colours are there."""
+"""Script that waits for the colours of a theme and the end of all animations."""
 
 LOOKS: Final[tuple[tuple[tuple[int, int], Literal["light", "dark"], dict[str, Any]], ...]] = (
     (LARGE, "light", WHOLE),

@@ -83,7 +83,7 @@ def _store(path: Path, shrunk: int, quality: int) -> None:
 def take_cards(camera: Camera, folder: Path) -> None:
     """Take a photograph of the cards with an unsure pile, and the enrolment of a deck."""
     with Served(folder / "cards", photos=KNOWN) as screen:
-        screen.tell("bam")
+        screen.call("bam")
         visit = camera.open_page(LARGE)
         page = visit.come_in(screen, "/cards")
         spoilt = jpeg(photograph(parse_table(CARDS), {3: (MARKER, LEFT_VALUE)}))

@@ -65,10 +65,10 @@ def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def ask(screen: Served, count: int, language: Language = Language.ENGLISH) -> None:
     """Begin a game, and say a Bam after which a number of players are asked."""
-    screen.tell(f"begin {language} {','.join(NAMES)}")
-    screen.tell(f"doubt {count}")
+    screen.call(f"begin {language} {','.join(NAMES)}")
+    screen.call(f"doubt {count}")
     assert screen.owner_once.send("lay", cards=CARDS).status_code == 204
-    screen.tell("bam")
+    screen.call("bam")
 
 
 def questions(page: Page) -> int:
@@ -123,7 +123,7 @@ def test_each_key_answers_only_the_first_question(asking: Served, open_page: Ope
         assert (form["pose"], form["player"]) == (pose, player)
         expect(page.locator(".asks")).to_have_count(waiting - 1)
     expect(page.get_by_text("Round 2 of")).to_be_visible()
-    assert [name for name, _ in asking.tell("entries")].count("PosesJudged") == 4, "the sure ones, then one by one"
+    assert [name for name, _ in asking.call("entries")].count("PosesJudged") == 4, "the sure ones, then one by one"
 
 
 def test_tap_enlarges_picture_and_page_is_accessible(asking: Served, open_page: Open) -> None:
@@ -161,4 +161,4 @@ def test_phone_offers_only_the_answers_its_player_may_give(asking: Served, open_
     page.get_by_role("button", name="Yes, ").tap()
     expect(page.locator(".asks")).to_have_count(1)
     assert page.locator(".choice").count() == 0, "the other question is not for this phone"
-    assert asking.tell("entries")[-1] == ["PosesJudged", "Blue's phone"]
+    assert asking.call("entries")[-1] == ["PosesJudged", "Blue's phone"]

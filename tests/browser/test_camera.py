@@ -189,7 +189,7 @@ class LateView:
     def _encoded(*, lit: bool) -> list[bytes]:
         table = cv2.resize(read_image(FIXTURES / "scenes" / "three_1.jpg"), SMALLER, interpolation=cv2.INTER_AREA)
         table[-120:, :200] = 220 if lit else 30
-        return [cv2.imencode(".jpg", each)[1].tobytes() for each in with_noise(np.asarray(table, np.uint8), 3)]
+        return [cv2.imencode(".jpg", image)[1].tobytes() for image in with_noise(np.asarray(table, np.uint8), 3)]
 
     def see(self, page: Page) -> None:
         """Record the screen once."""

@@ -45,7 +45,7 @@ def large(content: bytes) -> bytes:
 
 
 def test_narrator_photographs_the_cards_after_bam(served: Served, open_page: Open) -> None:
-    narrator = served.tell("narrator")
+    narrator = served.call("narrator")
     phone_visit, screen_visit = open_page(SMALL), open_page(LARGE)
     phone, screen = phone_visit.come_in(served, "/phone", narrator), screen_visit.come_in(served, "/table")
     camera, gallery = phone.get_by_label("Photograph the cards"), phone.get_by_label("From the gallery")
@@ -64,31 +64,31 @@ def test_narrator_photographs_the_cards_after_bam(served: Served, open_page: Ope
     camera.set_input_files(file_of(spoilt))
     image = phone.get_by_role("img", name="The photograph of the cards")
     expect(image).to_be_visible()
-    assert served.tell("size") == [2048, 1152], "scaled in the browser, and upright"
+    assert served.call("size") == [2048, 1152], "scaled in the browser, and upright"
 
     # Each card is drawn on the photograph; a question offers the two likeliest faces of one.
     expect(phone.locator(".seen-cards .over svg svg")).to_have_count(5)
     expect(phone.get_by_role("heading", name="Which card is on pile 3?")).to_be_visible()
     expect(phone.get_by_text("There is a reflection on place 3")).to_be_visible()
     expect(phone.locator(".seen-question .face-button")).to_have_count(2)
-    assert served.tell("cards") == ""
+    assert served.call("cards") == ""
     assert serious_faults(phone) == []
     phone.reload()
     expect(phone.get_by_role("heading", name="Which card is on pile 3?")).to_be_visible()
 
     # Poses are judged in the background; their scores need the card.
     players = [name for name in NAMES if name != narrator]
-    served.tell(f"show {players[0]}")
+    served.call(f"show {players[0]}")
     expect(screen.get_by_text(f"{players[0]}: moose back 1")).to_have_count(0)
-    assert not any("oose" in line for line in served.tell("said"))
+    assert not any("oose" in line for line in served.call("said"))
 
     # One tap answers.
     phone.locator(".seen-question .face-button").last.tap()
     expect(phone.get_by_role("heading", name=f"What does {players[1]} show?")).to_be_visible()
     expect(screen.get_by_role("link", name=f"{players[0]} Moose back 1")).to_be_visible()
-    assert served.tell("cards") == CARDS.replace("L.WU+2", TWIN)
-    assert ["TableLaid", f"{narrator}'s phone"] in served.tell("entries")
-    assert any("oose back 1" in line and players[0] in line for line in served.tell("said"))
+    assert served.call("cards") == CARDS.replace("L.WU+2", TWIN)
+    assert ["TableLaid", f"{narrator}'s phone"] in served.call("entries")
+    assert any("oose back 1" in line and players[0] in line for line in served.call("said"))
 
     # A wrong tap is corrected in the list of all cards while other questions are open.
     phone.goto(phone.url.replace("/phone", "/cards"))
@@ -97,14 +97,14 @@ def test_narrator_photographs_the_cards_after_bam(served: Served, open_page: Ope
     phone.get_by_text("Correct a card").tap()
     phone.get_by_role("combobox", name="Pile 3").select_option("L.WU+2")
     expect(screen.get_by_role("link", name=f"{players[0]} Moose back 4")).to_be_visible()
-    assert served.tell("cards") == CARDS
+    assert served.call("cards") == CARDS
     for visit in (phone_visit, screen_visit):
         assert (visit.complaints, visit.foreign) == ([], [])
 
 
 def test_unreadable_or_lost_photograph_is_reported(screen: Served, open_page: Open) -> None:
-    screen.tell("bam")
-    phone = open_page(SMALL).come_in(screen, "/phone", screen.tell("narrator"))
+    screen.call("bam")
+    phone = open_page(SMALL).come_in(screen, "/phone", screen.call("narrator"))
     gallery = phone.get_by_label("From the gallery")
     sent: list[str] = []
     phone.on("request", lambda request: sent.append(request.method))
@@ -126,13 +126,13 @@ def test_unreadable_or_lost_photograph_is_reported(screen: Served, open_page: Op
 
 
 def test_no_question_is_asked_when_all_cards_are_known(screen: Served, open_page: Open) -> None:
-    screen.tell("bam")
+    screen.call("bam")
     visit = open_page(LARGE)
     page = visit.come_in(screen, "/cards")
     page.get_by_label("From the gallery").set_input_files(file_of(jpeg(photograph(parse_table(CARDS)))))
     expect(page.get_by_text("All cards are known.")).to_be_visible()
     expect(page.locator(".seen-question")).to_have_count(0)
-    assert screen.tell("cards") == CARDS
+    assert screen.call("cards") == CARDS
     assert serious_faults(page) == []
     assert (visit.complaints, visit.foreign) == ([], [])
 
@@ -142,8 +142,8 @@ def test_photo_buttons_are_translated(screen: Served, open_page: Open) -> None:
     heard = set()
     for language in Language:
         visit.page.goto("about:blank")  # an open page would load itself again
-        screen.tell(f"begin {language}")
-        screen.tell("bam")
+        screen.call(f"begin {language}")
+        screen.call("bam")
         buttons = visit.come_in(screen, "/cards").locator(".photo-button")
         expect(buttons.first).to_be_visible()
         heard.add(tuple(buttons.all_inner_texts()))

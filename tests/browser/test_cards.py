@@ -79,7 +79,7 @@ def test_picking_typing_and_dealing_mix_and_pages_stay_in_sync(screen: Served, o
     expect(table.get_by_text("On pile 1: on your left: wide antler up, 2 ahead")).to_be_visible()
     table.get_by_role("button", name="reversal", exact=True).click()
     expect(phone.get_by_role("heading", name="Next: pile 3")).to_be_visible()
-    assert screen.tell("cards") == "L.WU+2 REVERSE"
+    assert screen.call("cards") == "L.WU+2 REVERSE"
 
     # A card that has been laid is disabled.
     tile.tap()
@@ -101,7 +101,7 @@ def test_picking_typing_and_dealing_mix_and_pages_stay_in_sync(screen: Served, o
     field.press("Enter")
     field.fill("r.ss+3 b.cd+1/-1")
     expect(table.locator(".understood svg")).to_have_count(2)
-    assert screen.tell("cards") == "L.WU+2"
+    assert screen.call("cards") == "L.WU+2"
     field.press("Enter")
     expect(phone.get_by_role("heading", name="Next: pile 4")).to_be_visible()
     expect(field).to_have_value("")
@@ -113,8 +113,8 @@ def test_picking_typing_and_dealing_mix_and_pages_stay_in_sync(screen: Served, o
     expect(phone.locator(".piles .face")).to_have_count(4)
     phone.get_by_role("button", name="Let the dealer rest").tap()
     expect(phone.get_by_role("button", name="Let the referee deal")).to_be_visible()
-    assert screen.tell("cards").startswith("L.WU+2 R.SS+3 B.CD+1/-1 ")
-    assert {who for what, who in screen.tell("entries") if what == "CardLaid"} == {"Red's phone", "screen", "referee"}
+    assert screen.call("cards").startswith("L.WU+2 R.SS+3 B.CD+1/-1 ")
+    assert {who for what, who in screen.call("entries") if what == "CardLaid"} == {"Red's phone", "screen", "referee"}
 
     assert (phone_visit.complaints, table_visit.complaints) == ([], [])
 
@@ -128,11 +128,11 @@ def test_card_dialog_stays_open_until_the_cards_are_accepted(screen: Served, ope
     page.keyboard.type("l.ss+1 moos")
     page.keyboard.press("Enter")
     expect(dialog.locator("mark")).to_have_text("MOOS")
-    assert screen.tell("cards") == ""
+    assert screen.call("cards") == ""
     dialog.get_by_role("textbox").fill("l.ss+1 moose+1")
     page.keyboard.press("Enter")
     expect(dialog).to_be_hidden()
-    assert screen.tell("cards") == "L.SS+1 MOOSE+1"
+    assert screen.call("cards") == "L.SS+1 MOOSE+1"
 
     # A key pressed while a dialog closes counts.
     page.keyboard.press("c")
@@ -156,8 +156,8 @@ def test_double_tap_or_double_submit_lays_one_card(screen: Served, open_page: Op
         table.keyboard.press("Enter")
         expect(field).to_be_hidden()
     expect(cards.get_by_role("heading", name="Next: pile 4")).to_be_visible()
-    assert screen.tell("cards") == "REVERSE L.SS+1 L.WU+2"
-    assert "Bam" not in dict(screen.tell("entries"))
+    assert screen.call("cards") == "REVERSE L.SS+1 L.WU+2"
+    assert "Bam" not in dict(screen.call("entries"))
 
 
 def test_remaining_piles_are_entered_the_same_way_after_bam(screen: Served, open_page: Open) -> None:
@@ -177,7 +177,7 @@ def test_remaining_piles_are_entered_the_same_way_after_bam(screen: Served, open
 
 
 def test_only_the_narrators_phone_can_lay_cards(screen: Served, open_page: Open) -> None:
-    lying = screen.tell("cards")
+    lying = screen.call("cards")
     page = open_page(SMALL).come_in(screen, "/cards", "Blue")
     expect(page.get_by_role("heading", name="Red lays the cards")).to_be_visible()
     expect(page.locator(".picks")).to_be_hidden()
@@ -191,7 +191,7 @@ def test_only_the_narrators_phone_can_lay_cards(screen: Served, open_page: Open)
         }"""
     )
     expect(page.get_by_text("Only the narrator's phone and the screen at the table lay cards.")).to_be_visible()
-    assert screen.tell("cards") == lying
+    assert screen.call("cards") == lying
 
 
 def test_typed_text_survives_while_figures_move(screen: Served, open_page: Open) -> None:
@@ -201,7 +201,7 @@ def test_typed_text_survives_while_figures_move(screen: Served, open_page: Open)
     page.keyboard.press("c")
     field = page.get_by_role("dialog", name="Type cards").get_by_role("textbox")
     field.fill("l.ss+1 moo")
-    screen.tell("play")
+    screen.call("play")
     expect(page.locator(".trail.walks")).to_be_attached()
     moved = page.locator(".trail .figure").evaluate_all(MOVED)
     assert len(moved) == 8

@@ -24,7 +24,7 @@ SEES = """() => {{
 
 def test_event_replaces_only_the_changed_parts(screen: Served, open_page: Open) -> None:
     visit = open_page(LARGE)
-    phone = visit.come_in(screen, "/phone", screen.tell("narrator"))
+    phone = visit.come_in(screen, "/phone", screen.call("narrator"))
     for name in ("name", "narrating"):
         phone.locator(f"[data-part={name}]").evaluate(MARKED)
     bet = phone.get_by_role("button", name="Blue")
@@ -43,7 +43,7 @@ def test_event_replaces_only_the_changed_parts(screen: Served, open_page: Open) 
     phone.locator("h1").click()
     phone.keyboard.press("Space")
     expect(phone.get_by_role("heading", name="Bam! Say which cards are on the piles")).to_be_visible()
-    assert ["Bam", "Red's phone"] in screen.tell("entries")
+    assert ["Bam", "Red's phone"] in screen.call("entries")
     assert serious_faults(phone) == []
     assert (visit.complaints, visit.foreign) == ([], [])
 
@@ -88,7 +88,7 @@ PATIENCE = """
 def test_commands_that_judge_have_a_longer_timeout(screen: Served, open_page: Open) -> None:
     visit = open_page(SMALL)
     visit.page.add_init_script(PATIENCE)
-    phone = visit.come_in(screen, "/phone", screen.tell("narrator"))
+    phone = visit.come_in(screen, "/phone", screen.call("narrator"))
     phone.get_by_role("button", name="Blue").tap()
     expect(phone.get_by_role("button", name="Blue")).to_have_attribute("aria-pressed", "true")
     phone.get_by_role("button", name="Bam!").tap()
@@ -115,15 +115,15 @@ def test_oldest_page_over_the_stream_limit_reports_it_and_resumes_when_another_c
     others[0].close()
     expect(oldest.locator("html")).to_have_attribute("data-stream", "open")
     assert [page.locator("html").get_attribute("data-stream") for page in others[1:]] == ["open", "open"]
-    screen.tell("bam")
+    screen.call("bam")
     expect(oldest.get_by_role("article")).to_have_count(3)
-    (number,) = (number for number, player in screen.tell("players") if player == "Blue")
-    screen.tell(f"remove {number}")
+    (number,) = (number for number, player in screen.call("players") if player == "Blue")
+    screen.call(f"remove {number}")
     expect(oldest.get_by_text("Who are you?")).to_be_visible()
 
 
 def test_lost_press_is_reported_and_the_next_press_works(screen: Served, open_page: Open) -> None:
-    phone = open_page(SMALL).come_in(screen, "/phone", screen.tell("narrator"))
+    phone = open_page(SMALL).come_in(screen, "/phone", screen.call("narrator"))
     bet, error = (
         phone.get_by_role("button", name="Blue"),
         phone.get_by_text("The table does not answer: try again."),
@@ -145,8 +145,8 @@ def test_page_reports_a_lost_program_and_reconnects(tmp_path: Path, open_page: O
     served = Served(tmp_path, port=lasting_port())
     visit = open_page(LARGE)
     table = visit.come_in(served, "/table")
-    phone = open_page(SMALL).come_in(served, "/phone", served.tell("narrator"))
-    served.tell("bet")
+    phone = open_page(SMALL).come_in(served, "/phone", served.call("narrator"))
+    served.call("bet")
     expect(table.get_by_role("heading", name="Red bets on Blue")).to_be_visible()
     served.kill()
     expect(table.get_by_text("start it with the same options and --resume")).to_be_visible()
@@ -159,7 +159,7 @@ def test_page_reports_a_lost_program_and_reconnects(tmp_path: Path, open_page: O
     with Served(tmp_path, resume=True) as again:
         table.evaluate(TALKS)
         expect(table.get_by_text("start it with the same options and --resume")).to_be_hidden()
-        assert not any(entry[0] == "Bam" for entry in again.tell("entries"))
+        assert not any(entry[0] == "Bam" for entry in again.call("entries"))
         table.keyboard.press("Space")
         expect(table.get_by_role("heading", name="Bam! Say which cards are on the piles")).to_be_visible()
 

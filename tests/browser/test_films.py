@@ -67,10 +67,10 @@ def nearly_over(party: FrameReading, tmp_path_factory: pytest.TempPathFactory) -
 
 def end_the_game(served: Served) -> None:
     """Enter all poses of the last round."""
-    narrator = served.tell("narrator")
+    narrator = served.call("narrator")
     for player in NAMES:
         if player != narrator:
-            served.tell(f"show {player}")
+            served.call(f"show {player}")
 
 
 @pytest.fixture

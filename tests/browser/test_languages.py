@@ -48,10 +48,10 @@ def test_every_page_fits_in_every_language(screen: Served, open_page: Open) -> N
     visit, faults = open_page(LARGE), list[str]()
     for language in Language:
         visit.page.goto("about:blank")  # an open page would load itself again
-        screen.tell(f"begin {language} Ilse,Omar,Pia,Vít")
+        screen.call(f"begin {language} Ilse,Omar,Pia,Vít")
         visit.come_in(screen, "/table")
         found = [f"/table before a round: {element}" for element in sticking_out(visit)]
-        screen.tell("play")
+        screen.call("play")
         for path in PATHS:
             visit.come_in(screen, path)
             found += [f"{path}: {element}" for element in sticking_out(visit)]
@@ -59,7 +59,7 @@ def test_every_page_fits_in_every_language(screen: Served, open_page: Open) -> N
         visit.page.keyboard.press("?")
         expect(visit.page.get_by_role("dialog")).to_be_visible()
         found += [f"keys: {element}" for element in sticking_out(visit)]
-        faults += [f"{language}, {each}" for each in found]
+        faults += [f"{language}, {fault}" for fault in found]
     assert faults == []
 
 

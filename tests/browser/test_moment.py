@@ -64,8 +64,8 @@ def faults_of(visit: Visit, selectors: tuple[str, ...]) -> Iterator[str]:
 def show_five_shapes(screen: Served) -> None:
     """Play a round in which five players show different poses."""
     assert screen.owner_once.send("lay", cards=CARDS).status_code == 204
-    screen.tell("bam")
-    seats = [player for player in SIX if player != screen.tell("narrator")]
+    screen.call("bam")
+    seats = [player for player in SIX if player != screen.call("narrator")]
     for player, pose in zip(seats, SHAPES, strict=True):
         answer = screen.owner_once.send("correct-pose", typed=f"{player} {pose}")
         assert answer.status_code == 204, answer.text
@@ -105,11 +105,11 @@ def test_unanswered_verdicts_fit_without_scrolling(screen: Served, open_page: Op
 
 @pytest.mark.parametrize("language", Language)
 def test_table_of_six_players_fits_without_scrolling(screen: Served, open_page: Open, language: Language) -> None:
-    screen.tell(f"begin {language} {','.join(SIX)}")
+    screen.call(f"begin {language} {','.join(SIX)}")
     visit, texts = open_page(LARGE), Texts(language)
     page = visit.come_in(screen, "/table")
     faults = [f"new, {fault}" for fault in faults_of(visit, BEFORE_BAM)]
-    screen.tell("bet")
+    screen.call("bet")
     assert screen.owner_once.send("lay", cards=CARDS).status_code == 204
     expect(page.locator(".piles .face")).to_have_count(6)
     faults += [f"cards, {fault}" for fault in faults_of(visit, (*BEFORE_BAM, ".piles .face"))]
@@ -126,7 +126,7 @@ def test_table_of_six_players_fits_without_scrolling(screen: Served, open_page: 
 
 
 def test_verdict_stays_large_until_the_next_round_begins(screen: Served, open_page: Open) -> None:
-    screen.tell("bet")
+    screen.call("bet")
     play(screen)
     visit = open_page(LARGE)
     page = visit.come_in(screen, "/table")
@@ -156,15 +156,15 @@ def font_px(page: Page, selector: str) -> float:
 
 
 def test_whole_trail_is_visible_after_a_game_of_six(screen: Served, open_page: Open) -> None:
-    screen.tell(f"begin en {','.join(SIX)}")
+    screen.call(f"begin en {','.join(SIX)}")
     visit = open_page(LARGE)
     page = visit.come_in(screen, "/table")
     while screen.owner_once.send("lay", cards=CARDS).status_code == 204:
-        screen.tell("bam")
-        narrator = screen.tell("narrator")
+        screen.call("bam")
+        narrator = screen.call("narrator")
         for player in SIX:
             if player != narrator:
-                screen.tell(f"show {player}")
+                screen.call(f"show {player}")
     expect(page.locator(".waiting.over")).to_be_visible()
     assert list(faults_of(visit, ALWAYS)) == []
     in_sight(page, "a.main:has-text('New game')")
@@ -189,10 +189,10 @@ def test_figures_are_animated_only_on_the_trail(screen: Served, chromium: Browse
     for width, height in (LAPTOP, SMALL, LARGE):
         page.set_viewport_size({"width": width, "height": height})
         moving = page.evaluate(f"({MOVING})()")
-        assert [each for each in moving if each[0] in {"figure", "ground", "space"}] == []
+        assert [moved for moved in moving if moved[0] in {"figure", "ground", "space"}] == []
     page.keyboard.press("1")  # changes the layout, without an animation
     expect(page.locator(".moment")).to_have_count(0)
-    assert [each for each in page.evaluate(f"({MOVING})()") if each[0] in {"figure", "ground", "space"}] == []
+    assert [moved for moved in page.evaluate(f"({MOVING})()") if moved[0] in {"figure", "ground", "space"}] == []
     context.close()
 
 
@@ -231,7 +231,7 @@ def test_controls_in_the_more_menu_have_keys(screen: Served, open_page: Open) ->
 def test_key_without_effect_explains_why(screen: Served, open_page: Open) -> None:
     visit = open_page(LARGE)
     page = visit.come_in(screen, "/table")
-    message = page.locator(".told")
+    message = page.locator(".toast")
     for key, reason in (("d", "There is no Bam to undo."), ("4", "3 players can be bet on.")):
         page.keyboard.press(key)
         expect(message).to_have_text(reason)
@@ -245,13 +245,13 @@ def test_key_without_effect_explains_why(screen: Served, open_page: Open) -> Non
     page.keyboard.press("Space")
     expect(page.get_by_role("heading", name="Bam! Say what everybody shows")).to_be_visible()
     for key in ("s", "5", "b", "Space"):  # 1 answers the question
-        page.locator(".told").evaluate("(told) => told.replaceChildren()")
+        page.locator(".toast").evaluate("(toast) => toast.replaceChildren()")
         page.keyboard.press(key)
         expect(message).to_have_text("Not yet. First: Bam! Say what everybody shows")
     page.goto(f"{screen.here}/verdicts")
     page.evaluate(TALKS)
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".told")).to_have_text("“←” does nothing just now.")
+    expect(page.locator(".toast")).to_have_text("“←” does nothing just now.")
     assert (visit.complaints, visit.foreign) == ([], [])
 
 

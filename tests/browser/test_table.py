@@ -17,10 +17,10 @@ NARRATOR, *OTHERS = NAMES
 
 def play(screen: Served) -> None:
     """Play a round in which all players show a moose."""
-    owner, narrator = screen.owner_once, screen.tell("narrator")
+    owner, narrator = screen.owner_once, screen.call("narrator")
     assert owner.send("lay", cards=CARDS).status_code == 204
-    for order in ("bam", *(f"show {player}" for player in NAMES if player != narrator)):
-        screen.tell(order)
+    for line in ("bam", *(f"show {player}" for player in NAMES if player != narrator)):
+        screen.call(line)
 
 
 def in_sight(page: Page, what: str) -> None:
@@ -30,7 +30,7 @@ def in_sight(page: Page, what: str) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_pose_can_be_entered_for_each_missing_verdict(screen: Served, open_page: Open, size: tuple[int, int]) -> None:
-    screen.tell("bam")
+    screen.call("bam")
     visit = open_page(size)
     page = visit.come_in(screen, "/table")
     page.get_by_role("link", name="Say what it is").first.click()
@@ -40,7 +40,7 @@ def test_pose_can_be_entered_for_each_missing_verdict(screen: Served, open_page:
 
 def test_poses_are_entered_one_player_after_another(screen: Served, open_page: Open) -> None:
     assert screen.owner_once.send("lay", cards=CARDS).status_code == 204
-    screen.tell("bam")
+    screen.call("bam")
     visit = open_page(LAPTOP)
     page = visit.come_in(screen, "/table")
     for waiting in (3, 2, 1):
@@ -54,8 +54,8 @@ def test_poses_are_entered_one_player_after_another(screen: Served, open_page: O
     pose = {"player": OTHERS[0], "left": "WU", "right": "WU", "tongue": ""}
     answer = phone.send("correct-verdict", round="1", **pose)
     assert (answer.status_code, answer.headers.get("location")) == (204, None)
-    screen.tell("bam")
-    narrators, pose["player"] = screen.phone_of(screen.tell("narrator")), NARRATOR
+    screen.call("bam")
+    narrators, pose["player"] = screen.phone_of(screen.call("narrator")), NARRATOR
     assert narrators.send("correct-verdict", round="2", asked="1", **pose).headers["location"] == "/phone"
     assert (visit.complaints, visit.foreign) == ([], [])
 
@@ -64,10 +64,10 @@ def test_poses_are_entered_one_player_after_another(screen: Served, open_page: O
 def test_main_parts_are_visible_without_scrolling(screen: Served, open_page: Open, size: tuple[int, int]) -> None:
     visit = open_page(size)
     page = visit.come_in(screen, "/table")
-    screen.tell("bet")
+    screen.call("bet")
     for selector in (".trail .ground", ".controls .button", ".ranking", ".piles"):
         in_sight(page, selector)
-    screen.tell("bam")
+    screen.call("bam")
     expect(page.get_by_role("link", name="Say what it is")).to_have_count(len(OTHERS))
     screen.owner_once.send("dismiss")
     play(screen)
@@ -96,7 +96,7 @@ def test_stale_page_cannot_undo_a_second_time(screen: Served, open_page: Open) -
     expect(behind.get_by_text("Something has just been corrected: please check again.")).to_be_visible()
     behind.keyboard.press("d")
     expect(behind.get_by_text("Something has just been corrected: please check again.")).to_be_visible()
-    assert [name for name, _ in screen.tell("entries")].count("Undone") == 1
+    assert [name for name, _ in screen.call("entries")].count("Undone") == 1
 
 
 def test_scroll_keys_do_not_say_bam_between_rounds(screen: Served, open_page: Open) -> None:
@@ -107,7 +107,7 @@ def test_scroll_keys_do_not_say_bam_between_rounds(screen: Served, open_page: Op
         page.keyboard.press(key)
     page.keyboard.press("1")
     expect(page.get_by_role("heading", name="lay the first card")).to_be_visible()
-    assert [name for name, _ in screen.tell("entries")].count("Bam") == 1
+    assert [name for name, _ in screen.call("entries")].count("Bam") == 1
     assert screen.owner_once.send("lay", cards=CARDS).status_code == 204
     expect(page.locator(".piles .face")).to_have_count(6)
     page.keyboard.press("PageDown")
@@ -186,11 +186,11 @@ BROKEN_WORDS: Final = """(name) => [...name.innerText.matchAll(/[^\\s-]+/g)].fil
 def test_long_names_are_not_cut_or_broken(
     screen: Served, open_page: Open, names: tuple[str, ...], size: tuple[int, int]
 ) -> None:
-    screen.tell(f"begin en {','.join(names)}")
+    screen.call(f"begin en {','.join(names)}")
     page = open_page(size).come_in(screen, "/table")
     for name in page.locator(":is(.bets, .ranking) .name").all():
         assert name.evaluate("(each) => each.scrollWidth <= each.clientWidth"), name.inner_text()
-    screen.tell("bam")
+    screen.call("bam")
     expect(page.get_by_role("link", name="Say what it is")).to_have_count(len(names) - 1)
     for name in page.locator(".verdict h2 .name").all():
         assert name.evaluate(BROKEN_WORDS) == []

@@ -113,7 +113,7 @@ def test_unsaved_input_survives_a_correction_from_another_page(judged: Judged, o
     expect(page.get_by_label("The narrator had bet on")).to_have_value(player)
     expect(page.get_by_label("Other cards were there")).to_have_value("MOOSE*2 TONG")
     page.get_by_role("button", name="Correct the cards").click()
-    expect(page.locator("[data-tells]")).to_contain_text("is not a card")
+    expect(page.locator("[data-notices]")).to_contain_text("is not a card")
     page.get_by_role("button", name="Undo the newest").click()
     expect(page.get_by_label("The narrator had bet on")).not_to_have_value(player)
     page.get_by_role("button", name="Undo the newest").click()

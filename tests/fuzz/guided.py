@@ -29,7 +29,7 @@ def door(name: str, folder: Path) -> tuple[Sequence[bytes], Callable[[bytes], ob
         return doors.images(), lambda content: decode_image(content, "image")
     if name == "clips":
         return doors.clips(folder), doors.look_through
-    seed, read = next((seed, read) for each, seed, read in doors.TEXTS if each == name)
+    seed, read = next((seed, read) for text_name, seed, read in doors.TEXTS if text_name == name)
     return [seed], doors.from_file(folder, read)
 
 

@@ -36,9 +36,9 @@ def game_of(poses: Sequence[dict[str, Pose]]) -> Game:
     """Play the evening by the rules alone, with the poses of each round."""
     evening = read_script(EVENING / "evening.toml")
     events: list[Event] = [GameStarted(evening.players, evening.rules)]
-    for each, shown in zip(evening.rounds, poses, strict=True):
-        events += [BetPlaced(each.bet)] if each.bet else []
-        events += [TableLaid(each.cards or ()), Bam(), PosesJudged(shown)]
+    for scripted, shown in zip(evening.rounds, poses, strict=True):
+        events += [BetPlaced(scripted.bet)] if scripted.bet else []
+        events += [TableLaid(scripted.cards or ()), Bam(), PosesJudged(shown)]
     return fold(events)
 
 

@@ -198,7 +198,7 @@ def test_every_thread_is_an_actor_or_explains_why_not() -> None:
         lines = path.read_text("utf-8").splitlines()
         for number, line in enumerate(lines):
             if re.search(r"\bThread\(", line) and path.name != "actor.py":
-                assert any("No actor thread: " in each for each in lines[max(0, number - 3) : number]), path
+                assert any("No actor thread: " in line for line in lines[max(0, number - 3) : number]), path
 
 
 def test_only_observable_stores_listeners() -> None:

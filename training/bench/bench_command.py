@@ -119,7 +119,7 @@ def bench_questions(rounds: RoundsOption = 3, as_json: JsonOption = False) -> No
 
     figures = {name: dict(medians) for name, medians in time_questions(rounds)}
     if as_json:
-        echo(json.dumps({name: _rounded(each, 3) for name, each in figures.items()}))
+        echo(json.dumps({name: _rounded(figure, 3) for name, figure in figures.items()}))
         return
     _print_table(f"From Bam until all is announced, medians of {rounds} rounds", figures)
 

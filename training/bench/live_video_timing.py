@@ -85,7 +85,7 @@ def time_with_pages(rounds: int, pages: int, say: Callable[[str], None]) -> dict
         for number in range(1, rounds + 1):
             times.append((table.play_round(open_page, 0), table.play_round(open_page, pages)))
             say("Round {}: {:.2f} s, with pages {:.2f} s".format(number, *times[-1]))
-    alone_s, watched_s = (statistics.median(each) for each in zip(*times, strict=True))
+    alone_s, watched_s = (statistics.median(column) for column in zip(*times, strict=True))
     return {
         "no page open, s": alone_s,
         f"{pages} open, s": watched_s,

@@ -80,7 +80,7 @@ class _Row:
 
     def figures(self, times: Sequence[dict[str, float]]) -> dict[str, float]:
         """Return the medians of some times, and the numbers of what the look found."""
-        players = [each.player for each in self._reading.players]
+        players = [player.player for player in self._reading.players]
         medians_ms = {name: statistics.median(time[name] for time in times) for name in times[0]}
         return {
             "players found": len(players),
@@ -97,10 +97,10 @@ def bare_calls(decode: Callable[[], object], reading: FrameReading) -> dict[str,
     return {
         "decoding of the image, ms": [lambda _: decode()],
         "one look for faces, ms": [lambda _: own.faces.find_quick(reading.image, FACES.plain)],
-        "a mesh a player, ms": [methodcaller("face", face_crop(each)) for each in shown],
-        "one call for hands a player, ms": [methodcaller("hands", whole_head_crop(each)) for each in shown],
-        "networks a side, ms": [own.call_for_side(each, side) for each in shown for side in Side],
-        "network a mouth, ms": [own.call_for_mouth(each) for each in shown],
+        "a mesh a player, ms": [methodcaller("face", face_crop(player)) for player in shown],
+        "one call for hands a player, ms": [methodcaller("hands", whole_head_crop(player)) for player in shown],
+        "networks a side, ms": [own.call_for_side(player, side) for player in shown for side in Side],
+        "network a mouth, ms": [own.call_for_mouth(player) for player in shown],
     }
 
 
@@ -138,7 +138,7 @@ def time_plain(rounds: int) -> dict[str, float]:
     The thresholds are MediaPipe's defaults, the model files are ours. The first call of each is not counted.
     """
     image = mediapipe.Image(mediapipe.ImageFormat.SRGB, cv2.cvtColor(row_image(IN_CLIP), cv2.COLOR_BGR2RGB))
-    face, hand = (BaseOptions(str(model_path(each))) for each in (ModelFile.FACE_LANDMARKER, ModelFile.HAND_LANDMARKER))
+    face, hand = (BaseOptions(str(model_path(file))) for file in (ModelFile.FACE_LANDMARKER, ModelFile.HAND_LANDMARKER))
     face_options = vision.FaceLandmarkerOptions(face, num_faces=IN_CLIP)
     hand_options = vision.HandLandmarkerOptions(hand, num_hands=2 * IN_CLIP)
     with (

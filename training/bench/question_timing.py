@@ -128,7 +128,7 @@ def time_questions(rounds: int) -> Iterator[tuple[str, Mapping[str, float]]]:
                 _time_round(Path(folder, f"{players}-{questions}-{number}"), clips[players], reader, players)
                 for number in range(rounds)
             ]
-            medians = {name: statistics.median(each[name] for each in times) for name in times[0]}
+            medians = {name: statistics.median(times_of_round[name] for times_of_round in times) for name in times[0]}
             yield f"{players} players, {questions} asked", medians
 
 

@@ -93,8 +93,8 @@ def time_rounds(rounds: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         clip = full_hd_clip(Path(folder), DEMO_S)
         times = [_time_round(clip, Path(folder, f"game{number}")) for number in range(rounds)]
-    medians = {name: statistics.median(each[name] for each in times) for name in times[0]}
-    slow = np.quantile([each[FIRST_WORD] for each in times], 0.9, method="higher")
+    medians = {name: statistics.median(times_of_round[name] for times_of_round in times) for name in times[0]}
+    slow = np.quantile([times_of_round[FIRST_WORD] for times_of_round in times], 0.9, method="higher")
     return {**medians, f"{FIRST_WORD}, in 9 of 10 rounds": float(slow)}
 
 

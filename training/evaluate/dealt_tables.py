@@ -93,12 +93,12 @@ def verdicts_at_tables(
     random, deck = Random(seed), rules.cards(load_deck(rules.edition.name))
     by_field: list[AskedVerdict] = []
     by_move: list[AskedVerdict] = []
-    for each in read:
+    for person in read:
         for _ in range(tables):
             cards = tuple(random.sample(deck, rules.piles))
-            right = each.is_right(cards, rules)
-            by_field.append(AskedVerdict(each.person, each.read is None or bool(each.read.unclear), right))
-            by_move.append(AskedVerdict(each.person, each.is_asked(cards, rules, threshold), right))
+            right = person.is_right(cards, rules)
+            by_field.append(AskedVerdict(person.person, person.read is None or bool(person.read.unclear), right))
+            by_move.append(AskedVerdict(person.person, person.is_asked(cards, rules, threshold), right))
     return tuple(by_field), tuple(by_move)
 
 
@@ -168,8 +168,8 @@ def clean_rounds(read: Sequence[LabelledRead], rules: Rules, rounds: int, seed: 
     """
     random, deck = Random(seed), rules.cards(load_deck(rules.edition.name))
     by_person: dict[str, list[LabelledRead]] = {}
-    for each in read:
-        by_person.setdefault(each.person, []).append(each)
+    for person in read:
+        by_person.setdefault(person.person, []).append(person)
     clean = 0
     for _ in range(rounds):
         cards = tuple(random.sample(deck, rules.piles))

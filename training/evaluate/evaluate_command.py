@@ -96,7 +96,7 @@ def evaluate(
     options: dict[str, object] = {"--floor": floor, "--out": out, "--before": before, "--deck": deck, "--part": part}
     _refuse_useless(task, options | {"--rounds": rounds, "--cues": cues, "--time": time})
     if out is not None:
-        check_pages(out, *(each for each in (manifest, before) if each is not None))
+        check_pages(out, *(path for path in (manifest, before) if path is not None))
     if task is _Task.ROUNDS:
         list_evaluation.play_rounds(manifest or bundled("fixtures/rounds"), part, as_json=as_json)
     elif task is _Task.CUES:

@@ -285,12 +285,12 @@ def _mistakes_text(title: str, found: Sequence[Mistake], drawn: Mapping[str, str
 def _wrong_words(mistake: Mistake) -> str:
     if not mistake.wrong:
         return ", ".join(measure.value for measure, right in mistake.image.right.items() if not right)
-    return ", ".join(map(_said, mistake.wrong))
+    return ", ".join(map(_judgement, mistake.wrong))
 
 
-def _said(outcome: Outcome) -> str:
-    said = "" if outcome.confidence is None else f", said {outcome.confidence:.0%}"
-    return f"{outcome.measure.value} ({'sure' if outcome.sure else 'unclear'}{said})"
+def _judgement(outcome: Outcome) -> str:
+    confidence = "" if outcome.confidence is None else f", said {outcome.confidence:.0%}"
+    return f"{outcome.measure.value} ({'sure' if outcome.sure else 'unclear'}{confidence})"
 
 
 PANEL: Final = 150

@@ -75,7 +75,7 @@ def place_lines(places: Sequence[JudgedPlace]) -> Iterator[str]:
     taken = Counter(_words(place.label) for place in places if place.probability > 0.5)
     yield "taken to count, " + "; ".join(f"{words} {taken[words]} of {total[words]}" for words in total)
     bins = np.minimum((probability * BINS).astype(int), BINS - 1)
-    shares = (f"{probability[bins == each].mean():.2f} → {counts[bins == each].mean():.2f}" for each in np.unique(bins))
+    shares = (f"{probability[bins == edge].mean():.2f} → {counts[bins == edge].mean():.2f}" for edge in np.unique(bins))
     yield "mean probability → share that counts: " + ", ".join(shares)
 
 

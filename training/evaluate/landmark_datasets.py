@@ -184,8 +184,8 @@ def _checked(path: Path, arrays: _Arrays) -> _Arrays:
             raise LandmarkFileError(f"{path} has an array {name} of another shape: it must be {words}, ({wanted})")
     lengths = {name: len(array) for name, array in arrays.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} {length}" for name, length in lengths.items())
-        raise LandmarkFileError(f"{path} has arrays of unequal length ({told}): each must have one row a hand")
+        listed = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        raise LandmarkFileError(f"{path} has arrays of unequal length ({listed}): each must have one row a hand")
     for name, known in _WORDS.items():
         _check_words(path, name, arrays[name], known)
     placed = np.isfinite(arrays["xyz"][..., :2]).all((1, 2)) & ~np.isinf(arrays["xyz"]).any((1, 2))

@@ -130,10 +130,10 @@ def judge_late(
     judged = rounds.watch(rounds.read(facts, footage, bam.cue_s, bam.earlier), footage, bam)
     return tuple(
         (
-            seat_result(seat, each.reading, truth, found_moving=each.movement is not None),
-            each.reading is None or not rounds.is_sure(each.reading, facts),
+            seat_result(seat, judged_seat.reading, truth, found_moving=judged_seat.movement is not None),
+            judged_seat.reading is None or not rounds.is_sure(judged_seat.reading, facts),
         )
-        for seat, each in zip(truth.players, judged.seats, strict=True)
+        for seat, judged_seat in zip(truth.players, judged.seats, strict=True)
     )
 
 

@@ -251,8 +251,8 @@ def play_rounds(folder: Path, part: str | None, *, as_json: bool) -> None:
         InputError: the part does not exist, or the clips cannot be read.
     """
     settings, results = load_settings(), []
-    if part not in {None, *(each.value for each in SetPart)}:
-        raise InputError(f"--part {part} is no part: use {' or '.join(each.value for each in SetPart)}")
+    if part not in {None, *(known_part.value for known_part in SetPart)}:
+        raise InputError(f"--part {part} is no part: use {' or '.join(known_part.value for known_part in SetPart)}")
     clips = read_round_set(folder).of_part(None if part is None else SetPart(part))
     if not clips:
         raise InputError(f"No clip of {folder} belongs to the part {part}")

@@ -98,17 +98,17 @@ def _shaped(row: PersonRow, shapes: Shapes) -> PersonRow:
     return replace(row, sides=sides)
 
 
-def _row(path: Path, cells: Cells) -> PersonRow:
-    told = {column: cells.get(column) or "" for column in COLUMNS}
-    missing = [column for column in COLUMNS if not told[column]]
+def _row(path: Path, row: Cells) -> PersonRow:
+    cells = {column: row.get(column) or "" for column in COLUMNS}
+    missing = [column for column in COLUMNS if not cells[column]]
     if missing:
         raise InputError(f"it has no {' and no '.join(missing)}")
     sides = {
-        Side.LEFT: SideLabel.parse(told["left"], told["left_sure"]),
-        Side.RIGHT: SideLabel.parse(told["right"], told["right_sure"]),
+        Side.LEFT: SideLabel.parse(cells["left"], cells["left_sure"]),
+        Side.RIGHT: SideLabel.parse(cells["right"], cells["right_sure"]),
     }
-    tongue = {"in": Tongue.IN, "out": Tongue.OUT}.get(told["tongue"])
-    return PersonRow(told["file"], path.parent / told["file"], told["person"], told["source"], sides, tongue)
+    tongue = {"in": Tongue.IN, "out": Tongue.OUT}.get(cells["tongue"])
+    return PersonRow(cells["file"], path.parent / cells["file"], cells["person"], cells["source"], sides, tongue)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +201,16 @@ class PeopleFigures:
 
 
 def _questions(people: Sequence[ReadPerson]) -> dict[str, list[_Answer]]:
-    counted = {"player found": [(each.row.person, each.read is not None) for each in people]}
+    counted = {"player found": [(person.row.person, person.read is not None) for person in people]}
     for category in (Category.HEADGEAR, Category.OTHER_HAND, Category.EMPTY):
-        own = [each for each in people if each.row.category is category]
-        counted[f"headgear asked: {category.value}"] = [(each.row.person, each.asks_headgear) for each in own]
+        own = [person for person in people if person.row.category is category]
+        counted[f"headgear asked: {category.value}"] = [(person.row.person, person.asks_headgear) for person in own]
         counted[f"any question: {category.value}"] = [
-            (each.row.person, each.asks_headgear or each.asks_tongue) for each in own
+            (person.row.person, person.asks_headgear or person.asks_tongue) for person in own
         ]
-    counted["tongue asked"] = [(each.row.person, each.asks_tongue) for each in people if each.row.tongue is not None]
+    counted["tongue asked"] = [
+        (person.row.person, person.asks_tongue) for person in people if person.row.tongue is not None
+    ]
     return counted
 
 
@@ -219,8 +221,10 @@ def _sides(people: Iterable[ReadPerson]) -> dict[str, list[_Answer]]:
         counted[f"kind right: {name}"] = [(side.person, side.kind_right) for side in sides if side.label.held is held]
     for name, headgear in (("headgear", True), ("others", False)):
         own = [side for side in sides if side.label.holds_headgear is headgear]
-        counted[f"surely wrong: {name}"] = [(each.person, each.sure and not each.right) for each in own]
-        counted[f"surely wrong of the sure: {name}"] = [(each.person, not each.right) for each in own if each.sure]
+        counted[f"surely wrong: {name}"] = [(judged.person, judged.sure and not judged.right) for judged in own]
+        counted[f"surely wrong of the sure: {name}"] = [
+            (judged.person, not judged.right) for judged in own if judged.sure
+        ]
     return counted
 
 
@@ -237,7 +241,7 @@ def figures_by_source(people: Sequence[ReadPerson]) -> dict[str, PeopleFigures]:
     sources: dict[str, list[ReadPerson]] = {}
     for person in people:
         sources.setdefault(person.row.source, []).append(person)
-    by_size = sorted(sources.items(), key=lambda each: (-len(each[1]), each[0]))
+    by_size = sorted(sources.items(), key=lambda item: (-len(item[1]), item[0]))
     return {ALL: PeopleFigures.of(people)} | {name: PeopleFigures.of(own) for name, own in by_size}
 
 

@@ -230,10 +230,10 @@ def _cut_bam(take: Recording) -> tuple[NDArray[np.float64], float]:
 
 def figures_by_sort(heard: Sequence[HeardSound]) -> dict[str, SortFigures]:
     """Return the figures of each class, then of each half, then of all."""
-    sorts = sorted({each.sound.sort for each in heard})
-    parts = {sort: [each for each in heard if each.sound.sort == sort] for sort in sorts}
-    parts["first half"] = [each for each in heard if each.sound.half == 0]
-    parts["second half"] = [each for each in heard if each.sound.half == 1]
+    sorts = sorted({result.sound.sort for result in heard})
+    parts = {sort: [result for result in heard if result.sound.sort == sort] for sort in sorts}
+    parts["first half"] = [result for result in heard if result.sound.half == 0]
+    parts["second half"] = [result for result in heard if result.sound.half == 1]
     parts["all"] = list(heard)
     return {name: SortFigures.of(part) for name, part in parts.items() if part}
 

@@ -225,7 +225,7 @@ def _best_stills(clip: Clip, truth: ClipTruth, reader: Reader) -> tuple[SeatResu
     results = []
     for seat in truth.players:
         nearest = [min(reading.players, key=lambda player: _away(player, seat), default=None) for reading in readings]
-        seen = [result for each in nearest if (result := seat_result(seat, each, truth)).read is not None]
+        seen = [result for reading in nearest if (result := seat_result(seat, reading, truth)).read is not None]
         surest = max(seen, key=lambda result: result.read.probability if result.read else 0.0, default=None)
         results.append(surest or seat_result(seat, None, truth))
     return tuple(results)

@@ -102,18 +102,18 @@ class SideLabel:
         return self.held in {Held.ANTLER, Held.EAR}
 
     @property
-    def told(self) -> frozenset[HeadgearField]:
+    def labelled_fields(self) -> frozenset[HeadgearField]:
         """Fields that the label gives, including the kind."""
         fields = FIELDS_OF_KIND[self.fields.kind] if self.fields.kind else ()
         return frozenset(field for field in fields if self.fields.value(field) is not None)
 
     def matches(self, read: HeadgearFields) -> bool:
         """Return whether a reading has the kind and every other field that the label gives."""
-        return all(self.fields.value(field) is read.value(field) for field in self.told)
+        return all(self.fields.value(field) is read.value(field) for field in self.labelled_fields)
 
     def asked(self, read: ReadHeadgear) -> bool:
         """Return whether the referee would ask about a field that the label gives."""
-        return not self.told.isdisjoint(read.unclear)
+        return not self.labelled_fields.isdisjoint(read.unclear)
 
 
 def _notated(text: str) -> HeadgearFields:
@@ -219,10 +219,10 @@ def read_shapes(path: Path) -> Shapes:
     return Shapes(dict(lines), problems)
 
 
-def _shape(_path: Path, cells: Cells) -> tuple[tuple[str, Side], SideShape]:
-    told = {column: cells.get(column) or "" for column in ("file", *_WORDS)}
+def _shape(_path: Path, row: Cells) -> tuple[tuple[str, Side], SideShape]:
+    cells = {column: row.get(column) or "" for column in ("file", *_WORDS)}
     for column, words in _WORDS.items():
-        if told[column] not in words:
-            raise InputError(f"“{told[column]}” is not a {column}: use {', '.join(sorted(filter(None, words)))}")
-    shape = SideShape(told["shape"], told["place"], told["direction"], told["sure"] == "1", told["again"])
-    return (told["file"], Side[told["side"].upper()]), shape
+        if cells[column] not in words:
+            raise InputError(f"“{cells[column]}” is not a {column}: use {', '.join(sorted(filter(None, words)))}")
+    shape = SideShape(cells["shape"], cells["place"], cells["direction"], cells["sure"] == "1", cells["again"])
+    return (cells["file"], Side[cells["side"].upper()]), shape

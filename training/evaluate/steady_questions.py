@@ -145,10 +145,10 @@ def summary(verdicts: Sequence[RepeatedVerdict], settings: Settings) -> Iterator
     asked = [flag for verdict in verdicts for flag in verdict.asked]
     yield f"verdicts: {len(verdicts)}, asked about in {100 * statistics.mean(asked):.1f} % of their rounds"
     yield f"flip: {sum(verdict.flips for verdict in verdicts)}"
-    yield f"near the threshold: {len(near)}, of which flip: {sum(each.flips for each in near)}"
+    yield f"near the threshold: {len(near)}, of which flip: {sum(verdict.flips for verdict in near)}"
     if near:
-        spread = statistics.mean(statistics.pstdev(each.probabilities) for each in near)
-        widest = max(max(each.probabilities) - min(each.probabilities) for each in near)
+        spread = statistics.mean(statistics.pstdev(verdict.probabilities) for verdict in near)
+        widest = max(max(verdict.probabilities) - min(verdict.probabilities) for verdict in near)
         yield f"spread of the move's probability near it: mean deviation {spread:.3f}, widest range {widest:.3f}"
     changes = sum(
         one != other for verdict in verdicts for one, other in zip(verdict.asked, verdict.asked[1:], strict=False)

@@ -1,4 +1,4 @@
-"""Augmentation of stored faces for the face network: any size, place, tilt and light, close up, or no face at all."""
+"""Augmentation of stored faces for the face network: crops with a face anywhere, close up, or without a face."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ if TYPE_CHECKING:
     from training.faces.faces import Faces
 
     Place = tuple[float, float, npt.NDArray[np.float64]]
-    """Placement of a face in a cut: pixels between the eyes, turn in radians, position of the eyes' middle."""
+    """Placement of a face in a crop: eye distance in pixels, rotation in radians, middle of the eyes in pixels."""
 
 BATCH = 32
 SMALLEST, LARGEST = 8.0, 44.0
-"""Range of pixels between the eyes in the crops shown."""
+"""Range of eye distances in pixels."""
 
-AWAY = 0.12
-"""Share of the other crops in which the face may be outside."""
+OUTSIDE_SHARE = 0.12
+"""Share of crops, apart from close ones, in which the face may be outside the crop."""
 
-ANY_SIZE = (12.0, 200.0)
-"""Range of pixels between the eyes of crops from anywhere in the image."""
+ELSEWHERE_SIZES = (12.0, 200.0)
+"""Range of eye distances in pixels, of crops from anywhere in the image."""
 
-CLOSE = SIZE / WINDOW
-"""Pixels between the eyes in a close look at a face."""
+CLOSE_SIZE = SIZE / WINDOW
+"""Eye distance in pixels when `face_mesh.refine_face` looks closely at a face."""
 
-PHOTOGRAPHS = 0.15
-"""Share of photographs among the crops shown."""
+PHOTOGRAPH_SHARE = 0.15
+"""Share of crops from photographs."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurriculumStage:
-    """A part of the training.
+    """A stage of curriculum learning.
 
     Attributes:
         steps: number of batches.
         close: share of crops that show a face as in `face_mesh.refine_face`.
         elsewhere: share of crops from anywhere at any size, which mostly show hands, arms, clothes and rooms.
-        rates: height of the learning rates, as a share of `RATES`.
+        rates: factor of the highest learning rates.
     """
 
     steps: int
@@ -61,24 +61,24 @@ def show(
     faces: Faces,
     images: list[Image],
     photographs: npt.NDArray[np.intp],
-    lesson: CurriculumStage,
+    stage: CurriculumStage,
     draw: np.random.Generator,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Show faces of any size, place, tilt and light, a share of them closely, and a share of other parts of the images.
+    """Draw a batch of augmented crops.
 
     Returns:
-        A batch of crops, and the eyes and axes of the one face in each; NaN if the axes are unknown.
+        The crops, and the eyes and axes of the face in each. Axes are NaN if unknown.
     """
     rows = draw.integers(len(faces), size=BATCH)
     if len(photographs):
-        replaced = draw.random(BATCH) < PHOTOGRAPHS
+        replaced = draw.random(BATCH) < PHOTOGRAPH_SHARE
         rows[replaced] = draw.choice(photographs, int(replaced.sum()))
     shown = []
     for row in rows:
         chance, eyes = draw.random(), faces.eyes[row]
-        if chance < lesson.close:
+        if chance < stage.close:
             place = _close(draw)
-        elif chance < lesson.close + lesson.elsewhere:
+        elif chance < stage.close + stage.elsewhere:
             place = _elsewhere(eyes, draw)
         else:
             place = _anywhere(draw)
@@ -88,20 +88,20 @@ def show(
 
 
 def _anywhere(draw: np.random.Generator) -> Place:
-    room = 0.75 if draw.random() < AWAY else 0.5
+    room = 0.75 if draw.random() < OUTSIDE_SHARE else 0.5
     around = SIZE * room * (1.0 if draw.random() < 0.6 else 0.3)
     size = np.exp(draw.uniform(np.log(SMALLEST), np.log(LARGEST)))
     return float(size), draw.normal(0, 0.35), SIZE / 2 + around * draw.uniform(-1, 1, 2)
 
 
 def _close(draw: np.random.Generator) -> Place:
-    size = CLOSE * np.exp(draw.normal(-0.1, 0.15))
+    size = CLOSE_SIZE * np.exp(draw.normal(-0.1, 0.15))
     return float(size), draw.normal(0, 0.2), SIZE / 2 + 0.12 * SIZE * draw.uniform(-1, 1, 2)
 
 
 def _elsewhere(eyes: npt.NDArray[np.float32], draw: np.random.Generator) -> Place:
-    """Draw a placement whose middle is at any point of the stored crop."""
-    size = float(np.exp(draw.uniform(*np.log(ANY_SIZE))))
+    """Draw a placement that centres the crop on any point of the stored crop."""
+    size = float(np.exp(draw.uniform(*np.log(ELSEWHERE_SIZES))))
     away = (eyes.mean(0) - draw.uniform(0.05, 0.95, 2) * STORED_SIZE) / np.linalg.norm(eyes[0] - eyes[1])
     return size, draw.normal(0, 0.35), SIZE / 2 + size * away
 

@@ -1,11 +1,9 @@
-"""Rendered players → stored faces, the training data of the face network.
+"""Gathering of faces, the training data of the face network: `python -m training.faces.faces`.
 
-Run from a checkout: `python -m training.faces.faces`. A wide crop around the face of every image is kept with the true
-positions of the eyes. The head's axes are those of MediaPipe's mesh if it is on those eyes, and otherwise those of the
-renderer. The faces of the photographed groups of ../shared/real are examples of real ones, with MediaPipe's eyes as
-truth. They are kept only in the work folder, since photographs are not copied.
-
-New faces are packed into one more part in `training/work/packed/faces/`.
+A wide crop around the face of every rendered player is stored with the true positions of the eyes. The axes of the head
+are those of MediaPipe's mesh if the mesh agrees with these eyes, and otherwise those of the renderer. Faces of the
+photographed groups of ../shared/real are added, with MediaPipe's eyes as labels; they stay in the work folder, since
+photographs are not copied. New faces are packed as another part in `training/work/packed/faces/`.
 """
 
 from __future__ import annotations
@@ -36,11 +34,11 @@ GROUPS = WORK.parent / "faces_of_groups.npz"
 WINDOW, SIZE = 12.0, 272
 """Side of a stored crop, in eye distances and in pixels; its centre is the middle of the eyes."""
 
-ON_THE_EYES = 0.15
-"""Tolerance of the mesh's eyes against the true ones, in eye distances. Within it the mesh's axes count as true."""
+MESH_TOLERANCE = 0.15
+"""Distance of the mesh's eyes from the true ones, in eye distances, up to which the axes of the mesh are used."""
 
-USUAL = 200
-"""Number of faces whose mean is the usual mesh."""
+MEDIAN_FACES = 200
+"""Number of faces searched for meshes, of which `face_mesh.npy` is the median."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +69,7 @@ def _store() -> Gathered[Faces]:
 
 
 def gathered_faces() -> tuple[Faces, Faces]:
-    """Return the faces for training, photographed ones among them, and those of held-out people."""
+    """Return the faces for training, which include photographed ones, and those of held-out people."""
     faces = _store().all(GROUPS)
     return faces.parted(np.array([is_left_out(person) for person in faces.person], bool))
 
@@ -83,14 +81,14 @@ def _face_of(
     side = WINDOW * float(np.linalg.norm(eyes[0] - eyes[1]))
     middle_x, middle_y = map(float, eyes.mean(0))
     crop = CropSpec(side, SIZE).cut(image, (middle_x, middle_y), 1.0)
-    own = np.asarray((eyes - crop.matrix[:, 2]) * crop.scale, np.float32)
-    known = np.asarray(axes, np.float32)
-    return Faces([encoded(crop.image)], own[None], known[None], np.array([person]), np.array([name]))
+    eyes_in_crop = np.asarray((eyes - crop.matrix[:, 2]) * crop.scale, np.float32)
+    axes32 = np.asarray(axes, np.float32)
+    return Faces([encoded(crop.image)], eyes_in_crop[None], axes32[None], np.array([person]), np.array([name]))
 
 
 def _axes_of(labelled: LabelledImage, head: Head | None) -> npt.NDArray[np.float64]:
-    """Return a head's axes by a mesh on its eyes, or otherwise by the truth; NaN if unknown; shape (2, 2)."""
-    if head is not None and offset_of(head, labelled.eyes) <= ON_THE_EYES:
+    """Return the axes of a mesh that agrees with the true eyes, or else the true axes, shape (2, 2); NaN if unknown."""
+    if head is not None and offset_of(head, labelled.eyes) <= MESH_TOLERANCE:
         return head.forward_and_up
     return np.full((2, 2), np.nan) if labelled.axes is None else labelled.axes
 
@@ -106,12 +104,12 @@ def _of_groups(workers: Workers) -> Faces:
     )
 
 
-def _usual_mesh(workers: Workers) -> npt.NDArray[np.float32]:
+def _median_mesh(workers: Workers) -> npt.NDArray[np.float32]:
     """Return the median of the meshes of clean rendered faces, in their heads' axes, shape (478, 3)."""
     meshes = []
-    for labelled in list(shared_players())[:USUAL]:
+    for labelled in list(shared_players())[:MEDIAN_FACES]:
         head = head_at(np.asarray(cv2.imread(str(labelled.path)), np.uint8), labelled.face, workers)
-        if head is not None and offset_of(head, labelled.eyes) < ON_THE_EYES:
+        if head is not None and offset_of(head, labelled.eyes) < MESH_TOLERANCE:
             meshes.append(head.mesh())
     return np.median(meshes, 0).astype(np.float32)
 
@@ -126,7 +124,7 @@ def main() -> None:
 
         gather([*rendered_players(), *shared_players()], [_store()], look)
         print(f"packed {_store().pack()} more faces")
-        np.save(MODELS / "face_mesh.npy", _usual_mesh(workers))
+        np.save(MODELS / "face_mesh.npy", _median_mesh(workers))
         record_models()
         if not GROUPS.exists():
             _of_groups(workers).save(GROUPS)

@@ -1,8 +1,8 @@
 """Pictures with labelled faces for training and testing the face detector, and its teacher.
 
-The teacher and yardstick is YuNet (Wu, Peng, Yu 2023), which is stored beside the checkout and never shipped. The
-pictures of `../shared/faces` were labelled by eye, and are divided by repository. The other pictures show one person
-each, whose face is the teacher's. Further detections of the teacher count neither way.
+The teacher, also the baseline for comparison, is YuNet (Wu, Peng, Yu 2023). It is stored beside the checkout and not
+shipped. The pictures of `../shared/faces` were labelled by eye and are split by repository. Every other picture shows
+one person; its label is the teacher's best detection, and further detections are ignored.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ YUNET: Final = SHARED / "spikes/face_search/yunet_n_dynamic.onnx"
 
 PERMISSIVE: Final = ("MIT", "BSD", "Apache-2.0", "CC0-1.0")
 
-TEST: Final = frozenset(
+TEST_REPOSITORIES: Final = frozenset(
     {
         "AITTSMD/MTCNN-Tensorflow",
         "Kagami/go-face-testdata",
@@ -56,14 +56,14 @@ TEST: Final = frozenset(
         "vladmandic/human",
     }
 )
-"""Repositories left out of training: all with a licence that is not permissive, some of rows, rooms and animals."""
+"""Held-out repositories, with rows of people, rooms and animals among them."""
 
 LONGEST_PX: Final = 800
 LOOKS_PX: Final = (240, 480, 960)
-"""Longer sides of pictures that are kept, and of those in which the teacher looks for faces."""
+"""Longer side of a stored picture, and those at which the teacher searches it, pixels."""
 
 POSSIBLE, LIKELY = 0.3, 0.6
-"""Scores of the teacher: above the first a face is possible, above the second it is one if a label agrees."""
+"""Minimum scores of the teacher: for a detection, and for the label of a picture of one person."""
 
 SAME_PLACE: Final = 0.4
 """Minimum intersection over union of a label and a detection of the same face."""
@@ -72,11 +72,12 @@ EACH_PERSON, RENDERS, HANDS = 30, 300, 2400
 """Largest number of pictures of one person in training, of renders, and of hands."""
 
 PROFILE: Final = 0.4
-"""Minimum distance of the nose from the middle of the eyes, along them, in eye distances, of a turned face."""
+"""Distance of the nose from the middle of the eyes, along the line of the eyes and in eye distances, above which a face
+counts as turned aside."""
 
 
 class Teacher:
-    """YuNet, the teacher.
+    """YuNet, from which the face detector is distilled.
 
     A face is a row of 15 numbers: left, top, width, height, five points as in `DetectedFace`, score.
     """
@@ -86,7 +87,7 @@ class Teacher:
         self._net = cv2.dnn.readNetFromONNX(str(YUNET))
 
     def look(self, image: Image, longest_px: int, least: float) -> Array:
-        """Look at an image once, as `FaceDetector.look` does. Return the faces, shape (n, 15)."""
+        """Return the faces found at one size, as `FaceDetector.look` does, shape (n, 15)."""
         small, scale = shrink(image, longest_px)
         self._detector.setInputSize(small.shape[1::-1])
         self._detector.setScoreThreshold(least)
@@ -104,14 +105,16 @@ class Teacher:
     def scores(self, images: Sequence[Image]) -> Array:
         """Return the scores of all cells of images of one size, shape (n, cells)."""
         self._net.setInput(cv2.dnn.blobFromImages(list(images)))
-        said = self._net.forward(self._net.getUnconnectedOutLayersNames())
-        levels = len(STRIDES)
-        kinds = [np.concatenate(said[begin : begin + levels], 1)[..., 0].clip(0, 1) for begin in (0, levels)]
-        return np.sqrt(kinds[0] * kinds[1]).astype(np.float32)
+        outputs = self._net.forward(self._net.getUnconnectedOutLayersNames())
+        count = len(STRIDES)
+        classes, objectness = (
+            np.concatenate(levels, 1)[..., 0].clip(0, 1) for levels in (outputs[:count], outputs[count : 2 * count])
+        )
+        return np.sqrt(classes * objectness).astype(np.float32)
 
 
 def overlaps(boxes: Array, box: Array) -> Array:
-    """Return the intersection over union of each of some boxes, shape (n, 4 or more), with one."""
+    """Return the intersection over union (IoU) of boxes, shape (n, 4 or more), with one box."""
     low = np.maximum(boxes[:, :2], box[:2])
     high = np.minimum(boxes[:, :2] + boxes[:, 2:4], box[:2] + box[2:4])
     shared = np.clip(high - low, 0, None).prod(1)
@@ -136,7 +139,7 @@ class Picture:
         group: repository or person; never split between training and testing.
         name: name of the file.
         faces: left, top, width, height, and five points as in `DetectedFace`, NaN if unknown; shape (n, 14).
-        ignored: places that count neither as faces nor as mistakes: left, top, width, height; shape (n, 4).
+        ignored: boxes in which a detection is neither right nor wrong: left, top, width, height; shape (n, 4).
     """
 
     source: Source
@@ -147,14 +150,14 @@ class Picture:
     ignored: Array
 
 
-def taught_pictures() -> list[Picture]:
-    """Return the pictures for training, gathered once and shrunk."""
+def training_pictures() -> list[Picture]:
+    """Return the pictures for training, shrunk and cached."""
     file = keyed(FOLDER / "pictures.pickle", TABLE, YUNET, code_of(__file__))
     return pickled_once(file, lambda: map(_shrunk, _pictures(tested=False)))
 
 
-def tested_pictures() -> Iterator[Picture]:
-    """Return photographs of left-out repositories and crops of left-out people with their hands at or near the head."""
+def held_out_pictures() -> Iterator[Picture]:
+    """Return photographs of held-out repositories, and crops of held-out people with hands at or near the head."""
     return _pictures(tested=True)
 
 
@@ -166,41 +169,41 @@ def _shrunk(picture: Picture) -> Picture:
 def _pictures(*, tested: bool) -> Iterator[Picture]:
     teacher = Teacher()
     for row in _rows(TABLE.parent, TABLE.name):
-        if (row["repo"] in TEST) is tested and (tested or row["licence"] in PERMISSIVE):
+        if (row["repo"] in TEST_REPOSITORIES) is tested and (tested or row["licence"] in PERMISSIVE):
             yield _photograph(teacher, row)
     for source, group, file in chain(_people(tested=tested), () if tested else _others()):
         image = read_image(file)
         found = teacher.find(image, POSSIBLE)
-        shown = 0 if source is Source.HAND else 1  # further detections of the teacher are ignored
-        if not shown or found[:1, 14].max(initial=0.0) >= LIKELY:
-            yield Picture(source, group, file.name, image, found[:shown, :14], found[shown:, :4])
+        count = 0 if source is Source.HAND else 1
+        if not count or found[:1, 14].max(initial=0.0) >= LIKELY:
+            yield Picture(source, group, file.name, image, found[:count, :14], found[count:, :4])
 
 
 def _photograph(teacher: Teacher, row: Mapping[str, str]) -> Picture:
-    """Return a labelled photograph. Its faces have the points of the teacher's detections that agree with them."""
+    """Return a labelled photograph, with points from those of the teacher's detections that agree with a label."""
     image = read_image(TABLE.parent / "files" / row["file"])
     boxes = _boxes(row["faces"])
     faces = np.pad(boxes, ((0, 0), (0, 10)), constant_values=np.nan)
-    for own in teacher.find(image, POSSIBLE):
-        same = overlaps(boxes, own)
+    for detection in teacher.find(image, POSSIBLE):
+        same = overlaps(boxes, detection)
         if same.max(initial=0.0) > SAME_PLACE and np.isnan(faces[same.argmax(), 4]):
-            faces[same.argmax(), 4:] = own[4:14]
+            faces[same.argmax(), 4:] = detection[4:14]
     return Picture(Source.PHOTOGRAPH, row["repo"], row["file"], image, faces, _boxes(row["ignore"]))
 
 
 def _people(*, tested: bool) -> Iterator[tuple[Source, str, Path]]:
-    """Return crops of people. Those for training are thinned out, since most crops of a clip are alike."""
-    shown: dict[str, list[Path]] = {}
+    """Return crops of people, for training only some of each person, since most crops of a clip are alike."""
+    by_person: dict[str, list[Path]] = {}
     for row in _rows(SHARED / "people", "people.csv"):
         if is_left_out(row["person"]) is tested:
-            shown.setdefault(row["person"], []).append(SHARED / "people" / row["file"])
-    for person, files in shown.items():
+            by_person.setdefault(row["person"], []).append(SHARED / "people" / row["file"])
+    for person, files in by_person.items():
         thinned = files if tested else files[:: -(-len(files) // EACH_PERSON)]
         yield from ((Source.PERSON, person, file) for file in thinned)
 
 
 def _others() -> Iterator[tuple[Source, str, Path]]:
-    """Return tongues, renders and hands."""
+    """Return pictures of tongues, renders and hands."""
     for row in _rows(SHARED / "tongues", "tongues.csv"):
         if row["eyes"] == "seen" and not is_left_out(row["subject"]):
             yield Source.TONGUE, row["subject"], SHARED / "tongues" / row["file"]

@@ -1,7 +1,7 @@
-"""Accuracy of the face detector and the head search beside YuNet: `python -m training.faces.measure`.
+"""Accuracy of the face detector and the head search, compared with YuNet: `python -m training.faces.measure`.
 
-Measured on photographs of repositories and on crops of people that are not in any training. The labelled boxes began
-as YuNet's, which favours it. Intervals are of 95 %; faces of one picture, or of one person in several, are a cluster.
+The pictures are photographs of held-out repositories and crops of held-out people. The labels were made by correcting
+YuNet's boxes, which favours it. Intervals are 95 % confidence intervals, clustered by picture, or by person for crops.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bunnymoose_cv.vision.faces.face_search import find_heads
 from bunnymoose_cv.vision.nets.face_nets import LOOK_PX, SHIPPED_NET, FaceDetector
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training.evaluate.shares import NORMAL_95, ClusteredShare
-from training.faces.labelled_faces import YUNET, Source, Teacher, is_turned, overlaps, tested_pictures
+from training.faces.labelled_faces import YUNET, Source, Teacher, held_out_pictures, is_turned, overlaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,11 +45,11 @@ SIZES: Final = ((14, 24), (24, 48), (48, 128), (128, 10_000))
 DARK: Final = 60.0
 """Mean brightness, 0 to 255, below which a face is dark."""
 
-SAME: Final = 0.3
-"""Minimum intersection over union of a found face and the labelled one."""
+SAME_FACE: Final = 0.3
+"""Minimum intersection over union (IoU) of a detection and the labelled face."""
 
-YUNET_SURE: Final = 0.5
-"""Minimum score of YuNet's faces, with which the labels were proposed."""
+YUNET_SCORE: Final = 0.5
+"""Minimum score of YuNet's detections."""
 
 
 @dataclass(slots=True)
@@ -57,8 +57,8 @@ class Tally:
     """Counts of one detector.
 
     Attributes:
-        found: for each class of faces, the cluster of each labelled face and whether it was found.
-        false: number of false detections in each picture of a source.
+        found: cluster of each labelled face and whether it was found, by class of faces.
+        false: number of false detections in each picture, by source.
     """
 
     found: dict[str, list[tuple[str, bool]]] = field(default_factory=lambda: defaultdict(list))
@@ -70,7 +70,7 @@ class Tally:
         open_faces, false = [*range(len(picture.faces))], 0
         for box in boxes:
             same = overlaps(picture.faces[open_faces], box)
-            if len(same) and same.max() > SAME:
+            if len(same) and same.max() > SAME_FACE:
                 open_faces.pop(int(same.argmax()))
             elif box[2] * scale >= SIZES[0][0] and not _ignored(picture.ignored, box):
                 false += 1
@@ -82,10 +82,10 @@ class Tally:
 
 
 def _ignored(places: Array, box: Array) -> bool:
-    """Return whether a box mostly overlaps a place that counts neither way, or has its middle in one."""
+    """Return whether a box overlaps an ignored place, or has its middle in one."""
     middle = box[:2] + box[2:] / 2
     inside = (places[:, :2] <= middle) & (middle <= places[:, :2] + places[:, 2:])
-    return bool(inside.all(1).any() or overlaps(places, box).max(initial=0.0) > SAME)
+    return bool(inside.all(1).any() or overlaps(places, box).max(initial=0.0) > SAME_FACE)
 
 
 def _classes(picture: Picture, face: Array, scale: float) -> Iterator[str]:
@@ -113,7 +113,7 @@ def measure(finders: dict[str, Finder], pictures: Iterable[Picture]) -> dict[str
 
 
 def table_of(tallies: dict[str, Tally]) -> Table:
-    """Make the table of each detector's figures."""
+    """Return a table with a column for each detector."""
     table = Table("", "n", *tallies)
     first = next(iter(tallies.values()))
     for kind in sorted(first.found):
@@ -127,9 +127,9 @@ def table_of(tallies: dict[str, Tally]) -> Table:
     for source, counts in first.false.items():
         cells = []
         for tally in tallies.values():
-            each = np.array(tally.false[source])
-            spread = NORMAL_95 * each.std() / np.sqrt(len(each))
-            cells.append(f"{each.sum()} = {each.mean():.3f} ± {spread:.3f}")
+            false = np.array(tally.false[source])
+            margin = NORMAL_95 * false.std() / np.sqrt(len(false))
+            cells.append(f"{false.sum()} = {false.mean():.3f} ± {margin:.3f}")
         table.add_row(f"{source}: false ones, a picture", str(len(counts)), *cells)
     return table
 
@@ -139,10 +139,10 @@ def _rows(boxes: Iterable[Box]) -> Array:
 
 
 def main() -> None:
-    """Measure, and print one table."""
+    """Print the table of all detectors."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", type=Path, default=SHIPPED_NET, help="network of the single looks")
-    parser.add_argument("--least", type=float, default=load_settings().people.sure_face, help="least score")
+    parser.add_argument("--model", type=Path, default=SHIPPED_NET, help="network of the face detector")
+    parser.add_argument("--least", type=float, default=load_settings().people.sure_face, help="minimum score")
     chosen = parser.parse_args()
     cv2.setNumThreads(1)
     if not YUNET.is_file():
@@ -153,9 +153,9 @@ def main() -> None:
             "heads of the reader": lambda image: _rows(head.box for head in find_heads(image, workers, people)),
             "our looks": lambda image: _rows(face.box for face in detector.find(image, chosen.least)),
             "our one look": lambda image: _rows(face.box for face in detector.look(image, LOOK_PX, chosen.least)),
-            "YuNet, one look": lambda image: teacher.look(image, LOOK_PX, YUNET_SURE)[:, :4],
+            "YuNet, one look": lambda image: teacher.look(image, LOOK_PX, YUNET_SCORE)[:, :4],
         }
-        Console().print(table_of(measure(finders, tested_pictures())))
+        Console().print(table_of(measure(finders, held_out_pictures())))
 
 
 if __name__ == "__main__":

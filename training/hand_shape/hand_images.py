@@ -1,4 +1,4 @@
-"""Images of single hands with their shape: photographed ones of `../shared/hands`, and those at rendered heads."""
+"""Images of single hands with their shape: photographs of `../shared/hands`, and hands at rendered heads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bunnymoose_cv.vision.hands.hand_search import find_lone_hand
 from bunnymoose_cv.vision.nets.worker_pool import Workers
 from training.content_cache import code_of, keyed, pickled_once
 from training.evaluate.hand_labels import HandLabels
-from training.headgear.composites import TABLE, hand_in_cut, thumb_apart
+from training.headgear.composites import TABLE, hand_in_crop, thumb_apart
 from training.headgear.examples import UNKNOWN, Hands, Shape, shape_of
 from training.headgear.gather import GROUPS, PACKED_HANDS, WORK, packed_sides
 
@@ -49,15 +49,16 @@ class HandImage:
 
 
 THUMB_OUT, THUMB_IN = 0.36, 0.2
-"""Thumb tip to index finger of a flat hand, in palms. Above the first the thumb is out, below the second in."""
+"""Distances of the thumb tip from the index finger of a flat hand, in palms, above which the thumb is out, and below
+which it is in."""
 
 FLAT: Final = frozenset({"stop", "stop_inverted"})
 MEASURED_ON: Final = "digits"
-"""Source with the same people as ../shared/real. It is left out of training, so that these can be measured."""
+"""Source with the same people as ../shared/real, left out of training so that these can be used for evaluation."""
 
 
 def photographs() -> list[HandImage]:
-    """Return the photographed hands whose labels give their shape, detected once."""
+    """Return the photographed hands whose labels give their shape, from the cache if possible."""
     file = keyed(WORK / "hand_images.pickle", TABLE, code_of(__file__))
     return pickled_once(file, _photographs)
 
@@ -71,28 +72,28 @@ def _photographs() -> Iterator[HandImage]:
             hand = find_lone_hand(image, workers)
             if hand is not None:
                 joints = hand.points[:, :2].astype(np.float64)
-                wanted, fields = _labelled(row, joints)
-                yield HandImage(image, joints, wanted, fields, f"{row['source']}:{row['person'][-12:]}")
+                target, fields = _labelled(row, joints)
+                yield HandImage(image, joints, target, fields, f"{row['source']}:{row['person'][-12:]}")
 
 
 def _labelled(
     row: Mapping[str, str], joints: npt.NDArray[np.float64]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
-    """Return the shape of a photographed hand and its fields. The thumb decides the shape of a flat hand."""
+    """Return the target shape and the fields of a photographed hand. The shape of a flat hand depends on the thumb."""
     if row["label"] in FLAT:
         apart = thumb_apart(joints)
         open_hand = 1.0 if apart > THUMB_OUT else 0.0 if apart < THUMB_IN else 0.5
-        wanted = np.zeros(SHAPES, np.float32)
-        wanted[[Shape.OPEN, Shape.FOUR]] = open_hand, 1 - open_hand
-        return wanted, np.array([0, UNKNOWN], np.int8)
+        target = np.zeros(SHAPES, np.float32)
+        target[[Shape.OPEN, Shape.FOUR]] = open_hand, 1 - open_hand
+        return target, np.array([0, UNKNOWN], np.int8)
     shape = shape_of(HandLabels.of_letters(row["fingers_out"], row["thumb"]))
     wide = 1 if shape == Shape.OPEN else UNKNOWN
     straight = 1 if shape in {Shape.TWO, Shape.FOUR} else UNKNOWN
     return np.eye(SHAPES, dtype=np.float32)[shape], np.array([wide, straight], np.int8)
 
 
-def is_taught(person: str) -> bool:
-    """Return whether a rendered person is in the training of this network; the others train the hand network."""
+def is_in_shape_training(person: str) -> bool:
+    """Return whether a rendered person is for training this network; the others are for training the hand network."""
     return zlib.crc32(f"shape {person}".encode()) % 2 == 0
 
 
@@ -100,7 +101,7 @@ def rendered(sides: Sides) -> list[HandImage]:
     """Return the hands at rendered heads whose joints are in the stored crop and whose shape is known."""
     hands = Hands.load(PACKED_HANDS)
     shape_at = dict(zip(hands.truth.place.tolist(), hands.shape.tolist(), strict=True))
-    in_cut = np.array([hand_in_cut(joint) for joint in sides.joints])
+    in_cut = np.array([hand_in_crop(joint) for joint in sides.joints])
     plain = np.flatnonzero(in_cut & ~sides.truth.between[:, [0, 1, 3]].any(1))
     shapes = {int(row): shape_at.get(str(sides.truth.place[row]), UNKNOWN) for row in plain}
     rows = np.array([row for row, shape in shapes.items() if shape != UNKNOWN], np.intp)

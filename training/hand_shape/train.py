@@ -1,10 +1,10 @@
-"""Hand-shape network → `models/hand_shape.onnx`: `python -m training.hand_shape`.
+"""Training of the hand-shape network, `models/hand_shape.onnx`: `python -m training.hand_shape`.
 
-It learns from photographed hands of `../shared/hands`, and from hands of rendered players, half of them pasted over
-photographed heads. It never sees a hand of `../shared/people`, so that all its answers about them are out of fold. It
-sees every other one of the rendered persons. The others teach the hand network how reliable its answers are.
+The training data are photographed hands of `../shared/hands`, and hands of rendered players, half of them pasted over
+photographed heads. They contain no hand of `../shared/people`, so all predictions for them are out of fold.
+Every other rendered person is left out, too; with them the hand network learns how reliable this network is.
 
-Views are made once, and the maps of the frozen lower blocks for them are kept. Everything is seeded, with checkpoints
+Views are made once, and the maps of the frozen lower blocks are cached. The training is seeded, and its checkpoints are
 in `training/work/headgear/`.
 """
 
@@ -23,11 +23,11 @@ from training.augmentation import PHOTOGRAPHED
 from training.content_cache import code_of, keyed
 from training.export import export
 from training.gathering import is_left_out
-from training.hand_shape.hand_images import SHAPES, group_heads, is_taught, photographs, rendered
-from training.headgear.composites import hand_in_cut, laid_over
+from training.hand_shape.hand_images import SHAPES, group_heads, is_in_shape_training, photographs, rendered
+from training.headgear.composites import hand_in_crop, pasted_over
 from training.headgear.examples import NEITHER, UNKNOWN, Shape
 from training.headgear.gather import WORK, packed_sides
-from training.headgear.hand_examples import evened
+from training.headgear.hand_examples import balanced_weights
 from training.manifest import record_models
 from training.paths import MODELS
 from training.training_loop import Part, Recipe, arrays_of, cosine, seeded, train, trained_once
@@ -64,22 +64,22 @@ class ShapeNet(TrunkNet):
 
 VIEWS: Final = 44_000
 PHOTOGRAPHED_SHARE: Final = 0.6
-LAID_OVER: Final = 0.5
+PASTED_SHARE: Final = 0.5
 """Share of rendered hands that are pasted over a photographed head."""
 
 ABSENT: Final = 0.25
-"""Share of rendered hands replaced by hair or a wall, since detectors also find hands there."""
+"""Share of rendered hands replaced by a crop without a hand, since the detector has false positives."""
 
 UNKNOWN_FIELDS: Final = np.full(2, UNKNOWN, np.int8)
 
 SHARES: Final = {Shape.OPEN: 0.26, Shape.TWO: 0.24, Shape.FOUR: 0.14, Shape.OTHER: 0.36}
 WHITE: Final = 255
 SIZE_VARIED, TURNED, SHIFTED, JOINTS_VARIED = 0.12, 14.0, 0.05, 0.03
-"""Deviations of a crop's size (of the logarithm), direction (degrees), place and joints (extents)."""
+"""Standard deviations of the crop's size (of its logarithm), direction (degrees), place and joints (in extents)."""
 
 
 class ShapeViews:
-    """Random views of photographed and rendered hands."""
+    """Augmented views of photographed and rendered hands."""
 
     def __init__(
         self,
@@ -115,12 +115,12 @@ class ShapeViews:
             return replace(
                 hand, image=empty, shape=np.eye(SHAPES, dtype=np.float32)[Shape.OTHER], fields=UNKNOWN_FIELDS
             )
-        if is_render and draw.random() < LAID_OVER:
-            return replace(hand, image=laid_over(hand.image, hand.joints, self._head(), draw))
+        if is_render and draw.random() < PASTED_SHARE:
+            return replace(hand, image=pasted_over(hand.image, hand.joints, self._head(), draw))
         return hand
 
     def _varied(self, hand: HandImage) -> Image:
-        """Return the crop of a hand as from another camera, light and hand detector."""
+        """Return the augmented crop of a hand: another camera, other light, and errors of the hand detector."""
         draw, exact = self._draw, HandFrame.around(hand.joints.astype(np.float32))
         noise = draw.normal(0, JOINTS_VARIED * exact.extent, hand.joints.shape)
         frame = HandFrame.around((hand.joints + noise).astype(np.float32))
@@ -138,7 +138,7 @@ class ShapeViews:
         return PHOTOGRAPHED(crop, draw)
 
     def _haze(self, crop: Image) -> None:
-        """Paste a strip or a faint image of a head over a crop."""
+        """Blend a strip or a faint image of a head into a crop."""
         draw, other = self._draw, self._head()[:SIZE, :SIZE]
         if draw.random() < 0.5:
             width = round(SIZE * draw.uniform(0.05, 0.25))
@@ -155,7 +155,7 @@ class ShapeViews:
 
 
 def _weights(hands: Sequence[HandImage]) -> npt.NDArray[np.float64]:
-    """Weight each shape by its share, and within it persons and fields nearly equally."""
+    """Weight each shape by its share, with nearly equal weights of persons and of fields within it."""
     shapes = np.array([int(hand.shape.argmax()) for hand in hands])
     names = np.array([f"{hand.person} {hand.fields}" for hand in hands])
     looks = np.array([str(hand.fields) for hand in hands])
@@ -163,8 +163,8 @@ def _weights(hands: Sequence[HandImage]) -> npt.NDArray[np.float64]:
     for shape, share in SHARES.items():
         rows = np.flatnonzero(shapes == shape)
         if len(rows):
-            own = evened(names[rows]) * evened(looks[rows], 0.7)
-            weights[rows] = share * own / own.sum()
+            balanced = balanced_weights(names[rows]) * balanced_weights(looks[rows], 0.7)
+            weights[rows] = share * balanced / balanced.sum()
     return weights / weights.sum()
 
 
@@ -176,7 +176,7 @@ SMOOTHED, FIELD_WEIGHT = 0.04, 0.5
 def trained(views: MappedViews, checkpoint: Path) -> ShapeNet:
     """Train the network on views."""
     draw, net, order = seeded(SEED), ShapeNet(), np.arange(len(views))
-    wanted = torch.from_numpy(views.truth["shape"] * (1 - SMOOTHED) + SMOOTHED / SHAPES)
+    targets = torch.from_numpy(views.truth["shape"] * (1 - SMOOTHED) + SMOOTHED / SHAPES)
     fields = torch.from_numpy(views.truth["fields"].astype(np.float32))
 
     def loss(step: int) -> torch.Tensor:
@@ -185,10 +185,10 @@ def trained(views: MappedViews, checkpoint: Path) -> ShapeNet:
             order = draw.permutation(len(views))
         rows = np.sort(np.take(order, range(step * BATCH, (step + 1) * BATCH), mode="wrap"))
         logits = net.of_maps(views.inputs(rows))
-        shape = nn.functional.cross_entropy(logits[:, :SHAPES], wanted[rows])
+        shape = nn.functional.cross_entropy(logits[:, :SHAPES], targets[rows])
         known, smooth = (fields[rows] >= 0).float(), fields[rows].clamp(SMOOTHED / 2, 1 - SMOOTHED / 2)
-        off = nn.functional.binary_cross_entropy_with_logits(logits[:, SHAPES:], smooth, reduction="none")
-        return shape + FIELD_WEIGHT * (known * off).sum() / len(rows)
+        field_loss = nn.functional.binary_cross_entropy_with_logits(logits[:, SHAPES:], smooth, reduction="none")
+        return shape + FIELD_WEIGHT * (known * field_loss).sum() / len(rows)
 
     steps = EPOCHS * len(views) // BATCH
     parts = [Part([net.trunk], TRUNK_RATE, DECAY), Part([net.head], HEAD_RATE, DECAY)]
@@ -203,19 +203,19 @@ def trained(views: MappedViews, checkpoint: Path) -> ShapeNet:
 
 @torch.no_grad()
 def shape_logits(net: ShapeNet, hands: Sequence[HandImage]) -> npt.NDArray[np.float32]:
-    """Return the logits of hands in crops like those of the product, shape (n, 6)."""
+    """Return the logits of hands, cropped as in the product, shape (n, 6)."""
     crops = [HandFrame.around(hand.joints.astype(np.float32)).cut(hand.image, mirrored=False) for hand in hands]
     parts = np.array_split(np.stack(crops), max(1, len(crops) // 64))
     return np.asarray(torch.cat([net(as_inputs(part)) for part in parts]), np.float32)
 
 
 def report(name: str, net: ShapeNet, hands: Sequence[HandImage]) -> None:
-    """Print how often each shape and field is right, without shapes between two."""
+    """Print the accuracy of each shape and field, without shapes between two."""
     sure = [hand for hand in hands if hand.shape.max() == 1]
     logits = shape_logits(net, sure)
-    said, truth = logits[:, :SHAPES].argmax(1), np.array([hand.shape.argmax() for hand in sure])
-    own = {shape: said[truth == shape] == shape for shape in Shape}
-    parts = [f"{shape.name.lower()} {right.mean():.3f} of {len(right)}" for shape, right in own.items() if len(right)]
+    predicted, truth = logits[:, :SHAPES].argmax(1), np.array([hand.shape.argmax() for hand in sure])
+    hits = {shape: predicted[truth == shape] == shape for shape in Shape}
+    parts = [f"{shape.name.lower()} {right.mean():.3f} of {len(right)}" for shape, right in hits.items() if len(right)]
     fields = np.stack([hand.fields for hand in sure])
     for column, word in enumerate(("wide", "straight")):
         known = fields[:, column] >= 0
@@ -224,35 +224,35 @@ def report(name: str, net: ShapeNet, hands: Sequence[HandImage]) -> None:
     print(f"{name}:", "; ".join(parts), flush=True)
 
 
-def kept_shape_net() -> tuple[ShapeNet, list[HandImage], list[HandImage]]:
-    """Return the network, trained once, and the photographed and rendered hands of people left out."""
+def cached_shape_net() -> tuple[ShapeNet, list[HandImage], list[HandImage]]:
+    """Return the network, from the cache if possible, and the photographed and rendered hands of held-out people."""
     sides = packed_sides()
     photographed, renders, heads = photographs(), rendered(sides), group_heads()
     empty = list(sides.take(np.flatnonzero(_is_empty(sides))).images())
-    taught = [hand for hand in photographed if not is_left_out(hand.person)]
-    shown = [hand for hand in renders if not is_left_out(hand.person) and is_taught(hand.person)]
+    training = [hand for hand in photographed if not is_left_out(hand.person)]
+    shown = [hand for hand in renders if not is_left_out(hand.person) and is_in_shape_training(hand.person)]
     torch.manual_seed(SEED)
     start = ShapeNet()
     file = keyed(
-        WORK / "shape_views.npz", arrays_of(start.lower), code_of(__file__), [hand.person for hand in taught], sides
+        WORK / "shape_views.npz", arrays_of(start.lower), code_of(__file__), [hand.person for hand in training], sides
     )
-    views = views_once(file, start.lower, VIEWS, lambda: ShapeViews(taught, shown, heads, empty).batches(BATCH))
+    views = views_once(file, start.lower, VIEWS, lambda: ShapeViews(training, shown, heads, empty).batches(BATCH))
     net = trained_once(keyed(WORK / "hand_shape.pt", views.name), start, lambda part: trained(views, part))
     left_out = [[hand for hand in hands if is_left_out(hand.person)] for hands in (photographed, renders)]
     return net, left_out[0], left_out[1]
 
 
 def _is_empty(sides: Sides) -> npt.NDArray[np.bool_]:
-    """Return which sides of rendered heads in training show no hand."""
-    holding = np.array([hand_in_cut(joint) for joint in sides.joints])
+    """Return a mask of the sides of rendered heads in training that show no hand."""
+    holding = np.array([hand_in_crop(joint) for joint in sides.joints])
     return np.asarray(~holding & (sides.truth.values[:, 0] == NEITHER) & ~sides.truth.left_out)
 
 
 def main() -> None:
-    """Train, measure on people left out, and write the shipped model."""
+    """Train, measure on held-out people, and write the shipped model."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    net, photographed, renders = kept_shape_net()
+    net, photographed, renders = cached_shape_net()
     report("photographed hands of people left out", net, photographed)
     report("hands of rendered people left out", net, renders)
     export(net, torch.zeros(2, 3, SIZE, SIZE), MODELS / "hand_shape.onnx", "crops", ("shapes",))

@@ -79,7 +79,7 @@ SHARES: Final = (
     (HandShape.COMPACT, Placement.OFF_PLACE, 0.04),
     (HandShape.EAR, Placement.OFF_PLACE, 0.04),
 )
-"""Share of each sort of composite. Nearly half show no headgear, so that a seam does not reveal the class."""
+"""Share of each kind of composite. Nearly half show no headgear, so that a seam does not reveal the class."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,8 +92,8 @@ class CutOutHand:
     shape: HandShape
 
 
-def hands_kept() -> list[CutOutHand]:
-    """Return photographed hands, segmented once."""
+def cached_hands() -> list[CutOutHand]:
+    """Return the segmented photographed hands, from the cache if possible."""
     photographs = sorted(TABLE.parent.rglob("*.jpg"))
     file = keyed(WORK / "cut_out_hands.pickle", TABLE, photographs, code_of(__file__))
     return pickled_once(file, lambda: cut_out_hands(TABLE))
@@ -156,19 +156,19 @@ _FROM_WRIST: Final = ((0, 1, 2, 3, 4), (0, 5, 6, 7, 8), (0, 9, 10, 11, 12), (0, 
 FINGER_WIDTH: Final = 0.33
 """Width of a drawn finger in eye distances: a finger has a quarter, and joints are a little off its middle."""
 
-DARKEST: Final = 20
-"""Offset added to the mean brightness of both images, so that dark hands do not become glaring."""
+BRIGHTNESS_OFFSET: Final = 20
+"""Offset of both mean brightnesses in a ratio, which bounds the gain of dark hands."""
 
 
-def hand_in_cut(joints: npt.NDArray[np.floating]) -> bool:
+def hand_in_crop(joints: npt.NDArray[np.floating]) -> bool:
     """Return whether a hand's joints, shape (21, 2), are known and inside the stored crop."""
     return bool(np.all(np.isfinite(joints)) and np.all((joints > 0) & (joints < STORED_SIZE - 1)))
 
 
-def laid_over(image: Image, joints: npt.NDArray[np.floating], photograph: Image, draw: np.random.Generator) -> Image:
-    """Paste the hand of a stored crop over a photograph, in its light.
+def pasted_over(image: Image, joints: npt.NDArray[np.floating], photograph: Image, draw: np.random.Generator) -> Image:
+    """Paste the hand of a stored crop over a photograph, and adapt its light.
 
-    Photographs of hands at heads are few, and those of plain heads alone would teach that photographs show nothing.
+    There are few photographs of hands at heads. Without these, the network would learn that photographs show none.
 
     Args:
         image: stored crop.
@@ -179,13 +179,13 @@ def laid_over(image: Image, joints: npt.NDArray[np.floating], photograph: Image,
     width = round(FINGER_WIDTH * EYE_PX * draw.uniform(0.9, 1.2))
     mask = drawn_hand((STORED_SIZE, STORED_SIZE), joints.astype(np.float64), width, _FROM_WRIST)
     share = feathered(mask * np.uint8(255), 1.2).astype(np.float32) / np.float32(255)
-    own, around = (each.reshape(-1, 3).mean(0) + DARKEST for each in (image, photograph))
-    lit = np.clip((around / own) ** draw.uniform(0.0, 1.0) * image, 0, 255)
+    mean, target = (pixels.reshape(-1, 3).mean(0) + BRIGHTNESS_OFFSET for pixels in (image, photograph))
+    lit = np.clip((target / mean) ** draw.uniform(0.0, 1.0) * image, 0, 255)
     return np.asarray(pasted(lit, share, photograph), np.uint8)
 
 
 class Compositor:
-    """Compositor that pastes photographed hands over real heads where rendered players hold theirs.
+    """Compositor of photographed hands and real heads, with hands where rendered players hold theirs.
 
     Args:
         hands: segmented hands.
@@ -198,7 +198,7 @@ class Compositor:
         self._hands = {shape: [hand for hand in hands if hand.shape is shape] for shape in HandShape}
         self._joints = renders.joints.astype(np.float64)
         self._values = renders.truth.values
-        plain = ~renders.truth.between.any(1) & np.array([hand_in_cut(joints) for joints in self._joints])
+        plain = ~renders.truth.between.any(1) & np.array([hand_in_crop(joints) for joints in self._joints])
         kind, spread, form = self._values[:, 0], self._values[:, 1], self._values[:, 3]
         self._rows = {
             HandShape.WIDE: np.flatnonzero(plain & (kind == ANTLER) & (spread == 1)),
@@ -221,10 +221,10 @@ class Compositor:
         root = self._joints[row][anchor].mean(0) + self._shift(placement)
         matrix = leading(axes, hand.joints[anchor].mean(0), root)
         values = tuple(self._values[row].tolist()) if placement is Placement.HEADGEAR else _NO_HEADGEAR
-        return self._laid(hand, matrix, background), values, hand.joints @ axes.T + matrix[:, 2]
+        return self._pasted(hand, matrix, background), values, hand.joints @ axes.T + matrix[:, 2]
 
     def _fitted(self, shape: HandShape) -> tuple[CutOutHand, int, Array]:
-        """Draw a hand and a rendered row. Return them with the best linear map from one to the other."""
+        """Draw a hand and a rendered hand. Return the first, the row of the second, and the linear map between them."""
         weights = np.full(21, 0.3)
         weights[list(PALM)] = 1.0
         weights[THUMB_TIP] = 1.5 if shape in {HandShape.WIDE, HandShape.COMPACT} else 0.3
@@ -251,28 +251,34 @@ class Compositor:
         angle = draw.uniform(-1.2, 1.2)
         return EYE_PX * draw.uniform(1.3, 2.6) * np.array([np.cos(angle), -np.sin(angle)])
 
-    def _laid(self, hand: CutOutHand, matrix: Array, background: Image) -> Image:
-        """Paste the hand over the background, in a light between both."""
+    def _pasted(self, hand: CutOutHand, matrix: Array, background: Image) -> Image:
+        """Paste the hand over the background, with a brightness between both."""
         mask = cv2.warpAffine(hand.mask, matrix, (STORED_SIZE, STORED_SIZE), flags=cv2.INTER_AREA) / np.float32(255)
         image = moved_by(matrix, hand.image, STORED_SIZE)
         share = feathered(mask, self._draw.uniform(0.5, 1.4))
         if (mask > 0.5).any():
-            own, around = image[mask > 0.5].mean() + 20, background.mean() + 20
-            image *= (around / own) ** self._draw.uniform(0, 0.8)
+            mean, target = image[mask > 0.5].mean() + BRIGHTNESS_OFFSET, background.mean() + BRIGHTNESS_OFFSET
+            image *= (target / mean) ** self._draw.uniform(0, 0.8)
         return as_bytes(pasted(image, share, background))
 
 
 _NO_HEADGEAR: Final = (NEITHER, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN)
 
 
-def middle_of(images: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Return the middle of stored crops, shape (n, STORED_SIZE, STORED_SIZE, 3), as the reader would crop it."""
+def central_crops(images: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Return the crops that the reader would use, from stored crops of shape (n, STORED_SIZE, STORED_SIZE, 3)."""
     window = _window(1.0, 0.0, np.zeros(2))
     return np.stack([_seen_through(window, image) for image in images])
 
 
 def _window(size: float, turn: float, shift: Array) -> Array:
-    """Map a stored crop's pixels to the network's, shape (2, 3): a scale factor, a turn in radians, a shift in eyes."""
+    """Return the affine map from a stored crop to the network's input, shape (2, 3).
+
+    Args:
+        size: factor of the scale.
+        turn: rotation in radians.
+        shift: shift in eye distances.
+    """
     axes = size * SIZE / WINDOW * STORED_WINDOW / STORED_SIZE * rotation(turn)
     return leading(axes, np.full(2, (STORED_SIZE - 1) / 2), (SIZE - 1) / 2 + shift * SIZE / WINDOW)
 
@@ -281,16 +287,16 @@ def _seen_through(window: Array, image: Image) -> Image:
     return np.asarray(cv2.warpAffine(image, window, (SIZE, SIZE), borderValue=(128, 128, 128)), np.uint8)
 
 
-def varied(
+def augmented(
     image: Image, joints: npt.NDArray[np.float16], other: Image, draw: np.random.Generator
 ) -> tuple[Image, Array]:
-    """Vary a stored crop as from another camera, light and face detector.
+    """Augment a stored crop: another camera, other light, and errors of the face detector.
 
     Args:
         image: shape (STORED_SIZE, STORED_SIZE, 3).
         joints: joints of its hand, shape (21, 2), pixels.
-        other: another image, whose patches and haze are added. Half of them are photographs, so that a photographic
-            look alone never reveals that a side is empty.
+        other: another stored crop, of which a patch or a faint image is added. Half of them should be photographs, so
+            that a photographic look does not reveal that a side is empty.
         draw: random generator.
 
     Returns:
@@ -307,7 +313,7 @@ def varied(
 
 
 def _patch(cut: Image, other: Image, draw: np.random.Generator) -> None:
-    """Add a foreign strip at the outer edge, like a neighbour, or a small square."""
+    """Paste a part of another image: a strip at the outer edge, like a neighbour, or a small square."""
     if draw.random() < 0.5:
         width = round(SIZE * draw.uniform(0.05, 0.21))
         cut[:, -width:] = other[:SIZE, -width:]

@@ -104,7 +104,7 @@ class Truth(Columns):
     def of(cls, rows: Sequence[tuple[Headgear, Sequence[str], str, str]]) -> Self:
         """Return the truth of headgears with the names of the columns between two values, person and place."""
         headgear, between, person, place = zip(*rows, strict=True) if rows else ((), (), (), ())
-        values = [values_of(HeadgearFields.of(each)) for each in headgear]
+        values = [values_of(HeadgearFields.of(kind)) for kind in headgear]
         flags = [[name in names for name in COLUMNS] for names in between]
         return cls(
             np.array(values, np.int8).reshape(-1, len(COLUMNS)),

@@ -1,14 +1,14 @@
-"""Labelled images → stored hands and sides, the training data of the headgear networks.
+"""Gathering of hands and sides of heads, the training data of the headgear networks.
 
-Run from a checkout: `python -m training.headgear.gather`. Images go through the product's own search
-(`faces/face_search.py`, `hands/hand_search.py`), so that training sees the same as the reader. Every hand that it gives
-to a side has the truth of that side, even if the landmarks are bad. A crop of every side is kept
-(`vision/headgear/side_net.py`, wider, so that training can shift and turn in it). Each image is also searched for hands
-small and mirrored.
+Run `python -m training.headgear.gather` from a checkout. Images go through the product's own search
+(`faces/face_search.py`, `hands/hand_search.py`), so that training sees the same as the reader. Each image is searched a
+second time at half its size and mirrored. Every hand that is assigned to a side has the truth of that side, even if its
+landmarks are bad. A crop of every side is stored (`vision/headgear/side_net.py`), wider than the network's input, so
+that augmentation can shift and rotate it.
 
-Hands are packed into `training/work/packed/hands.npz`, sides into the parts in `sides/` there, from which training
-starts without an image. The sides of the heads in the photographed groups of ../shared/real show what real rooms look
-like beside a head. They are kept only in the work folder, since photographs are not copied.
+Hands are packed into `training/work/packed/hands.npz`, and sides into parts in `sides/` beside it; training needs no
+images after that. Sides of heads in the photographed groups of ../shared/real show real rooms beside a head. They stay
+in the work folder, since photographs are not copied.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ GROUPS = WORK / "groups.npz"
 STORED_WINDOW, STORED_SIZE = 7.4, 176
 """Side of a stored crop, in eye distances and in pixels: wider than the side network's input, for augmentation."""
 
-OFF = 0.35
-"""Tolerance of found eyes against the true ones, in eye distances. Beyond it a crop shows something else."""
+EYE_TOLERANCE = 0.35
+"""Distance of the found eyes from the true ones, in eye distances, above which another face was found."""
 
 
 def _images(examples: Hands | Sides) -> Iterator[str]:
@@ -76,31 +76,31 @@ def _sides_of(labelled: LabelledImage, image: Image, head: Head | None) -> Sides
         return Sides([], np.zeros(0, np.float32), _no_joints(0), _truth(labelled, ()))
     cuts = [_cut(image, head, side) for side in labelled.sides]
     joints = _no_joints(len(cuts))
-    for row, (side, own) in enumerate(labelled.sides.items()):
-        if own.joints is not None:
-            joints[row] = on_cut(own.joints, head, side)
+    for row, (side, truth) in enumerate(labelled.sides.items()):
+        if truth.joints is not None:
+            joints[row] = to_crop(truth.joints, head, side)
     return Sides(cuts, np.full(len(cuts), head.eye_distance, np.float32), joints, _truth(labelled, labelled.sides))
 
 
 def _hands_of(labelled: LabelledImage, image: Image, head: Head | None, workers: Workers) -> Hands:
-    """Return the hands of both looks: at the image, and at its small mirrored copy."""
+    """Return the hands found in the image, and those found in its small mirrored copy."""
     small = cv2.resize(image[:, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     mirrored, box = np.asarray(small, np.uint8), labelled.face
     face = Box(mirrored.shape[1] - (box.x + box.width) / 2, box.y / 2, box.width / 2, box.height / 2)
     eyes = labelled.eyes[::-1] * (-0.5, 0.5) + (mirrored.shape[1], 0)
     seen = _features_of(image, head, workers)
     swapped = _features_of(mirrored, _true_head(mirrored, face, eyes, workers), workers)
-    exchanged = {side.other: each for side, each in swapped.items()}
+    exchanged = {side.other: features for side, features in swapped.items()}
     return Hands.join([_hands(labelled, seen), _hands(labelled, exchanged, "/small")])
 
 
 def _true_head(image: Image, face: Box, eyes: npt.NDArray[np.float64], workers: Workers) -> Head | None:
     """Return the head in a box, if its eyes are found at the true ones."""
     head = head_at(image, face, workers)
-    return None if head is None or offset_of(head, eyes) > OFF else head
+    return None if head is None or offset_of(head, eyes) > EYE_TOLERANCE else head
 
 
-def on_cut(points: npt.NDArray[np.float64], head: Head, side: Side) -> npt.NDArray[np.float64]:
+def to_crop(points: npt.NDArray[np.float64], head: Head, side: Side) -> npt.NDArray[np.float64]:
     """Map points of the image, shape (n, 2), to a stored crop, pixels."""
     outward = 1 if side is Side.LEFT else -1
     axes = rotation(np.radians(head.tilt_degrees)) @ np.diag([outward, 1])
@@ -109,7 +109,7 @@ def on_cut(points: npt.NDArray[np.float64], head: Head, side: Side) -> npt.NDArr
     return np.asarray((STORED_SIZE - 1) / 2 + scale * (points - middle) @ axes, np.float64)
 
 
-def at_cut(at_head: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def joints_in_crop(at_head: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Map joints in a head's axes, shape (21, 2), eye distances, to the stored crop of their side, pixels."""
     offset = (at_head - np.array([OUTWARD, UPWARD], np.float32)) * np.array([1, -1], np.float32)
     return np.asarray((STORED_SIZE - 1) / 2 + STORED_SIZE / STORED_WINDOW * offset, np.float32)
@@ -124,7 +124,7 @@ def _cut(image: Image, head: Head, side: Side) -> bytes:
 
 
 def _features_of(image: Image, head: Head | None, workers: Workers) -> dict[Side, HandFeatures]:
-    """Return the hands that the product gives to the sides of a head."""
+    """Return the hands that the product assigns to the sides of a head."""
     if head is None:
         return {}
     settings = load_settings().people
@@ -137,18 +137,18 @@ def _features_of(image: Image, head: Head | None, workers: Workers) -> dict[Side
 
 
 def _hands(labelled: LabelledImage, features: dict[Side, HandFeatures], look: str = "") -> Hands:
-    known = {side: each for side, each in features.items() if side in labelled.sides}
+    known = {side: hand for side, hand in features.items() if side in labelled.sides}
     shapes = np.array([labelled.sides[side].shape for side in known], np.int8)
     return Hands(HandFeatures.join([NO_FEATURES, *known.values()]), _truth(labelled, known, look), shapes)
 
 
 def _truth(labelled: LabelledImage, sides: Iterable[Side], look: str = "") -> Truth:
     rows = ((labelled.sides[side], f"{labelled.name}/{side.name.lower()}{look}") for side in sides)
-    return Truth.of([(own.headgear, own.between, labelled.person, place) for own, place in rows])
+    return Truth.of([(side.headgear, side.between, labelled.person, place) for side, place in rows])
 
 
 def _gather_groups(workers: Workers) -> None:
-    """Keep the sides of the heads in photographed groups, which are empty."""
+    """Store the sides of the heads in photographed groups, which are empty."""
     cuts, sizes, rows = [], [], []
     for name, image, heads in heads_of_groups(workers):
         for number, head in enumerate(heads):

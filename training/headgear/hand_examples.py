@@ -28,24 +28,24 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 KIND, DIRECTION = COLUMNS.index("kind"), COLUMNS.index("direction")
-APPROXIMATIONS: Final = 4
-"""Number of steps in which a hand is moved to its distance from the outline of the head."""
+ITERATIONS: Final = 4
+"""Number of iterations that move a hand to its distance from the outline of the head."""
 
 IN_IMAGE, ABOUT_VERTICAL, ABOUT_HORIZONTAL = (0, 1), (0, 2), (1, 2)
 """Planes of rotation of an image's axes: rightward, downward, away."""
 
 TURN: Final = np.radians(15)
-"""Deviation of the rotation out of the image by which photographed hands are varied."""
+"""Standard deviation of the random rotation out of the image plane, radians."""
 
 MEASURED_ON: Final = ("digits",)
-"""Sources with the same people as ../shared/real, in part in the same images. They are left out, so that the network
-has not seen the people in the evaluation of those photographs."""
+"""Sources with the same people, and partly the same images, as ../shared/real. They are left out of training, so that
+the photographs there can be used for evaluation."""
 
 
 def photographs() -> Hands:
     """Return the hands of ../shared/landmarks whose labels decide their kind and whose landmarks agree with them."""
     listed = read_landmark_file(SHARED / "landmarks/landmarks.npz").hands
-    hands = [each for each in listed if each.row.labels["source"] not in MEASURED_ON]
+    hands = [hand for hand in listed if hand.row.labels["source"] not in MEASURED_ON]
     points = np.stack([hand.hand.points for hand in hands])
     # Mirrored to a left hand; a hand of unknown side counts as one.
     points[[hand.hand.anatomical is Side.RIGHT for hand in hands], :, 0] *= -1
@@ -60,7 +60,7 @@ def photographs() -> Hands:
 
 
 def turned_at_random(hands: Hands, draw: np.random.Generator) -> Hands:
-    """Turn single hands at random within the image. The direction of an antler follows from the turn."""
+    """Rotate single hands at random within the image, and derive the direction of antlers from the rotation."""
     count = len(hands)
     angle = np.where(draw.random(count) < 0.5, draw.normal(0, 0.5, count), draw.uniform(-np.pi, np.pi, count))
     points = rotated(hands.features.points, IN_IMAGE, angle)
@@ -73,12 +73,12 @@ def turned_at_random(hands: Hands, draw: np.random.Generator) -> Hands:
 
 
 def noisy(hands: Hands, draw: np.random.Generator, *, turned: bool) -> Hands:
-    """Return hands with noise on their joints, either hand of a person, some without depth.
+    """Return hands with noise on their joints, half of them mirrored, some without depth.
 
     Args:
         hands: hands of any source.
         draw: random generator.
-        turned: True to turn them also out of the image.
+        turned: True to rotate them out of the image plane, too.
     """
     count = len(hands)
     points = hands.features.points.copy()
@@ -105,21 +105,21 @@ def moved(hands: Hands, draw: np.random.Generator) -> Hands:
 
 
 HEAD_CENTRE: Final = np.array([0.0, 0.35], np.float32)
-"""Middle of head and hair in the head's axes, eye distances."""
+"""Centre of head and hair in the head's axes, eye distances."""
 
 OFF_THE_HEAD: Final = (1.4, 3.0)
-"""Range of distances from the head, in eye distances, of hands that are moved off it; within 1 they count."""
+"""Range of distances to which hands are moved off the head, in eye distances; up to 1 a hand counts."""
 
 
 def off_the_head(hands: Hands, draw: np.random.Generator) -> Hands:
-    """Move hands away from the head until they no longer count: composed hands that are neither antler nor ear."""
+    """Move hands away from the head until they no longer count, as examples of neither antler nor ear."""
     at_head = hands.features.at_head
     outline = with_hair(hands.features.outline)
     outward = at_head.mean(1) - HEAD_CENTRE
     outward /= np.linalg.norm(outward, axis=1, keepdims=True)
     wanted = draw.uniform(*OFF_THE_HEAD, len(hands)).astype(np.float32)
     away = at_head
-    for _ in range(APPROXIMATIONS):
+    for _ in range(ITERATIONS):
         missing = wanted - outline_distance(away, outline).min(1)
         away = away + (outward * missing[:, None])[:, None]
     values = np.full_like(hands.truth.values, UNKNOWN)
@@ -129,7 +129,7 @@ def off_the_head(hands: Hands, draw: np.random.Generator) -> Hands:
 
 
 def _turned_out_of_image(points: npt.NDArray[np.float32], draw: np.random.Generator) -> npt.NDArray[np.float32]:
-    """Turn hands of known depth about both axes of the image."""
+    """Rotate hands of known depth about both axes of the image."""
     deep = np.flatnonzero(np.isfinite(points[..., 2]).all(1))
     turned = points.copy()
     for plane in (ABOUT_VERTICAL, ABOUT_HORIZONTAL):
@@ -138,7 +138,7 @@ def _turned_out_of_image(points: npt.NDArray[np.float32], draw: np.random.Genera
 
 
 def rows_by_weight(draw: np.random.Generator, weights: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.intp]:
-    """Draw rows by their weights."""
+    """Draw rows with probabilities proportional to their weights."""
     return draw.choice(len(weights), count, p=weights / weights.sum())
 
 
@@ -148,7 +148,7 @@ def with_known_shape(hands: Hands) -> Hands:
 
 
 def directions_of(photographs: Hands) -> Hands:
-    """Return single hands that teach only the direction."""
+    """Return single hands with only their direction as label."""
     values = photographs.truth.values.copy()
     values[:, [0, 1, 3, 4]] = UNKNOWN
     return replace(photographs, truth=replace(photographs.truth, values=values))
@@ -158,22 +158,22 @@ SHAPE_SHARES: Final = {Shape.OPEN: 1.0, Shape.TWO: 1.0, Shape.FOUR: 0.7, Shape.O
 
 
 def shape_weights(photographs: Hands) -> npt.NDArray[np.float64]:
-    """Weight each shape by its share, and within it each person by the root of their hands."""
+    """Weight each shape by its share, and each person within it by the square root of their number of hands."""
     weights = np.zeros(len(photographs))
     for shape, share in SHAPE_SHARES.items():
         rows = np.flatnonzero(photographs.shape == shape)
-        weights[rows] = share * evened(photographs.truth.person[rows])
+        weights[rows] = share * balanced_weights(photographs.truth.person[rows])
     return weights
 
 
 def field_weights(renders: Hands) -> npt.NDArray[np.float64]:
     """Weight each combination of shape and fields nearly equally."""
     names = [" ".join(map(str, row)) for row in np.column_stack([renders.shape, renders.truth.values])]
-    return evened(np.array(names), 0.7)
+    return balanced_weights(np.array(names), 0.7)
 
 
-def evened(names: npt.NDArray[np.str_], exponent: float = 0.5) -> npt.NDArray[np.float64]:
-    """Return weights that add up to 1 and count each name with n to the power of 1 - exponent."""
+def balanced_weights(names: npt.NDArray[np.str_], exponent: float = 0.5) -> npt.NDArray[np.float64]:
+    """Return weights that add up to 1, such that a name that occurs n times has weight n ** (1 - exponent) in all."""
     _, which, counts = np.unique(names, return_inverse=True, return_counts=True)
     weights = counts[which] ** -exponent
     return np.asarray(weights / weights.sum(), np.float64)

@@ -36,9 +36,9 @@ from training.evaluate.people import Category, PeopleFigures, ReadPerson, player
 from training.evaluate.reading import ReadPlayer
 from training.evaluate.shares import ClusteredShare, share_line
 from training.evaluate.side_labels import SHAPES, Held, read_shapes
-from training.headgear.composites import middle_of
+from training.headgear.composites import central_crops
 from training.headgear.gather import WORK
-from training.headgear.people import TABLE, people_kept
+from training.headgear.people import TABLE, cached_people
 from training.headgear.presence import fitted_presence, write_side_net
 from training.headgear.splits import BY_SOURCE, FOLDS, by_person
 from training.headgear.train_hands import HandSources, HandTraining, write_hand_net
@@ -57,13 +57,13 @@ TABLES: Final = 20
 ROUNDS: Final = 1000
 SEED: Final = 1
 NEIGHBOURS_APART: Final = (5, 6, 7)
-"""Distances of the heads of composed rows in eye distances, from people who squeeze together to comfortable seats."""
+"""Distances between two heads in composed rows, in eye distances, from crowded to comfortable."""
 
-OF_TONGUES: Final = ("any question", "tongue", "player found")
-"""Beginnings of the names of figures that do not depend on the left-out networks."""
+UNAFFECTED: Final = ("any question", "tongue", "player found")
+"""Prefixes of the figures that do not depend on the held-out networks."""
 
 NEW: Final = "h3_"
-"""Prefix of the sources of people whom no network has seen, even with earlier labels."""
+"""Prefix of the sources whose people were in no earlier training either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +90,14 @@ def _at_bam(reading: PlayerReading) -> PlayerReading:
     """Return a reading with the prior of the game, which is used only at the Bam."""
     prior = load_settings().freeze.headgear_prior
     headgear = dict(reading.headgear)
-    for side, each in reading.headgear.items():
-        if each.measures is not None:
-            headgear[side] = replace(each, probabilities=each.probabilities.with_headgear_odds(prior))
+    for side, read in reading.headgear.items():
+        if read.measures is not None:
+            headgear[side] = replace(read, probabilities=read.probabilities.with_headgear_odds(prior))
     return replace(reading, headgear=headgear)
 
 
 class LeftOutReaders:
-    """Headgear readers, each without one group of people in its training."""
+    """Headgear readers, each trained without one group of people."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class LeftOutReaders:
         """Train a hand network and fit its scale without each group.
 
         Args:
-            sides: side networks without each fold of persons.
+            sides: side network for each fold of persons, trained without it.
         """
         self._split, self._folds, self._sides = split, by_person(rows), sides
         self._settings = load_settings().headgear
@@ -121,7 +121,7 @@ class LeftOutReaders:
         ]
 
     def of(self, row: PersonRow) -> HeadgearReader:
-        """Return a reader without a row's person in its side network, or the person's group in its hand network."""
+        """Return a reader whose networks were trained without the row's person."""
         hand_net, scaling = self._hands[self._split.group_of(row.person, row.source)]
         side_net = self._sides[self._folds.group_of(row.person, row.source)]
         return HeadgearReader(self._settings, hand_net, side_net, scaling)
@@ -135,7 +135,7 @@ def _hand_net(training: HandTraining, people: Sequence[PersonSide]) -> tuple[Han
 
 
 def _side_nets(tuning: FineTuning) -> list[SideNet]:
-    """Return side networks without each fold of persons."""
+    """Return a side network for each fold of persons, trained without it."""
     model, folds, nets = WORK / "left_out.onnx", tuning.folds_of_people(), []
     for fold in range(FOLDS):
         net, known = tuning.without(fold), np.flatnonzero(folds != fold)
@@ -145,11 +145,11 @@ def _side_nets(tuning: FineTuning) -> list[SideNet]:
 
 
 def _of_presence(tuning: FineTuning, nets: Sequence[SideNet]) -> Iterator[str]:
-    """Yield lines about sides on which a hand would not be looked for again, by the content of the side."""
+    """Yield the share of sides that the second search for a hand would skip, by the content of the side."""
     sides = [*zip(tuning.people, tuning.folds_of_people(), strict=True)]
     for held in Held:
         skipped = [
-            (side.person, nets[fold].shows_hand(middle_of(side.cut[None])[0]) < HEADGEAR.surely_no_hand)
+            (side.person, nets[fold].shows_hand(central_crops(side.cut[None])[0]) < HEADGEAR.surely_no_hand)
             for side, fold in sides
             if side.held is held
         ]
@@ -158,20 +158,20 @@ def _of_presence(tuning: FineTuning, nets: Sequence[SideNet]) -> Iterator[str]:
 
 
 def read_left_out(rows: Sequence[PersonRow], readers: Sequence[LeftOutReaders]) -> Iterator[tuple[LeftOutRead, ...]]:
-    """Read each crop once, and its player's headgear by each reader that has not seen it."""
+    """Read each crop once, and its player's headgear with the held-out networks of each split."""
     with Reader() as reader:
         for row in track(rows, description="Reading people"):
             image = read_image(row.image)
             found = player_of(image, reader)
             yield tuple(
-                LeftOutRead(row, found and replace(found, headgear=each.of(row).read(image, found.player)))
-                for each in readers
+                LeftOutRead(row, found and replace(found, headgear=of_split.of(row).read(image, found.player)))
+                for of_split in readers
             )
 
 
 def _table(figures: Sequence[PeopleFigures]) -> str:
     """Return figures side by side, as a table in Markdown."""
-    names = [name for name in figures[0].shares if not name.startswith(OF_TONGUES)]
+    names = [name for name in figures[0].shares if not name.startswith(UNAFFECTED)]
     lines = [f"| {name} | {' | '.join(_cell(figure.shares, name) for figure in figures)} |" for name in names]
     titles = f"| figure | person left out | source left out | person left out, {NEW} |"
     return "\n".join([titles, "|---|---|---|---|", *lines])
@@ -182,10 +182,10 @@ def _cell(shares: Mapping[str, ClusteredShare], name: str) -> str:
 
 
 def _at_tables(name: str, read: Sequence[LeftOutRead], threshold: float) -> Iterator[str]:
-    """Yield lines about verdicts at dealt tables by category, and about clean rounds of players with headgear."""
+    """Yield the figures of verdicts at dealt tables by category, and the share of clean rounds with headgear."""
     for category in (Category.HEADGEAR, Category.OTHER_HAND, Category.EMPTY):
-        own = [each.labelled for each in read if each.row.category is category]
-        labelled = [each for each in own if each is not None]
+        poses = [crop.labelled for crop in read if crop.row.category is category]
+        labelled = [pose for pose in poses if pose is not None]
         _, by_move = verdicts_at_tables(labelled, rules_for(), TABLES, SEED, threshold)
         yield figures_line(f"{name} left out, {category.value}, {len(labelled)} players", by_move)
         if category is Category.HEADGEAR:
@@ -194,9 +194,9 @@ def _at_tables(name: str, read: Sequence[LeftOutRead], threshold: float) -> Iter
 
 
 def _of_places(read: Sequence[LeftOutRead]) -> Iterator[str]:
-    """Yield lines about the places of hands, and about hands between two people."""
+    """Yield the figures of hands by place, and of hands between two people."""
     shapes = read_shapes(TABLE.with_name(SHAPES))
-    found = [(each.row, each.reading) for each in read if each.reading is not None]
+    found = [(crop.row, crop.reading) for crop in read if crop.reading is not None]
     yield from place_lines(list(judged_places(found, shapes)))
     for apart in NEIGHBOURS_APART:
         share = given_to_own(found, shapes, apart, SEED)
@@ -204,19 +204,19 @@ def _of_places(read: Sequence[LeftOutRead]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the figures of both splits, and of the people whom no network has seen, even with earlier labels."""
+    """Print the figures of both splits, and of the people who were in no earlier training either."""
     torch.set_num_threads(1)
-    people, rows = people_kept(), read_people(TABLE).rows
+    people, rows = cached_people(), read_people(TABLE).rows
     settings, training = load_settings(), HandTraining(HandSources.load())
-    tuning = FineTuning.kept()
+    tuning = FineTuning.from_cached_start()
     sides = _side_nets(tuning)
     print("\n".join(_of_presence(tuning, sides)))
     readers = [LeftOutReaders(split, training, people, rows, sides) for split in (by_person(rows), BY_SOURCE)]
     read = [*zip(*read_left_out(rows, readers), strict=True)]
-    new = [each for each in read[0] if each.row.source.startswith(NEW)]
-    print(_table([PeopleFigures.of([each.person for each in own]) for own in (*read, new)]))
-    for name, own in zip(("person", "source"), read, strict=True):
-        print("\n".join(_at_tables(name, own, settings.questions.move)), flush=True)
+    new = [crop for crop in read[0] if crop.row.source.startswith(NEW)]
+    print(_table([PeopleFigures.of([crop.person for crop in crops]) for crops in (*read, new)]))
+    for name, crops in zip(("person", "source"), read, strict=True):
+        print("\n".join(_at_tables(name, crops, settings.questions.move)), flush=True)
     print("\n".join(_of_places(read[0])))
 
 

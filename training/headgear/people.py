@@ -16,7 +16,7 @@ from training.content_cache import code_of, keyed, pickled_once
 from training.evaluate.people import player_of, read_people
 from training.evaluate.side_labels import SHAPES
 from training.headgear.examples import COLUMNS, Truth, values_of
-from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK, on_cut
+from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK, to_crop
 from training.paths import SHARED
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ def truth_of(sides: Sequence[PersonSide]) -> Truth:
     )
 
 
-def people_kept() -> list[PersonSide]:
-    """Return the sides of all labelled people, cropped from their images once."""
+def cached_people() -> list[PersonSide]:
+    """Return the sides of all labelled people, from the cache if possible."""
     images = [row.image for row in read_people(TABLE).rows]
     file = keyed(WORK / "person_sides.pickle", TABLE, TABLE.with_name(SHAPES), images, SHIPPED_NET, code_of(__file__))
     return pickled_once(file, lambda: person_sides(TABLE))
@@ -101,7 +101,7 @@ def _sides_of(row: PersonRow, reader: Reader, shape_net: HandShapeNet) -> Iterat
             continue
         hand, joints, features = player.hands.get(side), np.full((21, 2), np.nan), None
         if hand is not None:
-            joints = on_cut(hand.points[:, :2].astype(float), player.head, side)
+            joints = to_crop(hand.points[:, :2].astype(float), player.head, side)
             pixels = shape_net.logits_at(image, hand.points, side)
             features = features_at_head(hand, player.head, side, pixels)
         cut = cut_side(image, player.head, side, STORED_WINDOW, STORED_SIZE)

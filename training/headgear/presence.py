@@ -1,8 +1,8 @@
 """Presence head of the side network: whether a side of a head shows a hand at all.
 
-The head is a logistic regression on the pooled maps of the fine-tuned trunk, fitted on real people. Renders are not
-used: with them more real empty sides are taken for hands, and more rendered hands for empty sides. Both kinds of side
-have equal weight, and persons are weighted by the root of their number of sides.
+The head is a logistic regression on the pooled maps of the fine-tuned trunk, fitted on real people. With renders, more
+real empty sides would be taken for hands, and more rendered hands for empty sides. Sides with and without a hand have
+equal weight, and a person's weight is the square root of their number of sides.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from torch import nn
 from bunnymoose_cv.vision.headgear.side_net import SIZE
 from training.evaluate.side_labels import Held
 from training.export import export
-from training.headgear.composites import middle_of
+from training.headgear.composites import central_crops
 from training.trunk import CHANNELS, as_inputs
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from training.headgear.side_net import SideNet
 
 DECAY: Final = 3e-3
-"""Weight of the squared coefficients, in standard deviations of their inputs."""
+"""L2 penalty of the coefficients of the standardised inputs."""
 
 STEPS: Final = 200
 
@@ -55,7 +55,7 @@ class WholeSideNet(nn.Module):
         self.net, self.presence = net, presence
 
     def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return both, shapes (n, 7) and (n, 1)."""
+        """Return the logits, shape (n, 7), and the log odds of a hand, shape (n, 1)."""
         maps = self.net.upper_maps(crops)
         return self.net.read(maps)[0], self.presence(pooled(maps))
 
@@ -68,7 +68,7 @@ def pooled(maps: torch.Tensor) -> torch.Tensor:
 @torch.no_grad()
 def pooled_sides(net: SideNet, sides: Sequence[PersonSide]) -> torch.Tensor:
     """Return the pooled maps of the crops of sides."""
-    crops = middle_of(np.stack([side.cut for side in sides]))
+    crops = central_crops(np.stack([side.cut for side in sides]))
     parts = np.array_split(crops, max(1, len(crops) // 64))
     return torch.cat([pooled(net.upper_maps(as_inputs(part))) for part in parts])
 
@@ -88,8 +88,8 @@ def fitted_presence(net: SideNet, sides: Sequence[PersonSide]) -> PresenceHead:
     def loss() -> torch.Tensor:
         optimizer.zero_grad()
         odds = head(shown.double())[:, 0]
-        each = nn.functional.binary_cross_entropy_with_logits(odds, held.double(), reduction="none")
-        total: torch.Tensor = (weights * each).sum() + DECAY * head.linear.weight.square().sum()
+        entropy = nn.functional.binary_cross_entropy_with_logits(odds, held.double(), reduction="none")
+        total: torch.Tensor = (weights * entropy).sum() + DECAY * head.linear.weight.square().sum()
         total.backward()  # type: ignore[no-untyped-call]
         return total
 

@@ -1,7 +1,7 @@
 """Scaling of logits (`models/logit_scaling.toml`): fitting factors and offsets, counting pairs, writing the file.
 
-Factors and offsets maximise the likelihood of the truth for persons whom the network has not seen (cross entropy,
-without shapes in between), regularised towards a first guess.
+Factors and offsets minimise the cross entropy for persons whom the network has not seen, without shapes in between. An
+L2 penalty pulls the factors towards 1 and the offsets towards 0.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 SCALING: Final = MODELS / "logit_scaling.toml"
 
-HELD, OFFSET_HELD = 0.01, 0.005
-"""Cost of the squared distance of a factor from 1, and of an offset from 0."""
+FACTOR_PENALTY, OFFSET_PENALTY = 0.01, 0.005
+"""Weight of the squared distance of a factor from 1, and of an offset from 0."""
 
 ROUNDS: Final = 200
 
@@ -55,12 +55,12 @@ def fitted(logits: Logits, truth: Truth, weights: npt.NDArray[np.float64] | None
     """Fit the scale of a network's logits.
 
     Args:
-        logits: answers about persons whom the network has not seen, shape (n, 7).
-        truth: n truths; shapes in between are left out.
+        logits: logits for persons whom the network has not seen, shape (n, 7).
+        truth: truth of the n hands or sides; shapes in between are ignored.
         weights: shape (n,); equal weights by default.
     """
     rows = np.flatnonzero(~truth.between.any(1))
-    said = torch.from_numpy(logits[rows])
+    kept_logits = torch.from_numpy(logits[rows])
     values = torch.from_numpy(truth.values[rows].astype(np.int64))
     weight = torch.from_numpy(np.ones(len(rows)) if weights is None else weights[rows]).float()
     factors = torch.ones(5, requires_grad=True)
@@ -70,8 +70,8 @@ def fitted(logits: Logits, truth: Truth, weights: npt.NDArray[np.float64] | None
     def closure() -> torch.Tensor:
         optimiser.zero_grad()
         offset = torch.cat([kinds, torch.zeros(LOGITS - KINDS)])
-        held = HELD * (factors - 1).square().sum() + OFFSET_HELD * kinds.square().sum()
-        cost = _cross_entropy(said * factors[COLUMNS_OF] + offset, values, weight) + held
+        penalty = FACTOR_PENALTY * (factors - 1).square().sum() + OFFSET_PENALTY * kinds.square().sum()
+        cost = _cross_entropy(kept_logits * factors[COLUMNS_OF] + offset, values, weight) + penalty
         cost.backward()  # type: ignore[no-untyped-call]
         return cost
 
@@ -88,37 +88,34 @@ def _cross_entropy(logits: torch.Tensor, truth: torch.Tensor, weight: torch.Tens
     for field in range(LOGITS - KINDS):
         known = truth[:, 1 + field] >= 0
         if known.any():
-            said, wanted = logits[known, KINDS + field], truth[known, 1 + field].float()
-            off = nn.functional.binary_cross_entropy_with_logits(said, wanted, reduction="none")
-            cost = cost + (weight[known] * off).sum() / weight[known].sum()
+            predicted, target = logits[known, KINDS + field], truth[known, 1 + field].float()
+            entropy = nn.functional.binary_cross_entropy_with_logits(predicted, target, reduction="none")
+            cost = cost + (weight[known] * entropy).sum() / weight[known].sum()
     return cost
 
 
 def pairs_of(truth: Truth) -> Logits:
-    """Return the pairwise prior of two kinds on one head, relative to chance, shape (3, 3), symmetric.
+    """Return the pairwise prior of the kinds on both sides of a head, relative to chance, shape (3, 3), symmetric.
 
-    An empty side says nothing about the other, since one arm may be tired.
+    It is 1 for an empty side, which says nothing about the other, since one arm may be tired.
     """
     lift = np.ones((KINDS, KINDS), np.float32)
-    lift[:NEITHER, :NEITHER] = _lift(_together(truth, truth.place)[:NEITHER, :NEITHER])
+    lift[:NEITHER, :NEITHER] = _lift(_pair_counts(truth, truth.place)[:NEITHER, :NEITHER])
     return lift
 
 
 def pairs_of_hands(truth: Truth, found: Iterable[str]) -> Logits:
-    """Return the same prior if a hand was found on both sides. No arm is tired then, so other hands count, too.
+    """Return the pairwise prior if a hand was found on both sides, when other hands say something about the other side.
 
     Args:
         truth: truth of sides.
         found: places of the sides on which a hand was found.
     """
-    return _lift(_together(truth, found))
+    return _lift(_pair_counts(truth, found))
 
 
-def _together(truth: Truth, places: Iterable[str]) -> Logits:
-    """Count two kinds on heads with both sides among these places, shape (3, 3), symmetric.
-
-    Kinds in between are left out.
-    """
+def _pair_counts(truth: Truth, places: Iterable[str]) -> Logits:
+    """Count pairs of kinds on heads with both sides among the places, without kinds in between, shape (3, 3)."""
     among = {*places}
     plain = np.flatnonzero(~truth.between[:, 0])
     kinds = {truth.place[row]: truth.values[row, 0] for row in plain if truth.place[row] in among}
@@ -131,19 +128,19 @@ def _together(truth: Truth, places: Iterable[str]) -> Logits:
 
 
 def _lift(together: Logits) -> Logits:
-    """Return the ratio to the product of the shares."""
+    """Return the lift of each pair: its share divided by the product of the shares of its kinds."""
     shares = together.sum(0) / together.sum()
     return np.asarray(together / together.sum() / np.outer(shares, shares), np.float32)
 
 
 def write_pairs(pairs: Logits, of_hands: Logits) -> None:
-    """Write the pairwise priors; the scales are kept."""
+    """Replace the pairwise priors in the file."""
     lifts = (("pairs", pairs), ("pairs_of_hands", of_hands))
-    _write(_stored() | {name: {"oftener": np.round(each.astype(float), 3).tolist()} for name, each in lifts})
+    _write(_stored() | {name: {"oftener": np.round(lift.astype(float), 3).tolist()} for name, lift in lifts})
 
 
 def write_scales(scales: Mapping[Seen, Scale]) -> None:
-    """Write the scales of some inputs; everything else is kept."""
+    """Replace the scales of the given inputs in the file."""
     lists = {
         seen.value: {name: [float(value) for value in getattr(scale, name)] for name in ("factor", "offset")}
         for seen, scale in scales.items()

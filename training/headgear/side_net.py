@@ -1,9 +1,8 @@
-"""Side network, which reads the content of a side of a head from a crop, and the views for its training.
+"""Side network, which classifies a crop of one side of a head, and the views for its training.
 
-One head reads the maps of the trunk with their places, since the position of a hand matters as much as its shape. A
-second head points at the hand's joints. A third one reads the maps there, finger by finger, wherever the hand is.
-
-The network starts from rendered views and is fine-tuned on views of rendered sides, real people and composites.
+The first head of the network reads the flattened maps of the trunk, since the position of a hand matters as much as its
+shape. The second locates the joints of the hand by heatmaps. The third pools the maps at these joints, wherever they
+are. The network is trained on renders and then fine-tuned on renders, real people and composites.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from torch import nn
 from bunnymoose_cv.vision.headgear.side_net import SIZE
 from training.content_cache import code_of, keyed
 from training.evaluate.side_labels import Held
-from training.headgear.composites import hand_in_cut, laid_over, middle_of, varied
+from training.headgear.composites import augmented, central_crops, hand_in_crop, pasted_over
 from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER
 from training.headgear.gather import WORK
 from training.headgear.targets import LOGITS, loss_of, targets_of
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
     Joints = npt.NDArray[np.floating]
     View = tuple[Image, Sequence[int] | npt.NDArray[np.int8], npt.NDArray[np.bool_], Joints, str]
-    """A stored crop, its `Truth.values` and `Truth.between`, its joints, and the person; "" without a real person."""
+    """A stored crop, its `Truth.values` and `Truth.between`, its joints, and the person; "" for a render."""
 
 MAP: Final = SIZE // 16
 NARROW, JOINTS, FINGERS, DROPPED = 32, 21, 64, 0.3
@@ -48,7 +47,7 @@ NARROW, JOINTS, FINGERS, DROPPED = 32, 21, 64, 0.3
 class SideNet(TrunkNet):
     """Crops of shape (n, 3, SIZE, SIZE), blue-green-red, 0 to 1 → logits of shape (n, 7), joints of shape (n, 21, 2).
 
-    Logits: antler, ear, neither; wide, up, straight, top. Joints: expected place of each, in the crop's pixels.
+    Logits: antler, ear, neither; wide, up, straight, top. Joints: soft-argmax of the heatmaps, in the crop's pixels.
     """
 
     cells: torch.Tensor
@@ -59,8 +58,8 @@ class SideNet(TrunkNet):
         self.head = nn.Sequential(nn.Dropout(DROPPED), nn.Linear(NARROW * MAP * MAP, LOGITS))
         self.pointer = nn.Conv2d(CHANNELS, JOINTS, 1)
         self.touched = nn.Sequential(nn.Conv2d(CHANNELS, NARROW, 1), nn.ReLU6(), nn.Flatten(2))
-        felt = nn.Dropout(DROPPED), nn.Linear(JOINTS * (NARROW + 2), FINGERS), nn.ReLU6()
-        self.fingers = nn.Sequential(*felt, nn.Dropout(DROPPED), nn.Linear(FINGERS, LOGITS))
+        hidden = nn.Dropout(DROPPED), nn.Linear(JOINTS * (NARROW + 2), FINGERS), nn.ReLU6()
+        self.fingers = nn.Sequential(*hidden, nn.Dropout(DROPPED), nn.Linear(FINGERS, LOGITS))
         self.register_buffer("cells", _cells(), persistent=False)
 
     def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -69,7 +68,7 @@ class SideNet(TrunkNet):
         return logits, heat.softmax(2) @ self.cells
 
     def of_maps(self, maps: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the logits, and the logits of each cell to contain each joint, shape (n, 21, cells)."""
+        """Return the logits, and a heatmap of logits for each joint, shape (n, 21, cells)."""
         return self.read(self.trunk(maps))
 
     def upper_maps(self, crops: torch.Tensor) -> torch.Tensor:
@@ -80,14 +79,14 @@ class SideNet(TrunkNet):
     def read(self, maps: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the same as `of_maps`, for the maps of the whole trunk."""
         heat = self.pointer(maps).flatten(2)
-        return self.head(self.narrow(maps)) + self._by_fingers(maps, heat), heat
+        return self.head(self.narrow(maps)) + self._joint_logits(maps, heat), heat
 
-    def _by_fingers(self, maps: torch.Tensor, heat: torch.Tensor) -> torch.Tensor:
-        """Return logits from the maps at the joints. Their gradient does not reach the pointer."""
-        shares = heat.detach().softmax(2)
-        places = (shares @ self.cells - SIZE / 2) / (SIZE / 4)
-        felt = torch.cat([shares @ self.touched(maps).transpose(1, 2), places], 2)
-        return self.fingers(felt.flatten(1))
+    def _joint_logits(self, maps: torch.Tensor, heat: torch.Tensor) -> torch.Tensor:
+        """Return logits from the features at the joints. The gradient stops at the heatmaps."""
+        attention = heat.detach().softmax(2)
+        places = (attention @ self.cells - SIZE / 2) / (SIZE / 4)
+        features = torch.cat([attention @ self.touched(maps).transpose(1, 2), places], 2)
+        return self.fingers(features.flatten(1))
 
     def parts(self, trunk_rate: float, head_rate: float, decay: float) -> tuple[Part, Part]:
         """Return all trainable parts."""
@@ -96,7 +95,7 @@ class SideNet(TrunkNet):
 
 
 def _cells() -> torch.Tensor:
-    """Return the centres of the map's cells in the crop's pixels, shape (cells, 2), across first."""
+    """Return the centres of the map's cells in the crop's pixels, x first, shape (cells, 2)."""
     middles = (torch.arange(MAP) + 0.5) * (SIZE / MAP) - 0.5
     down, across = torch.meshgrid(middles, middles, indexing="ij")
     return torch.stack([across.flatten(), down.flatten()], 1)
@@ -111,62 +110,62 @@ def side_loss(
     """Return the loss of logits and joints.
 
     Args:
-        outputs: logits and cells (`SideNet.of_maps`).
+        outputs: logits and heatmaps (`SideNet.of_maps`).
         targets: target probabilities and known fields (`targets_of`).
         joints: shape (n, 21, 2), the crop's pixels; NaN if unknown.
         pointing: weight of the joints' loss.
     """
     logits, heat = outputs
     known = torch.from_numpy(np.nan_to_num(joints, nan=-SIZE).astype(np.float32))
-    return loss_of(logits, *targets) + pointing * _pointing_loss(heat, known)
+    return loss_of(logits, *targets) + pointing * _heatmap_loss(heat, known)
 
 
-def _pointing_loss(heat: torch.Tensor, joints: torch.Tensor) -> torch.Tensor:
-    """Return the cross entropy of the cells with the four cells around each joint.
+def _heatmap_loss(heat: torch.Tensor, joints: torch.Tensor) -> torch.Tensor:
+    """Return the cross entropy of the heatmaps with bilinear weights on the four cells around each joint.
 
-    Joints outside the centres of the outermost cells are left out.
+    Joints beyond the centres of the outermost cells are ignored.
     """
     steps = ((joints + 0.5) * (MAP / SIZE) - 0.5).flatten(0, 1)
     known = ((steps >= 0) & (steps < MAP - 1)).all(1)
-    corner, said = steps[known].floor(), heat.flatten(0, 1)[known].log_softmax(1)
+    corner, log_heat = steps[known].floor(), heat.flatten(0, 1)[known].log_softmax(1)
     share = steps[known] - corner
-    loss = said.new_zeros(len(said))
+    loss = log_heat.new_zeros(len(log_heat))
     for across in (0, 1):
         for down in (0, 1):
             cells = (corner[:, 1].long() + down) * MAP + corner[:, 0].long() + across
             shares = (share if across else 1 - share)[:, 0] * (share if down else 1 - share)[:, 1]
-            loss = loss - shares * said.gather(1, cells[:, None])[:, 0]
+            loss = loss - shares * log_heat.gather(1, cells[:, None])[:, 0]
     return loss.sum() / (JOINTS * len(heat))
 
 
 @torch.no_grad()
 def side_logits(net: SideNet, images: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     """Return the logits of a network for stored crops, shape (n, 7)."""
-    crops = middle_of(images)
+    crops = central_crops(images)
     logits = [net(as_inputs(part))[0] for part in np.array_split(crops, max(1, len(crops) // 64))]
     return np.asarray(torch.cat(logits), np.float32)
 
 
-STARTING: Final = (0.26, 0.36, 0.22, 0.08, 0.08)
-"""Shares of antlers, ears, other hands, empty sides and photographs of empty sides for the start. A sort without any
-example is left out. Other hands are shown nearly twice as often as they would be by chance."""
+START_SHARES: Final = (0.26, 0.36, 0.22, 0.08, 0.08)
+"""Shares of antlers, ears, other hands, empty sides, and photographs of empty sides in the first training. Other hands
+are oversampled nearly twofold. Classes without any example are left out."""
 
-TRANSPLANTED: Final = 0.4
-"""Share of the hands that are pasted over a photograph."""
+PASTED_START_SHARE: Final = 0.4
+"""Share of rendered hands that are pasted over a photograph."""
 
 SEED: Final = 1
 BATCH: Final = 48
-LESSONS: Final = (2200, 800)
-"""Steps of each lesson, at the end of which the rates are nearly zero. The result is the mean of the weights after each
-lesson, which is better on people left out than the weights after any single one."""
+CYCLES: Final = (2200, 800)
+"""Steps of each cosine cycle of the learning rates. The result is the mean of the weights after the cycles, which is
+better on held-out people than the weights after any single one."""
 
 TRUNK_RATE, HEAD_RATE, DECAY = 4e-4, 3e-3, 0.02
 LATER_RATES, WARM_UP, LAST = 0.5, 200, 0.01
-"""Share of the rates with which the later lessons begin, steps in which those of the first rise, and the share that is
-left at the end of a lesson."""
+"""Learning rates at the start of a later cycle, as a share of the highest ones; steps of the warm-up in the first
+cycle; share of the rates that is left at the end of a cycle."""
 
 POINTING: Final = 0.3
-"""Weight of the joints' loss, relative to that of the logits."""
+"""Weight of the heatmap loss, relative to the loss of the logits."""
 
 RENDERED, PEOPLE, COMPOSITED = 4500, 5500, 6000
 """Number of fine-tuning views of each source."""
@@ -175,14 +174,14 @@ RENDER_SHARES: Final = (0.33, 0.36, 0.20, 0.11)
 """Shares of antlers, ears, other hands and empty sides among rendered views."""
 
 PEOPLE_SHARES: Final = (0.22, 0.50, 0.28)
-"""Shares of headgear, other hands and empty sides among views of people. Persons are drawn by the root of their number
-of sides."""
+"""Shares of headgear, other hands and empty sides among views of people. A person's weight is the square root of the
+number of sides."""
 
-OVER_PEOPLE: Final = 0.5
+PASTED_SHARE: Final = 0.5
 """Share of rendered hands that are pasted over a real head."""
 
 PLAIN: Final = np.zeros(len(COLUMNS), np.bool_)
-"""Mask of a truth without fields between two values."""
+"""Value of `Truth.between` if no field is between two values."""
 
 
 class RenderedSides:
@@ -198,20 +197,20 @@ class RenderedSides:
 
     def __init__(self, sides: Sides) -> None:
         self.images, self.joints, self.truth = sides.images(), sides.joints, sides.truth
-        self.has_hand = np.array([hand_in_cut(joints) for joints in sides.joints])
+        self.has_hand = np.array([hand_in_crop(joints) for joints in sides.joints])
         kind = sides.truth.values[:, 0]
         photographed = np.char.startswith(sides.truth.place, "group_")
         neither = (kind == NEITHER) & ~photographed
-        each = kind == ANTLER, kind == EAR, neither & self.has_hand, neither & ~self.has_hand, photographed
-        self.sorts = [np.flatnonzero(rows) for rows in each]
+        masks = kind == ANTLER, kind == EAR, neither & self.has_hand, neither & ~self.has_hand, photographed
+        self.sorts = [np.flatnonzero(mask) for mask in masks]
 
 
 class StartingViews:
-    """Views for the start of the side network, varied differently each time."""
+    """Views for the start of the side network, augmented differently each time."""
 
     def __init__(self, sides: Sides) -> None:
         self._sides = RenderedSides(sides)
-        shares = np.array(STARTING) * [len(rows) > 0 for rows in self._sides.sorts]
+        shares = np.array(START_SHARES) * [len(rows) > 0 for rows in self._sides.sorts]
         self._shares = shares / shares.sum()
 
     def batch(self, draw: np.random.Generator) -> tuple[npt.NDArray[np.uint8], Truth, Joints]:
@@ -219,30 +218,30 @@ class StartingViews:
         sides = self._sides
         sorts = draw.choice(len(sides.sorts), BATCH, p=self._shares)
         rows = np.array([draw.choice(sides.sorts[sort]) for sort in sorts])
-        shown = [varied(self._shown(row, draw), sides.joints[row], self._another(draw), draw) for row in rows]
+        shown = [augmented(self._shown(row, draw), sides.joints[row], self._another(draw), draw) for row in rows]
         crops, joints = (np.stack(parts) for parts in zip(*shown, strict=True))
         return crops, sides.truth.take(rows), joints
 
     def _shown(self, row: int, draw: np.random.Generator) -> Image:
-        """Return an image, or for some hands only the hand, over a photograph."""
+        """Return a stored crop; some hands are pasted over a photograph."""
         sides = self._sides
-        if len(sides.sorts[-1]) and sides.has_hand[row] and draw.random() < TRANSPLANTED:
-            return laid_over(sides.images[row], sides.joints[row], self._photograph(draw), draw)
+        if len(sides.sorts[-1]) and sides.has_hand[row] and draw.random() < PASTED_START_SHARE:
+            return pasted_over(sides.images[row], sides.joints[row], self._photograph(draw), draw)
         return np.asarray(sides.images[row])
 
     def _photograph(self, draw: np.random.Generator) -> Image:
         return np.asarray(self._sides.images[draw.choice(self._sides.sorts[-1])])
 
     def _another(self, draw: np.random.Generator) -> Image:
-        """Return any image; half of the time a photograph."""
+        """Return any stored crop, with a chance of one half a photograph."""
         if len(self._sides.sorts[-1]) and draw.random() < 0.5:
             return self._photograph(draw)
         return np.asarray(self._sides.images[draw.integers(len(self._sides.images))])
 
 
-def kept_start(sides: Sides) -> SideNet:
-    """Return the network trained on renders, from which fine-tuning starts; trained once."""
-    file = keyed(WORK / "side.pt", sides, SEED, LESSONS, code_of(__file__))
+def cached_start(sides: Sides) -> SideNet:
+    """Return the network trained on renders, from which fine-tuning starts, from the cache if possible."""
+    file = keyed(WORK / "side.pt", sides, SEED, CYCLES, code_of(__file__))
     return trained_once(file, SideNet(), partial(_trained, sides))
 
 
@@ -255,18 +254,18 @@ def _trained(sides: Sides, checkpoint: Path) -> SideNet:
         crops, truth, joints = views.batch(draw)
         return side_loss(net.outputs(as_inputs(crops)), targets_of(truth.values, truth.between), joints, POINTING)
 
-    ends = np.cumsum(LESSONS).tolist()
+    ends = np.cumsum(CYCLES).tolist()
     parts = net.parts(TRUNK_RATE, HEAD_RATE, DECAY)
     recipe = Recipe("side network", parts, ends[-1], by_share(_share_of_rate), mean_after=ends, clip=5.0)
     return train(net, recipe, loss, draw, checkpoint)
 
 
 def _share_of_rate(step: int) -> float:
-    """Return the share of the highest rates: a rise at first, then half a cosine down to the end of each lesson."""
-    ends = np.cumsum(LESSONS)
-    lesson = min(int(np.searchsorted(ends, step, side="right")), len(LESSONS) - 1)
-    within, steps = int(step - ends[lesson] + LESSONS[lesson]), LESSONS[lesson]
-    return LATER_RATES * share_of_rate(within, steps, 1, LAST) if lesson else share_of_rate(step, steps, WARM_UP, LAST)
+    """Return the share of the highest learning rates: a warm-up, then cosine annealing with restarts."""
+    ends = np.cumsum(CYCLES)
+    cycle = min(int(np.searchsorted(ends, step, side="right")), len(CYCLES) - 1)
+    within, steps = int(step - ends[cycle] + CYCLES[cycle]), CYCLES[cycle]
+    return LATER_RATES * share_of_rate(within, steps, 1, LAST) if cycle else share_of_rate(step, steps, WARM_UP, LAST)
 
 
 class TuningViews:
@@ -281,26 +280,29 @@ class TuningViews:
         self._groups = [_by_person(group) for group in (headgear, others, self._empty)]
 
     def batches(self, size: int) -> Iterator[Batch]:
-        """Yield all views in random order, batch by batch, with their values, between, joints and person."""
-        makers: list[Callable[[], View]] = [self._rendered] * RENDERED
-        makers += [self._of_people] * PEOPLE + [self._composited] * COMPOSITED
-        order = self._draw.permutation(len(makers))
-        for first in range(0, len(makers), size):
-            views = [makers[index]() for index in order[first : first + size]]
-            shown = [varied(cut, own.astype(np.float16), self._another(), self._draw) for cut, _, _, own, _ in views]
+        """Yield batches of all views in random order, with `values`, `between`, `joints` and `person` as labels."""
+        factories: list[Callable[[], View]] = [self._rendered] * RENDERED
+        factories += [self._of_people] * PEOPLE + [self._composited] * COMPOSITED
+        order = self._draw.permutation(len(factories))
+        for first in range(0, len(factories), size):
+            views = [factories[index]() for index in order[first : first + size]]
+            shown = [
+                augmented(crop, joints.astype(np.float16), self._another(), self._draw)
+                for crop, _, _, joints, _ in views
+            ]
             crops, joints = (np.stack(parts) for parts in zip(*shown, strict=True))
             _, values, between, _, person = zip(*views, strict=True)
-            known = {"values": np.array(values, np.int8), "between": np.array(between), "person": np.array(person)}
-            yield crops, known | {"joints": joints.astype(np.float32)}
+            labels = {"values": np.array(values, np.int8), "between": np.array(between), "person": np.array(person)}
+            yield crops, labels | {"joints": joints.astype(np.float32)}
 
     def _rendered(self) -> View:
-        """Return a rendered side; half of the hands are over a real head."""
+        """Return a rendered side; some hands are pasted over a real head."""
         renders, draw = self._renders, self._draw
         row = int(draw.choice(renders.sorts[int(draw.choice(len(RENDER_SHARES), p=RENDER_SHARES))]))
         image, joints, person = renders.images[row], renders.joints[row], ""
-        if renders.has_hand[row] and draw.random() < OVER_PEOPLE:
+        if renders.has_hand[row] and draw.random() < PASTED_SHARE:
             head = self._empty_side()
-            image, person = laid_over(image, joints, head.cut, draw), head.person
+            image, person = pasted_over(image, joints, head.cut, draw), head.person
         return image, renders.truth.values[row], renders.truth.between[row], joints, person
 
     def _of_people(self) -> View:
@@ -325,9 +327,9 @@ class TuningViews:
 
 
 def _by_person(sides: Sequence[PersonSide]) -> tuple[list[list[PersonSide]], npt.NDArray[np.float64]]:
-    """Return the sides of each person, and the share of each person by the root of their number."""
+    """Return the sides of each person, and each person's weight, the square root of their number."""
     people: dict[str, list[PersonSide]] = {}
     for side in sides:
         people.setdefault(side.person, []).append(side)
-    roots = np.sqrt([len(own) for own in people.values()])
+    roots = np.sqrt([len(group) for group in people.values()])
     return [*people.values()], roots / roots.sum()

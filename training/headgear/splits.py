@@ -65,7 +65,7 @@ def by_person(rows: Iterable[PersonRow]) -> Split:
         headgear[row.person] += sum(side.holds_headgear for side in row.sides.values())
     fold_of: dict[str, int] = {}
     loads = [(0.0, 0, fold) for fold in range(FOLDS)]
-    for person, count in sorted(headgear.items(), key=lambda each: (-each[1], each[0])):
+    for person, count in sorted(headgear.items(), key=lambda item: (-item[1], item[0])):
         load, persons, fold = min(loads)
         fold_of[person] = fold
         loads[loads.index((load, persons, fold))] = (load + count**0.5, persons + 1, fold)

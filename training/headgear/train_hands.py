@@ -26,13 +26,13 @@ from bunnymoose_cv.vision.headgear.logit_scaling import KINDS, Seen
 from training.content_cache import code_of, keyed
 from training.export import export
 from training.gathering import decoded, is_left_out
-from training.hand_shape.hand_images import is_taught
-from training.headgear.composites import hand_in_cut
+from training.hand_shape.hand_images import is_in_shape_training
+from training.headgear.composites import hand_in_crop
 from training.headgear.examples import KIND_OF_SHAPE, NEITHER, UNKNOWN, Hands, Shape, Truth
-from training.headgear.gather import PACKED_HANDS, WORK, at_cut, packed_sides
+from training.headgear.gather import PACKED_HANDS, WORK, joints_in_crop, packed_sides
 from training.headgear.hand_examples import (
+    balanced_weights,
     directions_of,
-    evened,
     field_weights,
     moved,
     noisy,
@@ -43,7 +43,7 @@ from training.headgear.hand_examples import (
     turned_at_random,
     with_known_shape,
 )
-from training.headgear.people import people_kept, truth_of
+from training.headgear.people import cached_people, truth_of
 from training.headgear.scaling import fitted, write_scales
 from training.headgear.targets import LOGITS, report, targets_of
 from training.manifest import record_models, write_unseen
@@ -74,7 +74,7 @@ class Perceptrons(nn.Module):
 
     Args:
         widths: sizes of the layers, from the input to the output.
-        classes: number of the first outputs, which exclude each other. Each other output is a yes or no.
+        classes: number of leading outputs that are mutually exclusive classes. Each further output is binary.
     """
 
     mean: torch.Tensor
@@ -88,18 +88,18 @@ class Perceptrons(nn.Module):
         self.members = nn.ModuleList(_perceptron(widths) for _ in range(MEMBERS))
 
     def standardise_by(self, numbers: torch.Tensor) -> None:
-        """Standardise by the mean and deviation of examples."""
+        """Set the mean and the deviation of the inputs to those of examples."""
         self.mean.copy_(numbers.mean(0))
         self.deviation.copy_(numbers.std(0) + 0.02)
 
     def standardised(self, numbers: torch.Tensor) -> torch.Tensor:
-        """Return the inputs of the members."""
+        """Return standardised and clipped inputs."""
         return ((numbers - self.mean) / self.deviation).clamp(-FARTHEST, FARTHEST)
 
     def forward(self, numbers: torch.Tensor) -> torch.Tensor:
         """Return the mean of the members' logits."""
-        known = self.standardised(numbers)
-        return torch.stack([member(known) for member in self.members]).mean(0)
+        inputs = self.standardised(numbers)
+        return torch.stack([member(inputs) for member in self.members]).mean(0)
 
 
 def _perceptron(widths: Sequence[int]) -> nn.Sequential:
@@ -125,13 +125,13 @@ class HandNet(nn.Module):
         self.register_buffer("kinds_of_shapes", torch.eye(KINDS)[list(KIND_OF_SHAPE.values())], persistent=False)
 
     def place_inputs(self, numbers: torch.Tensor) -> torch.Tensor:
-        """Return the inputs of the place part: shape by joints, place, shape by pixels, with centred log odds."""
+        """Return the inputs of the place part: shape logits of the joints, place, shape logits of the pixels."""
         shape, rest = self.shape(numbers[:, :SHAPE_FEATURES]), numbers[:, SHAPE_FEATURES:]
         place, pixels, seen = rest[:, : -PIXEL_LOGITS - 1], rest[:, -PIXEL_LOGITS - 1 : -1], rest[:, -1:]
         return torch.cat([_centred(shape), place, _centred(pixels), seen], 1)
 
     def forward(self, numbers: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return both kinds of logits."""
+        """Return the logits of hands at a head, and of single hands."""
         inputs = self.place_inputs(numbers)
         place = self.place(inputs)
         wide = inputs[:, SHAPES : SHAPES + 1] + inputs[:, -3:-2]
@@ -142,7 +142,7 @@ class HandNet(nn.Module):
 
 
 def _centred(shape: torch.Tensor) -> torch.Tensor:
-    """Return logits of a shape, with those of its kinds minus their mean."""
+    """Subtract the mean of the class logits, which has no meaning."""
     kinds = shape[:, :SHAPES]
     return torch.cat([kinds - kinds.mean(1, keepdim=True), shape[:, SHAPES:]], 1)
 
@@ -177,7 +177,7 @@ RENDERED_SHAPES: Final = 0.3
 
 PLACE_STEPS, PLACE_DECAY = 500, 0.5
 RENDERED_PLACES, MOVED_OFF, TURNED_PLACES = 0.3, 0.1, 0.03
-"""Weights in the place part, relative to people with 1: renders, headgear of people moved off the head, and single
+"""Weights of sources in the place part, relative to people: renders, headgear of people moved off the head, and single
 photographed hands."""
 
 
@@ -196,24 +196,25 @@ class HandSources:
     @classmethod
     def load(cls) -> HandSources:
         """Load photographed and rendered hands."""
-        return cls(photographs(), untaught_renders())
+        return cls(photographs(), renders_unseen_by_shape_net())
 
     def only(self, *, left_out: bool) -> HandSources:
-        """Return the hands of the persons who are left out of training, or of all others."""
+        """Return only the hands of held-out persons, or only those of the others."""
         both = (self.photographs, self.renders)
         return HandSources(*(hands.take(np.flatnonzero(hands.truth.left_out == left_out)) for hands in both))
 
 
-def untaught_renders() -> Hands:
-    """Return hands of rendered persons outside the training of the hand-shape network, with its answers about them."""
+def renders_unseen_by_shape_net() -> Hands:
+    """Return hands of rendered persons whom the hand-shape network has not seen, with its logits."""
     hands, sides, net = Hands.load(PACKED_HANDS), packed_sides(), HandShapeNet()
-    hands = hands.take(np.flatnonzero([is_left_out(each) or not is_taught(each) for each in hands.truth.person]))
+    unseen = [is_left_out(person) or not is_in_shape_training(person) for person in hands.truth.person]
+    hands = hands.take(np.flatnonzero(unseen))
     cut_at = dict(zip(sides.truth.place.tolist(), sides.cuts, strict=True))
     pixels = np.full((len(hands), PIXEL_LOGITS), np.nan, np.float32)
     for row, place in enumerate(hands.truth.place.tolist()):
         cut = cut_at.get(place.removesuffix("/small"))
-        joints = at_cut(hands.features.at_head[row])
-        if cut is not None and hand_in_cut(joints):
+        joints = joints_in_crop(hands.features.at_head[row])
+        if cut is not None and hand_in_crop(joints):
             pixels[row] = net.logits([HandFrame.around(joints).cut(decoded([cut])[0], mirrored=False)])[0]
     return replace(hands, features=replace(hands.features, pixels=pixels))
 
@@ -221,8 +222,8 @@ def untaught_renders() -> Hands:
 def people_hands(sides: Sequence[PersonSide]) -> tuple[Hands, npt.NDArray[np.float64]]:
     """Return the detected hands of people, and their weights in training.
 
-    Antlers, ears, other hands and hands at empty sides have equal weight; within each a person has the root of their
-    number of sides.
+    Antlers, ears, other hands and hands at empty sides have equal weight. Within each of them, a person's weight is the
+    square root of the number of sides.
     """
     found = [side for side in sides if side.hand is not None]
     truth = truth_of(found)
@@ -230,16 +231,16 @@ def people_hands(sides: Sequence[PersonSide]) -> tuple[Hands, npt.NDArray[np.flo
     hands = Hands(joints, truth, np.full(len(found), UNKNOWN, np.int8))
     held = np.array([side.held.value for side in found])
     weights = np.zeros(len(found))
-    for each in np.unique(held):
-        rows = np.flatnonzero(held == each)
-        weights[rows] = evened(truth.person[rows])
+    for content in np.unique(held):
+        rows = np.flatnonzero(held == content)
+        weights[rows] = balanced_weights(truth.person[rows])
     return hands, weights
 
 
 def fit_shapes(net: HandNet, sources: HandSources) -> HandNet:
     """Train the shape part."""
     draw = np.random.default_rng(SEED)
-    real, renders = (with_known_shape(each) for each in (sources.photographs, sources.renders))
+    real, renders = with_known_shape(sources.photographs), with_known_shape(sources.renders)
     rendered = int(RENDERED_SHAPES * BANK)
 
     def bank() -> Examples:
@@ -253,19 +254,19 @@ def fit_shapes(net: HandNet, sources: HandSources) -> HandNet:
 
 
 def fit_places(net: HandNet, sides: Sequence[PersonSide], sources: HandSources) -> None:
-    """Train the place part on sides of people, with a shape part trained on some sources."""
+    """Train the place part on sides of people and on the sources, with the shape part fixed."""
     draw = np.random.default_rng(SEED)
-    people, own = people_hands(sides)
+    people, person_weights = people_hands(sides)
     turned = turned_at_random(sources.photographs, draw)
     headgear = np.flatnonzero(people.truth.values[:, 0] != NEITHER)
     moved_off = off_the_head(people.take(headgear), draw)
     hands = Hands.join([people, moved_off, sources.renders, directions_of(turned)])
     weights = np.concatenate(
         [
-            own / own.sum(),
-            MOVED_OFF * own[headgear] / own[headgear].sum(),
+            person_weights / person_weights.sum(),
+            MOVED_OFF * person_weights[headgear] / person_weights[headgear].sum(),
             RENDERED_PLACES * field_weights(sources.renders),
-            TURNED_PLACES * evened(turned.truth.person),
+            TURNED_PLACES * balanced_weights(turned.truth.person),
         ]
     )
 
@@ -273,27 +274,27 @@ def fit_places(net: HandNet, sides: Sequence[PersonSide], sources: HandSources) 
         shown = moved(hands.take(rows_by_weight(draw, weights, BANK)), draw)
         with torch.no_grad():
             inputs = net.place_inputs(torch.from_numpy(features(shown.features)))
-        wanted, known = targets_of(shown.truth.values, shown.truth.between, SMOOTHED)
-        return inputs, wanted[:, PLACE_LOGITS], known[:, PLACE_FIELDS]
+        targets, known = targets_of(shown.truth.values, shown.truth.between, SMOOTHED)
+        return inputs, targets[:, PLACE_LOGITS], known[:, PLACE_FIELDS]
 
     _fit(net.place, bank, draw, PLACE_STEPS, PLACE_DECAY)
 
 
 def _fit(net: Perceptrons, bank: Callable[[], Examples], draw: np.random.Generator, steps: int, decay: float) -> None:
-    """Train an ensemble. Each member learns from its own examples."""
+    """Train an ensemble; each member draws its own batches."""
     torch.manual_seed(int(draw.integers(2**31)))
-    inputs, wanted, known = bank()
+    inputs, targets, known = bank()
     net.standardise_by(inputs)
     net.members.apply(_reset)
 
     def loss(step: int) -> torch.Tensor:
-        nonlocal inputs, wanted, known
+        nonlocal inputs, targets, known
         if step and step % BANK_STEPS == 0:
-            inputs, wanted, known = bank()
+            inputs, targets, known = bank()
         total = torch.zeros(())
         for member in net.members:
             rows = torch.from_numpy(draw.integers(len(inputs), size=BATCH))
-            total = total + _loss(member(net.standardised(inputs[rows])), wanted[rows], known[rows], net.classes)
+            total = total + _loss(member(net.standardised(inputs[rows])), targets[rows], known[rows], net.classes)
         return total
 
     train(net, Recipe(None, [Part([net], RATE, decay)], steps, one_cycle(steps)), loss, draw)
@@ -304,12 +305,12 @@ def _reset(layer: nn.Module) -> None:
         layer.reset_parameters()
 
 
-def _loss(logits: torch.Tensor, wanted: torch.Tensor, known: torch.Tensor, classes: int) -> torch.Tensor:
-    """Return the cross entropy of the class and of each yes or no, over the examples for which they are known."""
-    kind = nn.functional.cross_entropy(logits[:, :classes], wanted[:, :classes], reduction="none")
-    fields = nn.functional.binary_cross_entropy_with_logits(logits[:, classes:], wanted[:, classes:], reduction="none")
-    off = known * torch.cat([kind[:, None], fields / 2], 1)
-    return (off.sum(0) / known.sum(0).clamp_min(1)).sum()
+def _loss(logits: torch.Tensor, targets: torch.Tensor, known: torch.Tensor, classes: int) -> torch.Tensor:
+    """Return the cross entropy of the classes and of the binary outputs, without unknown targets."""
+    kind = nn.functional.cross_entropy(logits[:, :classes], targets[:, :classes], reduction="none")
+    fields = nn.functional.binary_cross_entropy_with_logits(logits[:, classes:], targets[:, classes:], reduction="none")
+    entropy = known * torch.cat([kind[:, None], fields / 2], 1)
+    return (entropy.sum(0) / known.sum(0).clamp_min(1)).sum()
 
 
 def _shape_targets(hands: Hands) -> tuple[torch.Tensor, torch.Tensor]:
@@ -317,25 +318,25 @@ def _shape_targets(hands: Hands) -> tuple[torch.Tensor, torch.Tensor]:
     fields, known = targets_of(hands.truth.values, hands.truth.between, SMOOTHED)
     shapes = np.full((len(hands), SHAPES), SMOOTHED / (SHAPES - 1), np.float32)
     shapes[np.arange(len(hands)), hands.shape] = 1 - SMOOTHED
-    wanted = torch.cat([torch.from_numpy(shapes), fields[:, [3, 5]]], 1)
-    return wanted, torch.cat([torch.ones(len(hands), 1), known[:, [1, 3]]], 1)
+    targets = torch.cat([torch.from_numpy(shapes), fields[:, [3, 5]]], 1)
+    return targets, torch.cat([torch.ones(len(hands), 1), known[:, [1, 3]]], 1)
 
 
 class HandTraining:
-    """Place parts with a common shape part, and their scales, for any choice of people for training."""
+    """Trainer of hand networks with a common shape part, on any selection of people."""
 
     def __init__(self, sources: HandSources) -> None:
-        """Train the shape part, or load the kept one. It has not seen any of the people."""
+        """Load the shape part, which is trained first if it is not cached. It has not seen any of the people."""
         torch.manual_seed(SEED)
-        self._taught = sources.only(left_out=False)
-        file = keyed(WORK / "hand_shapes.pt", self._taught, SEED, code_of(__file__))
-        self._shapes = trained_once(file, HandNet(), lambda _: fit_shapes(HandNet(), self._taught))
+        self._training = sources.only(left_out=False)
+        file = keyed(WORK / "hand_shapes.pt", self._training, SEED, code_of(__file__))
+        self._shapes = trained_once(file, HandNet(), lambda _: fit_shapes(HandNet(), self._training))
 
     def net(self, sides: Sequence[PersonSide]) -> HandNet:
         """Train the place part on sides of people."""
         net = HandNet()
         net.load_state_dict(self._shapes.state_dict())
-        fit_places(net, sides, self._taught)
+        fit_places(net, sides, self._training)
         return net.eval()
 
     def scale(self, sides: Sequence[PersonSide]) -> Scale:
@@ -352,7 +353,7 @@ class HandTraining:
 
 
 def _folds(sides: Sequence[PersonSide]) -> dict[str, int]:
-    """Deal persons to folds, those with the most headgear first."""
+    """Assign persons to folds in turn, those with the most headgear first."""
     headgear = Counter({side.person: 0 for side in sides})
     headgear.update(side.person for side in sides if side.values[0] != NEITHER)
     return {person: number % INNER_FOLDS for number, (person, _) in enumerate(headgear.most_common())}
@@ -362,8 +363,8 @@ def list_people(real: Truth) -> None:
     """Write the people of ../shared/landmarks whom the hand network has not seen, for the evaluation."""
     unseen: dict[str, set[str]] = {}
     for name, left_out in zip(real.person, real.left_out, strict=True):
-        source, who = name.split(":", 1)
-        unseen.setdefault(source, set()).update([who] if left_out else [])
+        source, person = name.split(":", 1)
+        unseen.setdefault(source, set()).update([person] if left_out else [])
     heading = (
         "# Persons of each source of ../shared/landmarks whom headgear.onnx has not seen; of sources that are not\n"
         "# listed it has seen nobody. Written by training/headgear/train_hands.py.\n"
@@ -374,7 +375,7 @@ def list_people(real: Truth) -> None:
 def main() -> None:
     """Train, measure on left-out people, and write the shipped model."""
     torch.set_num_threads(1)
-    sources, people = HandSources.load(), people_kept()
+    sources, people = HandSources.load(), cached_people()
     list_people(sources.photographs.truth)
     training = HandTraining(sources)
     net, unseen = training.net(people), sources.only(left_out=True)

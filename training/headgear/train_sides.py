@@ -23,10 +23,10 @@ import torch
 from bunnymoose_cv.vision.headgear.logit_scaling import Seen
 from training.content_cache import code_of, keyed
 from training.evaluate.people import read_people
-from training.headgear.composites import Compositor, hands_kept
+from training.headgear.composites import Compositor, cached_hands
 from training.headgear.examples import Hands, Truth
 from training.headgear.gather import GROUPS, PACKED_HANDS, WORK, packed_sides
-from training.headgear.people import TABLE, people_kept, truth_of
+from training.headgear.people import TABLE, cached_people, truth_of
 from training.headgear.presence import fitted_presence, write_side_net
 from training.headgear.scaling import fitted, pairs_of, pairs_of_hands, write_pairs, write_scales
 from training.headgear.side_net import (
@@ -35,7 +35,7 @@ from training.headgear.side_net import (
     RENDERED,
     SideNet,
     TuningViews,
-    kept_start,
+    cached_start,
     side_logits,
     side_loss,
 )
@@ -57,63 +57,63 @@ if TYPE_CHECKING:
 EPOCHS, BATCH, WARM_UP, LAST = 4, 64, 60, 0.01
 TRUNK_RATE, HEAD_RATE, DECAY, AVERAGING = 2.5e-4, 1.2e-3, 0.03, 0.99
 POINTING: Final = 0.2
-"""Weight of the joints' loss, relative to that of the logits."""
+"""Weight of the heatmap loss, relative to the loss of the logits."""
 
 INTERPOLATED: Final = 0.5
-"""Share of the fine-tuned weights in the shipped ones. With 0.75 and 1 fewer hands are asked about, but with a source
-left out real ears are missed (docs/experiments/001-side-network-on-people.md)."""
+"""Share of the fine-tuned weights in the shipped ones. With 0.75 or 1 fewer hands are asked about, but real ears of a
+held-out source are missed (docs/experiments/001-side-network-on-people.md)."""
 
-GUARD: Final = 0.5
-"""Weight of all renders together in the scale, relative to all people with 1."""
+RENDERS_WEIGHT: Final = 0.5
+"""Total weight of the renders in the fit of the scale; all people together have 1."""
 
 
 class FineTuning:
-    """Fine-tunings of the side network without each group of people, and with all.
+    """Fine-tuned side networks: one on all people, and one without each fold of persons.
 
     Attributes:
         people: all sides of people.
     """
 
     def __init__(self, start: SideNet) -> None:
-        """Make the views, or load the kept ones."""
+        """Load the views, which are made first if they are not cached."""
         self._start = start
-        self.people, self._crops = people_kept(), read_people(TABLE).rows
-        hands, sides = hands_kept(), packed_sides()
-        taught, self._unseen = sides.parted(sides.truth.left_out)
-        file = keyed(WORK / "views.npz", arrays_of(self._start), self.people, hands, taught, code_of(__file__))
+        self.people, self._crops = cached_people(), read_people(TABLE).rows
+        hands, sides = cached_hands(), packed_sides()
+        training, self._unseen = sides.parted(sides.truth.left_out)
+        file = keyed(WORK / "views.npz", arrays_of(self._start), self.people, hands, training, code_of(__file__))
 
         def views() -> TuningViews:
-            return TuningViews(taught, self.people, Compositor(hands, taught, np.random.default_rng(2)), seed=1)
+            return TuningViews(training, self.people, Compositor(hands, training, np.random.default_rng(2)), seed=1)
 
         count = RENDERED + PEOPLE + COMPOSITED
         self._views = views_once(file, self._start.lower, count, lambda: views().batches(BATCH))
         self._folds = by_person(self._crops)
 
     @classmethod
-    def kept(cls) -> FineTuning:
-        """Return the fine-tunings of the kept start, which is trained first if it is missing."""
+    def from_cached_start(cls) -> FineTuning:
+        """Return the fine-tuning of the cached start, which is trained first if it is missing."""
         sides = packed_sides(GROUPS)
-        return cls(kept_start(sides.parted(sides.truth.left_out)[0]))
+        return cls(cached_start(sides.parted(sides.truth.left_out)[0]))
 
     def net(self) -> SideNet:
-        """Return the network that has learnt from all people, trained once."""
-        return self._kept(keyed(WORK / "side_tuned.pt", self._views.name), lambda: np.arange(len(self._views)))
+        """Return the network trained on all people, from the cache if possible."""
+        return self._cached(keyed(WORK / "side_tuned.pt", self._views.name), lambda: np.arange(len(self._views)))
 
     def without(self, fold: int) -> SideNet:
-        """Return the network that has not seen a fold of people, trained once."""
+        """Return the network trained without a fold of persons, from the cache if possible."""
         unseen = sorted(self._folds.persons_in(fold, self._crops))
         file = keyed(WORK / f"side_fold{fold}.pt", self._views.name, unseen)
-        return self._kept(file, lambda: self._folds.rows_without(fold, self._crops, self._views.truth["person"]))
+        return self._cached(file, lambda: self._folds.rows_without(fold, self._crops, self._views.truth["person"]))
 
     def folds_of_people(self) -> npt.NDArray[np.intp]:
-        """Return the fold of the person on each of the sides."""
+        """Return the fold of each side's person."""
         return np.array([self._folds.group_of(side.person, side.source) for side in self.people], np.intp)
 
     def scales(self) -> dict[Seen, Scale]:
-        """Fit both scales on people, each read by the network without them, regularised by renders of other persons.
+        """Fit the scales of the first and the second look on out-of-fold logits of people, regularised by renders.
 
-        A side without a detected hand is mostly empty, so the first scale has the kinds as often as they occur. For a
-        second look the kinds have equal weight.
+        A side without a detected hand is mostly empty, so the first scale is fitted with the kinds as often as they
+        occur. For the second look the kinds have equal weight.
         """
         people, folds = self.people, self.folds_of_people()
         logits = np.zeros((len(people), LOGITS), np.float32)
@@ -125,17 +125,17 @@ class FineTuning:
             Seen.SIDE: np.array([side.hand is None for side in people], float),
             Seen.SECOND_LOOK: 1 / counts[which],
         }
-        return {seen: self._fitted(logits, each) for seen, each in weights.items()}
+        return {seen: self._fitted(logits, side_weights) for seen, side_weights in weights.items()}
 
     def _fitted(self, logits: Logits, weights: npt.NDArray[np.float64]) -> Scale:
-        """Fit a scale on the logits of all people with their weights, and on renders."""
+        """Fit a scale on the logits of all people, weighted, and on held-out renders."""
         renders = self._unseen
         both = np.concatenate([logits, side_logits(self.without(0), renders.images())])
-        guard = np.full(len(renders), GUARD / max(len(renders), 1))
+        render_weights = np.full(len(renders), RENDERS_WEIGHT / max(len(renders), 1))
         truth = Truth.join([truth_of(self.people), renders.truth])
-        return fitted(both, truth, np.concatenate([weights / weights.sum(), guard]))
+        return fitted(both, truth, np.concatenate([weights / weights.sum(), render_weights]))
 
-    def _kept(self, file: Path, rows: Callable[[], npt.NDArray[np.intp]]) -> SideNet:
+    def _cached(self, file: Path, rows: Callable[[], npt.NDArray[np.intp]]) -> SideNet:
         net = trained_once(file, deepcopy(self._start), lambda _: _trained(self._start, self._views, rows()))
         net.load_state_dict(interpolated(self._start.state_dict(), net.state_dict(), INTERPOLATED))
         return net
@@ -158,11 +158,11 @@ def _trained(start: SideNet, views: MappedViews, rows: npt.NDArray[np.intp]) -> 
     return train(net, Recipe("fine-tuning", parts, steps, schedule, ema=AVERAGING, clip=5.0), loss, draw)
 
 
-def _started() -> SideNet:
-    """Train the start, measure it on left-out people, and write the pairwise priors of these."""
+def _measured_start() -> SideNet:
+    """Return the start, after measuring it on held-out people and writing their pairwise priors."""
     sides = packed_sides(GROUPS)
-    taught, unseen = sides.parted(sides.truth.left_out)
-    start, hands = kept_start(taught), Hands.load(PACKED_HANDS).truth
+    training, unseen = sides.parted(sides.truth.left_out)
+    start, hands = cached_start(training), Hands.load(PACKED_HANDS).truth
     report("sides of rendered heads", side_logits(start, unseen.images()), unseen.truth)
     write_pairs(pairs_of(unseen.truth), pairs_of_hands(unseen.truth, hands.place[hands.left_out]))
     return start
@@ -170,9 +170,9 @@ def _started() -> SideNet:
 
 def main() -> None:
     """Train the start, fine-tune it, write `models/side.onnx`, its scale and the pairwise priors."""
-    torch.set_num_threads(1)  # small networks, for which more threads only wait for each other
+    torch.set_num_threads(1)  # these networks are too small for more threads
     cv2.setNumThreads(1)
-    tuning = FineTuning(_started())
+    tuning = FineTuning(_measured_start())
     write_scales(tuning.scales())
     net = tuning.net()
     write_side_net(net, fitted_presence(net, tuning.people), MODELS / "side.onnx")

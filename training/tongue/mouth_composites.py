@@ -1,7 +1,6 @@
-"""Composites of mouths: set into other faces, tongues pasted over lips, things and fingers held before mouths.
+"""Composites of mouths: mouths grafted into other faces, tongues pasted over lips, objects held before mouths.
 
-Photographs show fingers, straws, spoons and food at mouths, but our renders hardly do. These are not tongues, though
-they may look like one.
+Photographs show fingers, straws, spoons and food at mouths, which may look like tongues; renders hardly show any.
 """
 
 from __future__ import annotations
@@ -26,17 +25,17 @@ Scene = npt.NDArray[np.float32]
 
 Vector = npt.NDArray[np.float64]
 Share = npt.NDArray[np.float64]
-"""One number for each pixel of a wide crop, shape (WIDE_SIZE, WIDE_SIZE, 1)."""
+"""Map with a number for each pixel of a wide crop, shape (WIDE_SIZE, WIDE_SIZE, 1)."""
 
 _ROWS, _COLUMNS = np.mgrid[0:WIDE_SIZE, 0:WIDE_SIZE].astype(np.float32)
 
 
 def graft(mouth: Image, host: Image, random: np.random.Generator) -> Image:
-    """Set the mouth of one wide crop into the face of another without a seam (Poisson blending).
+    """Graft the mouth of one wide crop into the face of another by Poisson blending.
 
-    Both tongues and closed mouths are set into other faces, so that neither a photographed face nor a seam reveals the
-    label. The mouth is slightly stretched and turned, since mouths differ more than one body model and a handful of
-    photographed tongues do.
+    Mouths with and without a tongue are grafted, so that neither a photographed face nor a seam reveals the label. The
+    mouth is slightly stretched and rotated, since real mouths vary more than the body model and the few photographed
+    tongues.
     """
     half_width, half_height = EYE * random.uniform(0.8, 1.15, 2) * (0.58, 0.66)
     x, y = WIDE_SIZE / 2 + random.normal(0, 2, 2) + (0, 2)
@@ -48,10 +47,10 @@ def graft(mouth: Image, host: Image, random: np.random.Generator) -> Image:
     return np.asarray(cv2.seamlessClone(_stretched(mouth, random), host, mask, middle, cv2.NORMAL_CLONE), np.uint8)
 
 
-def lay_tongue(mouth: Image, cover: npt.NDArray[np.uint8], host: Image, random: np.random.Generator) -> Image:
-    """Paste only the tongue of one wide crop into the face of another, from its lips downwards.
+def paste_tongue(mouth: Image, cover: npt.NDArray[np.uint8], host: Image, random: np.random.Generator) -> Image:
+    """Paste only the tongue of one wide crop into the face of another, below its lips.
 
-    It is shorter than it was or as long, in colours between its own and those of that face's lips.
+    The tongue is scaled and rotated, and its colour is shifted towards that of the lips.
 
     Args:
         mouth: wide crop that shows the tongue.
@@ -70,14 +69,14 @@ def lay_tongue(mouth: Image, cover: npt.NDArray[np.uint8], host: Image, random: 
     share = feathered(hard, random.uniform(0.5, 1.1))
     x, y = lips.astype(int)
     around = host[y - 1 : y + 6, x - 8 : x + 9].reshape(-1, 3).mean(0) + 4
-    own = (tongue * share).sum((0, 1)) / (share.sum() + 1e-6) + 4
-    tongue *= (around / own) ** random.uniform(0.2, 1.0) * np.exp(random.normal(0, 0.1) + random.normal(0, 0.05, 3))
+    mean = (tongue * share).sum((0, 1)) / (share.sum() + 1e-6) + 4
+    tongue *= (around / mean) ** random.uniform(0.2, 1.0) * np.exp(random.normal(0, 0.1) + random.normal(0, 0.05, 3))
     shadow = feathered(np.roll(share[..., 0], 2, 0), 2.0) * random.uniform(0, 0.5)
     return as_bytes(pasted(tongue, share, host, shadow))
 
 
 def _stretched(mouth: Image, random: np.random.Generator) -> Image:
-    """Stretch a wide crop each way and turn it around its middle."""
+    """Stretch a wide crop along both axes and rotate it around its middle."""
     turn = rotation(-random.normal(0, 0.1))
     wider, higher = np.exp(random.normal(0, 0.12, 2))
     middle = np.full(2, (WIDE_SIZE - 1) / 2)
@@ -85,8 +84,8 @@ def _stretched(mouth: Image, random: np.random.Generator) -> Image:
     return np.asarray(moved_by(matrix, mouth, WIDE_SIZE), np.uint8)
 
 
-class Sort(Enum):
-    """Sort of held object: its frequency, and its smallest and largest width in eye distances."""
+class HeldObject(Enum):
+    """Kind of held object: its frequency, and its smallest and largest width in eye distances."""
 
     FINGERS = (0.45, (0.16, 0.3))
     STRAW = (0.25, (0.04, 0.12))
@@ -96,7 +95,7 @@ class Sort(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rod:
-    """Straight rod with round ends: fingers, straws, or food if it is short and thick.
+    """Straight rod with round ends: a finger, a straw, a spoon, or food.
 
     Attributes:
         start: end at the mouth, pixels of a wide crop.
@@ -111,7 +110,7 @@ class Rod:
     length: float
 
     def measured(self) -> tuple[Share, Share, Share]:
-        """Return each pixel's position along the rod (pixels), distance (1 at the rim) and offset (widths)."""
+        """Return maps of the position along the rod (pixels), the distance (1 at the rim) and the offset (widths)."""
         beside = np.stack([_COLUMNS - self.start[0], _ROWS - self.start[1]], 2)
         along = _direction(self.towards)
         far = np.clip(beside @ along, 0, self.length)[..., None]
@@ -120,19 +119,20 @@ class Rod:
         return far, off, across
 
 
-def hold_something(face: Image, other: Image, random: np.random.Generator, *, aside: bool) -> Image:
-    """Paste fingers, a straw, a spoon or food before a face: from below or a side, with an end near the lips.
+def add_held_object(face: Image, other: Image, random: np.random.Generator, *, aside: bool) -> Image:
+    """Paste fingers, a straw, a spoon or food before a face, from below or a side, with an end near the lips.
 
     Args:
         face: wide crop of the face.
-        other: another wide crop; a piece of it may be the texture of the thing.
+        other: another wide crop; a piece of it may be the texture of the object.
         random: random generator.
-        aside: True if it ends beside the mouth, so that a tongue remains visible.
+        aside: True if the object ends beside the mouth, so that a tongue remains visible.
     """
-    sort = list(Sort)[int(random.choice(len(Sort), p=[sort.value[0] for sort in Sort]))]
-    is_finger, is_food = sort is Sort.FINGERS, sort is Sort.FOOD
+    kinds = list(HeldObject)
+    kind = kinds[int(random.choice(len(kinds), p=[kind.value[0] for kind in kinds]))]
+    is_finger, is_food = kind is HeldObject.FINGERS, kind is HeldObject.FOOD
     count = int(random.integers(1, 5)) if is_finger else 1
-    width = EYE * {each: random.uniform(*each.value[1]) for each in Sort}[sort]
+    width = EYE * {kind: random.uniform(*kind.value[1]) for kind in kinds}[kind]
     towards = random.uniform(-2.0, 2.0)
     end = _end(towards, random, aside=aside)
     length = EYE * (random.uniform(0.3, 0.8) if is_food else 3.0)
@@ -144,8 +144,8 @@ def hold_something(face: Image, other: Image, random: np.random.Generator, *, as
         scene = _with_palm(scene, end + _direction(towards) * EYE * random.uniform(0.7, 1.0), width, colour, random)
     spread = random.normal(0, 0.12)
     for number in range(count):
-        rod = _beside_others(Rod(end, towards, width, length), number - (count - 1) / 2, spread, random, of=count)
-        scene = _laid(rod, scene, colour, pattern, random, is_finger=is_finger)
+        rod = _in_row(Rod(end, towards, width, length), number - (count - 1) / 2, spread, random, of=count)
+        scene = _with_rod(rod, scene, colour, pattern, random, is_finger=is_finger)
     return as_bytes(scene)
 
 
@@ -154,7 +154,7 @@ def _direction(towards: float) -> Vector:
 
 
 def _end(towards: float, random: np.random.Generator, *, aside: bool) -> Vector:
-    """Draw the end of an object from a direction: at the lips, or beside them on its own side."""
+    """Draw the end of an object that comes from a direction: at the lips, or beside them on that side."""
     end = LIPS + random.normal(0, 0.14 * EYE, 2)
     if aside:
         side = np.sign(np.sin(towards)) or 1.0
@@ -163,7 +163,7 @@ def _end(towards: float, random: np.random.Generator, *, aside: bool) -> Vector:
 
 
 def _skin(face: Image, random: np.random.Generator) -> Vector:
-    """Draw a colour like that of a cheek or the upper lip, blue-green-red."""
+    """Draw a skin colour near that of a cheek or above the upper lip, blue-green-red."""
     x = int(WIDE_SIZE / 2 + random.choice((-0.5, 0.5, 0.0)) * EYE)
     y = int(WIDE_SIZE / 2 - random.uniform(0.5, 0.7) * EYE)
     skin = face[y - 4 : y + 5, x - 5 : x + 6].reshape(-1, 3).mean(0)
@@ -175,7 +175,7 @@ def _any_colour(random: np.random.Generator) -> Vector:
 
 
 def _with_palm(scene: Scene, middle: Vector, finger: float, colour: Vector, random: np.random.Generator) -> Scene:
-    """Paste a round palm or fist behind fingers of a width."""
+    """Paste a round palm or fist behind fingers of the given width."""
     width = finger * random.uniform(3, 4.5)
     off = np.hypot(_COLUMNS - middle[0], _ROWS - middle[1])[..., None] / (width / 2)
     light = 0.85 + 0.2 * _bulge(off) + random.normal(0, 0.05)
@@ -183,12 +183,12 @@ def _with_palm(scene: Scene, middle: Vector, finger: float, colour: Vector, rand
 
 
 def _bulge(off: Share) -> Share:
-    """Return the height of a round thing at distances from its middle, 1 at its rim."""
+    """Return the height of a round cross-section at distances from its middle, 1 at its rim."""
     return np.sqrt(np.clip(1 - off**2, 0, 1))
 
 
-def _beside_others(rod: Rod, place: float, spread: float, random: np.random.Generator, *, of: int) -> Rod:
-    """Return a rod of a row of several, whose middle is place 0. Their ends are uneven, and they may spread."""
+def _in_row(rod: Rod, place: float, spread: float, random: np.random.Generator, *, of: int) -> Rod:
+    """Return a rod of a row of `of` rods with uneven ends, at a place relative to the middle of the row."""
     towards = rod.towards + place * spread
     along = _direction(rod.towards)
     start = rod.start + np.array([along[1], -along[0]]) * place * rod.width * random.uniform(0.95, 1.1)
@@ -196,10 +196,10 @@ def _beside_others(rod: Rod, place: float, spread: float, random: np.random.Gene
     return replace(rod, start=start + _direction(towards) * uneven, towards=towards)
 
 
-def _laid(  # noqa: PLR0913 - a thing, its place, its looks
+def _with_rod(  # noqa: PLR0913 - an object, its place, its looks
     rod: Rod, scene: Scene, colour: Vector, pattern: Image | None, random: np.random.Generator, *, is_finger: bool
 ) -> Scene:
-    """Paste a rod over a scene, shaded as round and with a shadow around it."""
+    """Paste a rod over a scene, with the shading of a cylinder and a shadow around it."""
     far, off, across = rod.measured()
     share = np.clip((1 - off) * rod.width / 2 / random.uniform(0.6, 1.6) + 0.5, 0, 1)
     shade = 0.7 + 0.35 * _bulge(off) + random.normal(0, 0.25) * across

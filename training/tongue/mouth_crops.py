@@ -1,8 +1,7 @@
-"""Wide crops of mouths from images, and the search for the one face of a training image.
+"""Wide crops of mouths, and the search for the face in a training image.
 
-The crop is the reader's own (`bunnymoose_cv.vision.tongue`), only wider, so that training can shift and turn in it.
-Most photographs of `../shared/tongues` show only the lower face. The position and size of the tongue then follow only
-from its mask.
+A wide crop is the reader's crop (`bunnymoose_cv.vision.tongue`) with more around it, so that augmentation can shift and
+rotate it. Most photographs of `../shared/tongues` show only the lower face; they are cropped by the mask of the tongue.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ EYE = WIDE_SIZE / WIDE
 """One eye distance in pixels of a wide crop."""
 
 LIPS = np.array([WIDE_SIZE / 2, WIDE_SIZE / 2 - 0.2 * EYE])
-"""Usual place at which the lips meet in a wide crop, pixels."""
+"""Usual place of the line between the lips in a wide crop, pixels."""
 
 SMALLEST_FACE = 12.0
 """Minimum eye distance in pixels; smaller faces are false detections."""
@@ -54,9 +53,9 @@ LOOK_SIZE = 512
 """Side of the square in which a face is searched, in pixels."""
 
 TONGUE_WIDTH: Final = 0.58
-"""Usual width of a tongue, in eye distances, for photographs that cut off the eyes."""
+"""Usual width of a tongue, in eye distances, for photographs without the eyes."""
 
-OF_ONE_PERSON: Final = 8
+MOST_PER_PERSON: Final = 8
 """Largest number of mouths of one person of `people.csv`."""
 
 MASKED, WHOLE, PEOPLE = "masked tongues", "whole faces", "people"
@@ -69,8 +68,8 @@ class Mouth:
     Attributes:
         image: bytes of shape (WIDE_SIZE, WIDE_SIZE, 3).
         out: whether the tongue is out.
-        fold: number of the network that leaves the person out; NOBODY for renders.
-        group: name under which it is counted.
+        fold: number of the network trained without the person, or `sources.NOBODY`.
+        group: group in the figures.
         cover: coverage of each pixel by the tongue, bytes of shape (WIDE_SIZE, WIDE_SIZE); 0 if unknown.
         name: name of the person in `python -m training.evaluate`; "" if it is not known there.
     """
@@ -84,19 +83,18 @@ class Mouth:
 
 
 def cut_all(samples: Sequence[Labelled], store: Path) -> list[Mouth]:
-    """Crop every mouth, or load the stored crops of the same images.
-
-    Images in which no face is found are left out and counted.
-    """
+    """Return the crops of all mouths, from the cache if possible, without images in which no face is found."""
     images = [(sample.file, sample.is_cut, sample.eyes, sample.cover) for sample in samples]
     kept = keyed(store / "cuts.npz", images, code_of(__file__))
     if not kept.is_file():
-        save_arrays(kept, _cut_anew(samples))
+        save_arrays(kept, _crops_of(samples))
     with np.load(kept) as stored:
         cuts = zip(samples, stored["images"], stored["covers"], stored["found"], strict=True)
     mouths = [
-        Mouth(image, each.out, each.fold, each.group, cover, each.file.stem if each.is_cut else each.subject)
-        for each, image, cover, found in cuts
+        Mouth(
+            image, sample.out, sample.fold, sample.group, cover, sample.file.stem if sample.is_cut else sample.subject
+        )
+        for sample, image, cover, found in cuts
         if found
     ]
     if len(mouths) < len(samples):
@@ -104,8 +102,8 @@ def cut_all(samples: Sequence[Labelled], store: Path) -> list[Mouth]:
     return mouths
 
 
-def _cut_anew(samples: Sequence[Labelled]) -> dict[str, npt.NDArray[Any]]:
-    """Crop all samples. Those in which no face is found are black."""
+def _crops_of(samples: Sequence[Labelled]) -> dict[str, npt.NDArray[Any]]:
+    """Crop all samples; the crop is black if no face is found."""
     images = np.zeros((len(samples), WIDE_SIZE, WIDE_SIZE, 3), np.uint8)
     covers = np.zeros(images.shape[:3], np.uint8)
     found = np.array([sample.is_cut for sample in samples], bool)
@@ -132,7 +130,7 @@ def _mouth_in(landmarkers: Landmarkers, image: Image, eyes: Eyes | None = None) 
 
 
 def photographed_mouths(table: Path) -> Iterator[Mouth]:
-    """Crop the mouths of `tongues.csv`: whole faces by their mesh, the others by the tongue's mask."""
+    """Yield crops of the mouths in `tongues.csv`: whole faces by their mesh, others by the mask of the tongue."""
     with Landmarkers() as landmarkers:
         for row in rows_of(table):
             if row["label"] not in {"out", "in"}:
@@ -146,12 +144,12 @@ def photographed_mouths(table: Path) -> Iterator[Mouth]:
 
 
 def mouths_of_people(table: Path) -> Iterator[Mouth]:
-    """Crop the closed mouths of `people.csv`, at most a few of each person, since nearly all their crops are alike."""
+    """Yield crops of the closed mouths in `people.csv`, a few of each person, since most images of one are alike."""
     taken: Counter[str] = Counter()
     with Landmarkers() as landmarkers:
         for row in rows_of(table):
             person = row["person"]
-            if row["tongue"] == "in" and taken[person] < OF_ONE_PERSON:
+            if row["tongue"] == "in" and taken[person] < MOST_PER_PERSON:
                 image = read(table.parent / row["file"])
                 if place := _mouth_in(landmarkers, image):
                     taken[person] += 1
@@ -163,7 +161,7 @@ def _fold(person: str) -> int:
 
 
 def _by_mask(image: Image, mask: npt.NDArray[np.uint8], fold: int) -> Mouth:
-    """Make a wide crop whose scale and place follow from the tongue's mask."""
+    """Return a wide crop whose scale and place are estimated from the mask of the tongue."""
     height, width = image.shape[:2]
     mask = np.asarray(cv2.resize(mask, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
     rows, columns = np.nonzero(mask > 127)
@@ -177,7 +175,7 @@ def _by_mask(image: Image, mask: npt.NDArray[np.uint8], fold: int) -> Mouth:
 
 
 def find_face(landmarkers: Landmarkers, image: Image, eyes: Eyes | None) -> FaceLandmarks | None:
-    """Find the largest face of an image, or the one at the given eyes, first roughly and then closely."""
+    """Return the largest face of an image, or the one at the given eyes, located in two steps; None if not found."""
     for squares in _looks(image, eyes):
         faces = [face for square in squares if (face := _look(landmarkers, image, square))]
         if faces:
@@ -189,11 +187,11 @@ def find_face(landmarkers: Landmarkers, image: Image, eyes: Eyes | None) -> Face
 
 
 def _looks(image: Image, eyes: Eyes | None) -> Iterator[list[Box]]:
-    """Yield stages of squares to search: at the eyes, or the whole image with a growing border, then smaller tiles."""
+    """Yield squares to search, in stages: around the eyes, or else the image with wider borders, then smaller tiles."""
     if eyes is not None:
         right_x, right_y, left_x, left_y = eyes
         centre = ((right_x + left_x) / 2, (right_y + left_y) / 2)
-        # A turned head brings the eyes together. The minimum of 30 pixels keeps its square from getting too small.
+        # The eyes of a turned head are close together, so the distance has a lower bound of 30 pixels.
         yield [_square(centre, 7 * max(30.0, float(np.hypot(left_x - right_x, left_y - right_y))))]
         return
     height, width = image.shape[:2]
@@ -222,7 +220,7 @@ def _look(landmarkers: Landmarkers, image: Image, square: Box) -> FaceLandmarks 
 
 
 def at_distance(cut: Image, eye_distance: float) -> Image:
-    """Return a wide crop scaled to a number of pixels between the eyes, but never enlarged."""
+    """Return a wide crop shrunk to an eye distance in pixels; it is never enlarged."""
     side = round(min(1.0, eye_distance / EYE) * WIDE_SIZE)
     return np.asarray(cv2.resize(cut, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
 
@@ -230,14 +228,14 @@ def at_distance(cut: Image, eye_distance: float) -> Image:
 def window(
     scene: Image, shift: npt.NDArray[np.float64], turn: float = 0.0, scale: float = 1.0, shear: float = 0.0
 ) -> Image:
-    """Return the network's input from a wide crop of any size: its middle of SIDE eye distances, scaled to SIZE pixels.
+    """Return an input of the network: a window of SIDE eye distances in a wide crop, scaled to SIZE pixels.
 
     Args:
-        scene: the wide crop.
-        shift: shift of the middle, x and y in eye distances.
-        turn: turn of the window, radians.
+        scene: the wide crop, of any size.
+        shift: shift of the window from the middle, x and y in eye distances.
+        turn: rotation of the window, radians.
         scale: factor of its size.
-        shear: shift of x for y.
+        shear: shear of x by y.
     """
     side = len(scene)
     zoom = SIZE / (side * SIDE / WIDE * scale)

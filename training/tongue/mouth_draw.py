@@ -1,7 +1,7 @@
-"""Training views of the tongue network: mouths in their own faces and in others, pasted tongues, held things.
+"""Training views of the tongue network: mouths in their own or other faces, pasted tongues, and held objects.
 
-Tongues and other mouths come from renders and photographs alike, so that the label does not depend on the origin of the
-mouth or the face around it. Neither a seam nor a photographed face reveals whether a tongue is out.
+Mouths with and without a tongue come from renders and photographs alike. The label thus depends neither on the origin
+of mouth and face nor on a seam between them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from training.augmentation import POOR_CAMERA, sometimes
-from training.tongue.mouth_composites import graft, hold_something, lay_tongue
+from training.tongue.mouth_composites import add_held_object, graft, paste_tongue
 from training.tongue.mouth_crops import EYE, MASKED, PEOPLE, WHOLE, WIDE_SIZE, Mouth, at_distance, window
 from training.tongue.sources import IN_ROOMS, NOBODY
 
@@ -31,7 +31,7 @@ WEIGHTS: Final = {
     "real faces": 0.1,
     "real heads with hands": 0.1,
 }
-"""Weight of each source among the rendered and among the photographed ones; more varied sources weigh more."""
+"""Weight of each source among the rendered or the photographed ones. More varied sources have more weight."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +45,7 @@ class DrawnView:
 
 
 class _Sources:
-    """Mouths drawn source by source, each source by its weight."""
+    """Sampler of mouths that first draws a source by its weight."""
 
     def __init__(self, mouths: Sequence[Mouth], weights: Mapping[str, float]) -> None:
         groups = {name: [mouth for mouth in mouths if mouth.group == name] for name in weights}
@@ -75,39 +75,39 @@ def _grafted(mouth: Mouth, host: Mouth, random: np.random.Generator) -> DrawnVie
 SHARE_OUT: Final = 0.42
 """Share of tongues among the views."""
 
-SHARE_LAID: Final = 0.2
-"""Share of tongues that are rendered and pasted alone into a photographed face that keeps its own mouth."""
+SHARE_PASTED: Final = 0.2
+"""Share of tongues that are rendered and pasted without their mouth into a photographed face."""
 
 SHARE_PHOTOGRAPHED: Final = {True: 0.35, False: 0.55}
-"""Share of photographed mouths among the others, with tongues (which are few) and without."""
+"""Share of photographed mouths among the others, with a tongue and without."""
 
 SHARE_GRAFTED: Final = {True: 0.45, False: 0.35}
-"""Share of mouths, with tongues and without, that are shown in another person's face.
+"""Share of mouths, with a tongue and without, that are grafted into another person's face.
 
-With these shares two in three faces are photographed, with a tongue or without, so that this does not reveal the label.
+With these shares two in three faces are photographed, whether there is a tongue or not.
 """
 
 SHARE_PHOTOGRAPHED_HOSTS: Final = 0.8
 
 SHARE_HOLDING: Final = {True: 0.12, False: 0.22}
-"""Share of mouths, with tongues and without, before which a hand holds something, apart from poor cameras' images."""
+"""Share of mouths, with a tongue and without, with an object held before them, apart from images of poor cameras."""
 
 SHARE_HELD_ASIDE: Final = 0.25
-"""Share of those things that end beside a mouth without a tongue. Beside a tongue all of them do."""
+"""Share of held objects that end beside a mouth without a tongue. If there is a tongue, all of them do."""
 
 LEAST_TONGUE: Final = 60
 """Minimum area of a pasted tongue, in pixels of a wide crop."""
 
 
 class MouthDraw:
-    """Draws mouths in the reader's own crops, rendered and photographed, optionally with things held before them."""
+    """Sampler of rendered and photographed mouths, optionally with objects held before them."""
 
     def __init__(self, mouths: Sequence[Mouth], *, holding: bool) -> None:
         self._holding = holding
         weights = dict(sorted(WEIGHTS.items()))
         self._mouths = {
             (out, photographed): _Sources(
-                [each for each in mouths if each.out is out and (each.fold != NOBODY) is photographed], weights
+                [mouth for mouth in mouths if mouth.out is out and (mouth.fold != NOBODY) is photographed], weights
             )
             for out in (False, True)
             for photographed in (False, True)
@@ -115,20 +115,20 @@ class MouthDraw:
         self._tongues = [mouth for mouth in mouths if (mouth.cover > 127).sum() > LEAST_TONGUE]
 
     def view(self, random: np.random.Generator) -> DrawnView:
-        """Draw one view, before a camera has changed it."""
+        """Draw a view, before the simulation of a camera."""
         view = self._mouth(random)
         if not self._holding or view.by_camera or random.random() >= SHARE_HOLDING[view.out]:
             return view
         other = self._host(random, photographed=False).image
         aside = view.out or random.random() < SHARE_HELD_ASIDE
-        return replace(view, scene=hold_something(view.scene, other, random, aside=aside))
+        return replace(view, scene=add_held_object(view.scene, other, random, aside=aside))
 
     def _mouth(self, random: np.random.Generator) -> DrawnView:
         """Draw a mouth, in its own face or another."""
         out = random.random() < SHARE_OUT
-        if out and self._tongues and random.random() < SHARE_LAID:
+        if out and self._tongues and random.random() < SHARE_PASTED:
             tongue, host = _one(self._tongues, random), self._host(random, photographed=True)
-            return DrawnView(lay_tongue(tongue.image, tongue.cover, host.image, random), True, (NOBODY, host.fold))
+            return DrawnView(paste_tongue(tongue.image, tongue.cover, host.image, random), True, (NOBODY, host.fold))
         mouth = self._mouths[out, random.random() < SHARE_PHOTOGRAPHED[out]].one(random)
         if random.random() >= SHARE_GRAFTED[out]:
             return replace(_own(mouth), folds=(mouth.fold, NOBODY))
@@ -145,58 +145,58 @@ NEAREST_PX, FARTHEST_PX = 110.0, 16.0
 
 
 def vary(scene: Image, random: np.random.Generator, *, by_camera: bool = False) -> Image:
-    """Make one network input from a wide crop.
+    """Augment a wide crop, and return an input of the network.
 
     Args:
         scene: the wide crop.
         random: random generator.
-        by_camera: True if it already looks as from a poor camera. Half of these are not degraded further.
+        by_camera: True if the crop already shows the faults of a poor camera. Half of these are not degraded further.
 
     Returns:
         Bytes of shape (SIZE, SIZE, 3).
     """
     if not by_camera or random.random() < 0.5:
-        scene = _spoilt(scene, random)
-    seen = _shaken(scene, random)
+        scene = _degraded(scene, random)
+    seen = _jittered(scene, random)
     return np.asarray(seen[:, ::-1], np.uint8) if random.random() < 0.5 else seen
 
 
-def _spoilt(scene: Image, random: np.random.Generator) -> Image:
-    """Show a wide crop from farther away, in another light, by another camera."""
+def _degraded(scene: Image, random: np.random.Generator) -> Image:
+    """Simulate a larger distance, another light and another camera."""
     scene = sometimes(0.25, _cut_off_below)(scene, random)
     eye_distance = float(np.exp(random.uniform(np.log(FARTHEST_PX), np.log(NEAREST_PX))))
     return POOR_CAMERA(at_distance(scene, eye_distance), random)
 
 
 def _cut_off_below(scene: Image, random: np.random.Generator) -> Image:
-    """Cut the image off below the chin and repeat its last row, as at an image's border."""
+    """Replace the rows below the chin by the last row, as at the border of an image."""
     cut = scene.copy()
     last = int(EYE * random.uniform(1.75, 2.3))
     cut[last:] = cut[last]
     return cut
 
 
-def _shaken(scene: Image, random: np.random.Generator) -> Image:
-    """Return the network's input from a wide crop, with the usual errors of the landmarks."""
+def _jittered(scene: Image, random: np.random.Generator) -> Image:
+    """Return the network's input from a wide crop, with random errors of the landmarks."""
     shift = random.normal(0, 0.05, 2)
     turn, scale, shear = random.normal(0, 0.10), float(np.exp(random.normal(0, 0.08))), random.normal(0, 0.06)
     return window(scene, shift, turn, scale, shear)
 
 
-OUT_OF_PHOTOGRAPHS: Final = 0.45
+PHOTOGRAPHED_OUT: Final = 0.45
 """Share of tongues among photographed views."""
 
 SHARES_OUT: Final = (0.38, 0.14, 0.16, 0.32)
-"""Shares among tongues: masked ones pasted into faces, the same with their lips, whole faces, renders."""
+"""Shares of views with a tongue: masked tongues pasted, masked tongues grafted with lips, whole faces, renders."""
 
 SHARES_IN: Final = (0.60, 0.08, 0.32)
-"""Shares among mouths without a tongue: photographs, patches of skin in the shape of a tongue, renders."""
+"""Shares of views without a tongue: photographs, patches of skin in the shape of a tongue, renders."""
 
 GRAFTED: Final = 0.35
-"""Share of mouths, whole faces and renders, that are set into another person's face."""
+"""Share of whole faces, photographs and renders whose mouth is grafted into another person's face."""
 
 SEEN_AREA, SEEN_CHANGE = 150, 24
-"""Pixels and grey levels that a pasted tongue has to change; otherwise another one is pasted."""
+"""Minimum number of pixels that a pasted tongue has to change, and their minimum mean change in grey levels."""
 
 TRIES: Final = 6
 PHOTOGRAPHED: Final = {
@@ -206,11 +206,11 @@ PHOTOGRAPHED: Final = {
     WHOLE: 0.30,
     PEOPLE: 0.25,
 }
-"""Weights of the photographed sources; mouths wide open are among the whole faces."""
+"""Weights of the photographed sources. The whole faces include mouths that are wide open."""
 
 
 class PhotographedDraw:
-    """Draws photographed views: tongues pasted into real faces, whole faces, closed mouths, renders among them."""
+    """Sampler of views for fine-tuning: tongues pasted into real faces, whole faces, closed mouths, and renders."""
 
     def __init__(self, mouths: Sequence[Mouth], renders: Sequence[Mouth]) -> None:
         self._random = np.random.default_rng(1)
@@ -221,14 +221,14 @@ class PhotographedDraw:
         )
 
     def view(self) -> tuple[Image, bool, tuple[int, int]]:
-        """Draw a network input, whether it shows a tongue, and the folds of mouth and face."""
-        view = self._tongue() if self._random.random() < OUT_OF_PHOTOGRAPHS else self._no_tongue()
+        """Draw an input of the network, and return it with its label and the folds of mouth and face."""
+        view = self._tongue() if self._random.random() < PHOTOGRAPHED_OUT else self._no_tongue()
         return vary(view.scene, self._random, by_camera=view.by_camera), view.out, view.folds
 
     def _tongue(self) -> DrawnView:
         match int(self._random.choice(len(SHARES_OUT), p=SHARES_OUT)):
             case 0:
-                return self._laid()
+                return self._pasted()
             case 1:
                 return _grafted(_one(self._masked, self._random), self._host(), self._random)
             case sort:
@@ -239,15 +239,15 @@ class PhotographedDraw:
         return self._patch() if sort == 1 else self._shown((self._photographs if sort == 0 else self._renders)[False])
 
     def _shown(self, sources: _Sources) -> DrawnView:
-        """Draw a mouth in its own face or set into another."""
+        """Draw a mouth in its own face or grafted into another."""
         mouth = sources.one(self._random)
         return _grafted(mouth, self._host(), self._random) if self._random.random() < GRAFTED else _own(mouth)
 
-    def _laid(self) -> DrawnView:
-        """Paste a masked tongue into another person's face so that it is clearly visible."""
+    def _pasted(self) -> DrawnView:
+        """Paste a masked tongue into another person's face, preferably so that it is clearly visible."""
         for _ in range(TRIES):
             mouth, host = _one(self._masked, self._random), self._host()
-            image = lay_tongue(mouth.image, mouth.cover, host.image, self._random)
+            image = paste_tongue(mouth.image, mouth.cover, host.image, self._random)
             change = np.abs(image.astype(int) - host.image).max(2)
             changed = change[change > 8]
             if len(changed) > SEEN_AREA and changed.mean() > SEEN_CHANGE:
@@ -255,11 +255,11 @@ class PhotographedDraw:
         return DrawnView(image, True, (mouth.fold, host.fold))
 
     def _patch(self) -> DrawnView:
-        """Paste another person's skin in the shape of a tongue, as an example without a tongue."""
+        """Paste another person's skin in the shape of a tongue, as a negative example."""
         mouth, skin, host = _one(self._masked, self._random), self._host(), self._host()
         shifts = self._random.integers(-WIDE_SIZE // 3, WIDE_SIZE // 3, 2)
         elsewhere = np.asarray(np.roll(skin.image, tuple(int(shift) for shift in shifts), (0, 1)), np.uint8)
-        return DrawnView(lay_tongue(elsewhere, mouth.cover, host.image, self._random), False, (skin.fold, host.fold))
+        return DrawnView(paste_tongue(elsewhere, mouth.cover, host.image, self._random), False, (skin.fold, host.fold))
 
     def _host(self) -> Mouth:
         """Draw a photographed face without a tongue."""
@@ -267,11 +267,11 @@ class PhotographedDraw:
 
 
 VIEWS, PHOTOGRAPHED_VIEWS, BATCH = 40_064, 44_032, 64
-"""Number of the first views, of the views of photographed tongues, and of views in each batch."""
+"""Number of views for the first training, of views for fine-tuning, and of views in a batch."""
 
 
 def first_views(mouths: Sequence[Mouth], *, holding: bool) -> Iterator[Batch]:
-    """Draw batches of inputs from all mouths. If `holding`, hands hold things before some of them."""
+    """Yield batches of views of all mouths; if `holding`, with objects held before some of them."""
     draw = MouthDraw(mouths, holding=holding)
     for first in range(0, VIEWS, BATCH):
         # Each batch has its own seed, so that a longer run begins with the same views.
@@ -281,13 +281,13 @@ def first_views(mouths: Sequence[Mouth], *, holding: bool) -> Iterator[Batch]:
 
 
 def photographed_views(mouths: Sequence[Mouth], renders: Sequence[Mouth]) -> Iterator[Batch]:
-    """Draw batches of photographed tongues pasted into real faces, of other mouths, and of renders among them."""
+    """Yield batches of views for fine-tuning."""
     draw = PhotographedDraw(mouths, renders)
     for _ in range(0, PHOTOGRAPHED_VIEWS, BATCH):
         yield _batch([draw.view() for _ in range(BATCH)])
 
 
 def _batch(views: Sequence[tuple[Image, bool, tuple[int, int]]]) -> Batch:
-    """Return a batch of inputs with the labels (tongue out), and the folds of mouth and face, shape (n, 2)."""
+    """Stack inputs, labels (whether the tongue is out), and folds of mouth and face, shape (n, 2)."""
     images, out, folds = zip(*views, strict=True)
     return np.stack(images), {"out": np.array(out, np.bool_), "folds": np.array(folds, np.int64)}

@@ -1,4 +1,4 @@
-"""Tongue network: the blocks of a pretrained trunk, a small head on their maps, and their training from views."""
+"""Tongue network, a pretrained backbone with a small head, and its training."""
 
 from __future__ import annotations
 
@@ -34,30 +34,29 @@ LAYER_STEPS, LAYER_BATCH, LAYER_RATE, LAYER_DECAY = 1000, 256, 1e-3, 0.1
 """Training of the head on the frozen backbone: steps, batch size, learning rate and weight decay."""
 
 STEPS, BATCH, WARM_UP, LAST = 4000, 64, 100, 0.05
-BLOCKS_RATE, BLOCKS_DECAY, ON_RATE, AVERAGING = 2e-4, 0.02, 3e-4, 0.995
-"""Fine-tuning of blocks and head: rate and decay of the blocks, rate of the head, EMA decay of all weights.
-
-The averaged weights keep ImageNet's features of photographs, of which few show tongues (models/tongue.md)."""
+BLOCKS_RATE, BLOCKS_DECAY, HEAD_RATE, AVERAGING = 2e-4, 0.02, 3e-4, 0.995
+"""Training of backbone and head: learning rate and weight decay of the backbone, rate of the head, EMA decay of all
+weights. Averaging retains more of ImageNet's features, since few photographs show tongues (models/tongue.md)."""
 
 LABEL_SMOOTHING, LEAST_DEVIATION = 0.05, 1e-2
 
 TUNING_EPOCHS, TUNING_LAST, TUNING_SMOOTHING = 4, 0.02, 0.04
 INTERPOLATED: Final = 0.8
-"""Share of the weights fine-tuned on photographed tongues in the result."""
+"""Share of the fine-tuned weights in the result."""
 
 
 class MouthNet(TrunkNet):
     """Mouths of shape (n, 3, SIZE, SIZE), blue-green-red, 0 to 1 → probability that the tongue is out, shape (n, 1).
 
     Attributes:
-        calibration: factor of the learnt log odds, and offset after it.
+        calibration: factor of the logit, and offset added afterwards.
     """
 
     mean: torch.Tensor
     deviation: torch.Tensor
 
     def __init__(self) -> None:
-        super().__init__(LITE1)  # a mouth is such a small image that there is time for the deeper trunk
+        super().__init__(LITE1)  # crops of mouths are small, so the deeper trunk is fast enough
         features = CHANNELS * ((SIZE // 16) ** 2 + 1)
         self.layer = nn.Sequential(
             nn.Dropout(INPUTS_DROPPED),
@@ -78,20 +77,20 @@ class MouthNet(TrunkNet):
 
     def of_maps(self, maps: torch.Tensor) -> torch.Tensor:
         """Return the log odds before calibration, shape (n, 1)."""
-        return self.by_layer(self.seen(maps))
+        return self.by_features(self.features(maps))
 
-    def seen(self, maps: torch.Tensor) -> torch.Tensor:
-        """Return the last maps with their places, which matter in a mouth, and the maximum of each channel."""
+    def features(self, maps: torch.Tensor) -> torch.Tensor:
+        """Return the flattened maps, since places matter in a mouth, and the maximum of each channel."""
         last = self.trunk(maps)
         return torch.cat([last.flatten(1), last.amax((2, 3))], 1)
 
-    def by_layer(self, seen: torch.Tensor) -> torch.Tensor:
-        """Return the log odds by the standardised features."""
-        return self.layer((seen - self.mean) / self.deviation)
+    def by_features(self, features: torch.Tensor) -> torch.Tensor:
+        """Return the log odds of the head for features."""
+        return self.layer((features - self.mean) / self.deviation)
 
 
 def mean_of(nets: Sequence[MouthNet]) -> MouthNet:
-    """Return the mean of the weights of networks with the same start, which have stayed near each other."""
+    """Return a network with the mean weights of networks that were trained from the same initial weights."""
     states = [net.state_dict() for net in nets]
     mean = MouthNet()
     mean.load_state_dict({name: torch.stack([state[name] for state in states]).mean(0) for name in states[0]})
@@ -99,7 +98,7 @@ def mean_of(nets: Sequence[MouthNet]) -> MouthNet:
 
 
 def views_of(mouths: Sequence[Mouth], lower: nn.Module, store: Path, *, holding: bool) -> MappedViews:
-    """Return the first views of mouths, made once."""
+    """Return the views for the first training, from the cache if possible."""
     file = keyed(store / "views.npz", mouths, holding, code_of(mouth_draw.__file__))
     return views_once(file, lower, mouth_draw.VIEWS, lambda: mouth_draw.first_views(mouths, holding=holding))
 
@@ -107,21 +106,21 @@ def views_of(mouths: Sequence[Mouth], lower: nn.Module, store: Path, *, holding:
 def photographed_views_of(
     mouths: Sequence[Mouth], renders: Sequence[Mouth], lower: nn.Module, store: Path
 ) -> MappedViews:
-    """Return the photographed views, made once."""
+    """Return the views for fine-tuning, from the cache if possible."""
     file = keyed(store / "photographed_views.npz", mouths, renders, code_of(mouth_draw.__file__))
     count = mouth_draw.PHOTOGRAPHED_VIEWS
     return views_once(file, lower, count, lambda: mouth_draw.photographed_views(mouths, renders))
 
 
 def rows_without(views: MappedViews, fold: int) -> Rows:
-    """Return the rows without people of a fold, neither by mouth nor by face."""
+    """Return the rows in which neither the mouth nor the face is of a person of a fold."""
     return np.flatnonzero((views.truth["folds"] != fold).all(1))
 
 
 def net_without(fold: int | None, views: Sequence[MappedViews], tuning: MappedViews, store: Path) -> MouthNet:
-    """Return the network that has not seen a fold of people, or has seen all of them, trained once."""
+    """Return the network trained without a fold of people, or on all people if None, from the cache if possible."""
     folds = PEOPLE_FOLDS if fold is None else fold  # the fold after the last is empty
-    start = mean_of([_learned(view, rows_without(view, folds), store) for view in views])
+    start = mean_of([_cached_base(view, rows_without(view, folds), store) for view in views])
     rows = rows_without(tuning, folds)
     file = keyed(store / "tuned.pt", arrays_of(start), tuning.name, rows, code_of(__file__))
     net = trained_once(file, MouthNet(), lambda _: _tuned(start, tuning, rows))
@@ -129,18 +128,18 @@ def net_without(fold: int | None, views: Sequence[MappedViews], tuning: MappedVi
     return net
 
 
-def _learned(views: MappedViews, rows: Rows, store: Path) -> MouthNet:
-    """Return a network trained on some of the first views, trained once."""
+def _cached_base(views: MappedViews, rows: Rows, store: Path) -> MouthNet:
+    """Return the network of the first training on some views, from the cache if possible."""
     file = keyed(store / "learned.pt", views.name, rows, code_of(__file__))
-    return trained_once(file, MouthNet(), partial(_taught, views, rows))
+    return trained_once(file, MouthNet(), partial(_trained_base, views, rows))
 
 
-def _taught(views: MappedViews, rows: Rows, checkpoint: Path) -> MouthNet:
+def _trained_base(views: MappedViews, rows: Rows, checkpoint: Path) -> MouthNet:
     draw = seeded(0)
     net = MouthNet()
     if not checkpoint.is_file():
-        _teach_layer(net, views, rows, draw)
-    parts = Part([net.trunk], BLOCKS_RATE, BLOCKS_DECAY), Part([net.layer], ON_RATE, LAYER_DECAY)
+        _train_head(net, views, rows, draw)
+    parts = Part([net.trunk], BLOCKS_RATE, BLOCKS_DECAY), Part([net.layer], HEAD_RATE, LAYER_DECAY)
 
     def loss(_: int) -> torch.Tensor:
         chosen = draw.choice(rows, BATCH)
@@ -151,17 +150,17 @@ def _taught(views: MappedViews, rows: Rows, checkpoint: Path) -> MouthNet:
     )
 
 
-def _teach_layer(net: MouthNet, views: MappedViews, rows: Rows, draw: np.random.Generator) -> None:
-    """Train the head alone on the features of the pretrained blocks."""
+def _train_head(net: MouthNet, views: MappedViews, rows: Rows, draw: np.random.Generator) -> None:
+    """Train the head alone on the features of the frozen backbone."""
     with torch.no_grad():
         parts = np.array_split(rows, len(rows) // LAYER_BATCH + 1)
-        seen = torch.cat([net.seen(channels_last(views.inputs(part))).half() for part in parts])
-    net.mean.copy_(seen.float().mean(0))
-    net.deviation.copy_(seen.float().std(0) + LEAST_DEVIATION)
+        features = torch.cat([net.features(channels_last(views.inputs(part))).half() for part in parts])
+    net.mean.copy_(features.float().mean(0))
+    net.deviation.copy_(features.float().std(0) + LEAST_DEVIATION)
 
     def loss(_: int) -> torch.Tensor:
         chosen = draw.integers(len(rows), size=LAYER_BATCH)
-        return _loss(net.by_layer(seen[torch.from_numpy(chosen)].float()), views, rows[chosen])
+        return _loss(net.by_features(features[torch.from_numpy(chosen)].float()), views, rows[chosen])
 
     train(
         net,
@@ -172,10 +171,10 @@ def _teach_layer(net: MouthNet, views: MappedViews, rows: Rows, draw: np.random.
 
 
 def _tuned(start: MouthNet, views: MappedViews, rows: Rows) -> MouthNet:
-    """Fine-tune on photographed tongues."""
+    """Fine-tune on views of photographed tongues."""
     net = mean_of([start])
     draw = seeded(0)
-    parts = Part([net.trunk], BLOCKS_RATE, BLOCKS_DECAY), Part([net.layer], ON_RATE, LAYER_DECAY)
+    parts = Part([net.trunk], BLOCKS_RATE, BLOCKS_DECAY), Part([net.layer], HEAD_RATE, LAYER_DECAY)
     steps = TUNING_EPOCHS * len(rows) // BATCH
 
     def loss(_: int) -> torch.Tensor:
@@ -186,6 +185,6 @@ def _tuned(start: MouthNet, views: MappedViews, rows: Rows) -> MouthNet:
     return train(net, Recipe("tongue fine-tuning", parts, steps, schedule, ema=AVERAGING), loss, draw)
 
 
-def _loss(said: torch.Tensor, views: MappedViews, rows: Rows, smoothing: float = LABEL_SMOOTHING) -> torch.Tensor:
-    wanted = np.where(views.truth["out"][rows], 1 - smoothing, smoothing).astype(np.float32)
-    return nn.functional.binary_cross_entropy_with_logits(said[:, 0], torch.from_numpy(wanted))
+def _loss(logits: torch.Tensor, views: MappedViews, rows: Rows, smoothing: float = LABEL_SMOOTHING) -> torch.Tensor:
+    targets = np.where(views.truth["out"][rows], 1 - smoothing, smoothing).astype(np.float32)
+    return nn.functional.binary_cross_entropy_with_logits(logits[:, 0], torch.from_numpy(targets))

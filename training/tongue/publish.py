@@ -1,4 +1,4 @@
-"""Calibration, export and figures of the tongue networks, on mouths that they have not seen."""
+"""Calibration, export and evaluation of the tongue networks on mouths that they have not seen."""
 
 from __future__ import annotations
 
@@ -38,28 +38,28 @@ if TYPE_CHECKING:
 LEFT_OUT: Final = MODELS / "left_out"
 
 DISTANCES: Final = (WIDE_SIZE / WIDE, 28.0, 20.0)
-"""Eye distances in pixels at which networks are measured: unchanged, across a table, across a room."""
+"""Eye distances in pixels at which the networks are evaluated: full size, across a table, across a room."""
 
 JPEG_QUALITY: Final = 60
-"""JPEG quality of the images with which networks are measured."""
+"""JPEG quality of the images on which the networks are evaluated."""
 
 TONGUES_EXPECTED: Final = 1 / 3
 """Expected share of players at a table with the tongue out, for which the probabilities are calibrated."""
 
-FALSE_ALARMS_MEANT: Final = 0.011
-"""Share of photographed unseen mouths without a tongue that are above even odds: fewer near ones, more far ones."""
+TARGET_FALSE_ALARMS: Final = 0.011
+"""Share of unseen photographed mouths without a tongue that get more than even odds, over all distances."""
 
 
 @dataclass(frozen=True, slots=True)
 class MouthFeatures:
-    """Maps of the frozen blocks for mouths at every distance, one distance after the other.
+    """Maps of the frozen blocks for all mouths at the first distance, then at the second, and so on.
 
     Attributes:
-        maps: maps in every look of the reader at a doubtful mouth, float16, shape (looks, n, channels, side, side).
+        maps: maps of every crop that the reader makes of a doubtful mouth, shape (crops, n, channels, side, side).
         out: whether the tongue is out, shape (n,).
         distances: pixels between the eyes, shape (n,).
-        folds: number of the network that leaves the person out, shape (n,); -1 for renders.
-        groups: name under which the mouth is counted, shape (n,).
+        folds: number of the network trained without the person, shape (n,); -1 for renders.
+        groups: group of the mouth in the figures, shape (n,).
     """
 
     maps: npt.NDArray[np.float16]
@@ -79,17 +79,17 @@ class MouthFeatures:
 
     @torch.no_grad()
     def log_odds(self, net: MouthNet) -> LogOdds:
-        """Return the log odds of a tongue before calibration, averaged over the looks, shape (n,)."""
-        said = [np.concatenate([_said(net, part) for part in _parts(maps)]) for maps in self.maps]
-        return np.asarray(np.mean(said, 0), np.float64)
+        """Return the log odds of a tongue before calibration, averaged over the crops, shape (n,)."""
+        by_crop = [np.concatenate([_log_odds(net, part) for part in _parts(maps)]) for maps in self.maps]
+        return np.asarray(np.mean(by_crop, 0), np.float64)
 
 
-def _said(net: MouthNet, maps: npt.NDArray[np.float16]) -> npt.NDArray[np.float32]:
+def _log_odds(net: MouthNet, maps: npt.NDArray[np.float16]) -> npt.NDArray[np.float32]:
     return np.asarray(net.of_maps(channels_last(torch.from_numpy(maps.astype(np.float32))))[:, 0])
 
 
 def _maps(mouths: Sequence[Mouth], eye_distance: float, lower: nn.Module) -> npt.NDArray[np.float16]:
-    """Return maps of mouths at an eye distance, shape (looks, n, channels, side, side)."""
+    """Return maps of mouths at an eye distance, shape (crops, n, channels, side, side)."""
     scenes = [through_jpeg(at_distance(mouth.image, eye_distance), JPEG_QUALITY) for mouth in mouths]
     views = (np.stack([_window(scene, look) for scene in scenes]) for look in CROPS)
     return np.stack([np.concatenate([lower(as_inputs(part)).half() for part in _parts(view)]) for view in views])
@@ -101,29 +101,33 @@ def _parts(many: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
 
 
 def _window(scene: Image, look: CropSpec) -> npt.NDArray[np.uint8]:
-    """Return the network's input for a scene in one look."""
+    """Return the network's input for one of the reader's crops."""
     seen = window(scene, np.array([0.0, -look.upward]))
     return np.asarray(seen[:, ::-1] if look.mirrored else seen, np.uint8)
 
 
 def publish(left_out: Sequence[MouthNet], shipped: MouthNet, people: MouthFeatures, validation: MouthFeatures) -> None:
-    """Calibrate every network on answers about unseen people, its siblings' too, write it, and print figures."""
-    said = np.select([people.folds == fold for fold in range(PEOPLE_FOLDS)], [people.log_odds(net) for net in left_out])
+    """Calibrate every network on out-of-fold log odds, write it, and print the figures."""
+    out_of_fold = np.select(
+        [people.folds == fold for fold in range(PEOPLE_FOLDS)], [people.log_odds(net) for net in left_out]
+    )
     LEFT_OUT.mkdir(exist_ok=True)
-    unseen = np.empty_like(said)
+    calibrated = np.empty_like(out_of_fold)
     for fold, net in enumerate(left_out):
-        # The people of a network are also left out of its calibration.
-        own = people.folds == fold
-        net.calibration = scale, offset = _calibration(validation, validation.log_odds(net), people, said, ~own)
+        # The held-out people of a network are left out of its calibration, too.
+        held_out = people.folds == fold
+        net.calibration = scale, offset = _calibration(
+            validation, validation.log_odds(net), people, out_of_fold, ~held_out
+        )
         _write(net, f"left_out/tongue_{fold + 1}.onnx")
-        unseen[own] = scale * said[own] + offset
+        calibrated[held_out] = scale * out_of_fold[held_out] + offset
     of_validation = validation.log_odds(shipped)
     shipped.calibration = scale, offset = _calibration(
-        validation, of_validation, people, said, np.full(len(said), True)
+        validation, of_validation, people, out_of_fold, np.full(len(out_of_fold), True)
     )
     _write(shipped, "tongue.onnx")
     record_models()
-    _report(people, unseen)
+    _report(people, calibrated)
     _report(validation, scale * of_validation + offset)
 
 
@@ -134,10 +138,10 @@ def _write(net: MouthNet, name: str) -> None:
 def _calibration(
     validation: MouthFeatures, of_validation: LogOdds, people: MouthFeatures, of_people: LogOdds, chosen: Flags
 ) -> tuple[float, float]:
-    """Return scale and offset from unseen mouths. Photographs weigh as much as renders, tongues their share.
+    """Return scale and offset for the log odds of unseen mouths.
 
-    Only the scale follows from that. The offset puts even odds where photographs have the intended share of false
-    alarms.
+    The scale is that of a logistic regression in which photographs and renders have equal weight, and tongues their
+    expected share. The offset gives photographs `TARGET_FALSE_ALARMS`.
     """
     log_odds = np.concatenate([of_validation, of_people[chosen]])
     out = np.concatenate([validation.out, people.out[chosen]])
@@ -148,33 +152,33 @@ def _calibration(
             cell = (out == label) & (photographed == origin)
             weights[cell] = share * len(out) / np.count_nonzero(cell)
     scale = float(LogisticRegression(C=1e6).fit(log_odds[:, None], out, weights).coef_[0, 0])
-    highest_in = float(np.quantile(of_people[chosen & ~people.out], 1 - FALSE_ALARMS_MEANT))
+    highest_in = float(np.quantile(of_people[chosen & ~people.out], 1 - TARGET_FALSE_ALARMS))
     print(f"calibration: scale {scale:.3f}, offset {-scale * highest_in:+.3f}")
     return scale, -scale * highest_in
 
 
 def _report(seen: MouthFeatures, log_odds: LogOdds) -> None:
-    """Print the figures of every group at every distance, with the limits of `calibration/default.toml`."""
+    """Print the figures of every group at every distance, with the shipped thresholds."""
     limits = load_settings().tongue
     probabilities = sigmoid(log_odds)
     unclear = (probabilities > limits.clear_in) & (probabilities < limits.clear_out)
-    said = probabilities >= 0.5
+    predicted = probabilities >= 0.5
     for group in dict.fromkeys(seen.groups):
         for distance in DISTANCES:
             chosen = (seen.groups == group) & (seen.distances == distance)
             print(f"{group}, {distance:.0f} px between the eyes", flush=True)
             for title, of, hits in (
-                ("right", chosen, said == seen.out),
-                ("tongues found", chosen & seen.out, said),
-                ("false alarms", chosen & ~seen.out, said),
+                ("right", chosen, predicted == seen.out),
+                ("tongues found", chosen & seen.out, predicted),
+                ("false alarms", chosen & ~seen.out, predicted),
                 ("unclear", chosen, unclear),
-                ("wrong though clear", chosen & ~unclear, said != seen.out),
+                ("wrong though clear", chosen & ~unclear, predicted != seen.out),
             ):
                 print(f"    {title:<20}{share_line(Share.of(hits[of].tolist()))}", flush=True)
 
 
 def list_people(people: Sequence[Mouth]) -> None:
-    """Write the people whom each network has not seen, by the names that `python -m training.evaluate` uses."""
+    """Write the people whom each network has not seen, under their names in `python -m training.evaluate`."""
     unseen: dict[str, set[str]] = {f"tongue_{fold + 1}": set() for fold in range(PEOPLE_FOLDS)}
     for mouth in people:
         unseen[f"tongue_{mouth.fold + 1}"].add(mouth.name)

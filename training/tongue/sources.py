@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TONGUE_SHOWN = 0.7
-"""Threshold of the tongue's extension in the truth of rendered players, above which it is visible past the lips."""
+"""Minimum `tongue` in the truth of a rendered player whose tongue is clearly visible; those between 0 and this are left
+out."""
 
 NEIGHBOURS = 10
-"""Distance of the numbers of photographs that may show the same person, since they were published in a row."""
+"""Difference of the numbers of two photographs up to which they may show the same person."""
 
 PEOPLE_FOLDS = 4
-"""Number of folds of the photographed people, each measured by a network that learnt from the others."""
+"""Number of folds of the photographed people; each is evaluated with a network trained on the others."""
 
 NOBODY = -1
 """Fold of rendered people."""
@@ -118,7 +119,7 @@ def _mouths(folder: Path) -> Iterator[Labelled]:
 
 
 def _dealt(shown: Iterable[Labelled]) -> dict[str, int]:
-    """Deal subjects to folds: people who show a tongue first, then the others."""
+    """Assign subjects to folds in turn: people who show a tongue first, then the others."""
     tongues: dict[str, bool] = {}
     for sample in shown:
         tongues[sample.subject] = tongues.get(sample.subject, False) or sample.out

@@ -1,10 +1,12 @@
-"""Make `models/tongue.onnx` and the networks of `models/left_out`: `python -m training.tongue`.
+"""Training of `models/tongue.onnx` and the networks of `models/left_out`: `python -m training.tongue`.
 
-Every network begins with the same frozen blocks. The rest learns from views of renders and photographs, then from
-photographed tongues (docs/experiments 002 and 010), once without each fold of the photographed people and once with
-all. The last network is shipped. The others show its quality on people they have not seen, through
-`python -m training.evaluate`. Each is the mean of two that learned alike, one of them from views in which hands hold
-things before mouths. Everything is seeded, with checkpoints in `training/work/tongue/`.
+One network is trained without each fold of the photographed people, and one on all of them. The last is shipped; the
+others are for `python -m training.evaluate`, which reads people with a network that has not seen them.
+
+The first blocks of a network are frozen. The others are trained on views of renders and photographs, and then
+fine-tuned on photographed tongues (docs/experiments 002 and 010). Fine-tuning starts from the mean weights of two
+networks, one of which was trained on views with objects held before mouths. The training is seeded, and its checkpoints
+are in `training/work/tongue/`.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ OUR_MOUTHS: Final = paths.PACKED / "mouths"
 
 
 def main() -> None:
-    """Train, calibrate, write the networks, print the figures."""
+    """Train, calibrate and write the networks, and print the figures."""
     if not (SHARED / "real/mouths.csv").is_file():
         sys.exit(f"there is no data at {SHARED}: put the folder “shared” beside the checkout")
     torch.set_num_threads(1)
@@ -49,7 +51,7 @@ def main() -> None:
     for name, part in (("training", training), ("validation", validation), ("people left out in turn", people)):
         out = sum(mouth.out for mouth in part)
         print(f"{name}: {out} tongues out, {len(part) - out} in", flush=True)
-    store = WORK / f"{SIZE}_{SIDE}"  # views of another size differ
+    store = WORK / f"{SIZE}_{SIDE}"  # views depend on the size of the input
     lower = MouthNet().lower
     views = [views_of([*training, *people], lower, store, holding=holding) for holding in (False, True)]
     photographed = [
@@ -71,13 +73,13 @@ def _renders() -> list[list[Labelled]]:
 
 
 def _cut_renders(sources: list[list[Labelled]], *, validates: bool) -> list[Mouth]:
-    """Crop rendered mouths source by source, so that a new source does not cause the others to be cropped again."""
+    """Crop rendered mouths source by source, so that each source has its own cache file."""
     chosen = ([sample for sample in samples if sample.validates is validates] for samples in sources)
     return [mouth for samples in chosen for mouth in cut_all(samples, WORK)]
 
 
 def _unpacked(archive: Path) -> Path:
-    """Return a folder with the content of an archive, unpacked once."""
+    """Return a folder with the content of an archive, which is unpacked first if it is missing."""
     folder = keyed(WORK / archive.stem, archive)
     if not folder.is_dir():
         part = part_of(folder)

@@ -64,11 +64,6 @@ _CLAP_WIDTH_S: Final = 0.12
 _ONE_CLAP_S: Final = 0.15
 
 
-def is_lit(time_s: float) -> bool:
-    """Return whether the pattern is light at a time of `time.monotonic()`; delay.js shows the same."""
-    return BITS[int(time_s // BIT_S) % len(BITS)] == "1"
-
-
 class DelayMeter:
     """Meter of one camera's delay. Belongs to one thread."""
 

@@ -100,7 +100,7 @@ def play_on_screen(
 
 
 def resume_command(words: Sequence[str], source: str | None, options: PlayOptions) -> str:
-    """Return the command that goes on with a game.
+    """Return the command that continues a game.
 
     Args:
         words: the command line of the program.

@@ -9,7 +9,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.announcements.phrases import tell_camera_back, tell_camera_lost
+from bunnymoose_cv.announcements.phrases import announce_camera_back, announce_camera_lost
 from bunnymoose_cv.calibration.checks.check_finding import CheckCause, Level, fault_with_remedy, main_finding
 from bunnymoose_cv.calibration.checks.light_checks import check_backlight, check_noise
 from bunnymoose_cv.calibration.checks.people_checks import check_distance, check_room
@@ -124,8 +124,8 @@ class CameraWatch:
         if self.camera is before:
             return False
         if self.camera is CameraState.LOST:
-            self._voice.announce(tell_camera_lost(language))
+            self._voice.announce(announce_camera_lost(language))
         elif self.camera is CameraState.WATCHING:
             self._referee.reset_tracking()
-            self._voice.announce(tell_camera_back(language))
+            self._voice.announce(announce_camera_back(language))
         return True

@@ -320,7 +320,7 @@ class TableChecker(SourceActor[CheckState]):
     def _keep_delay(self, stream: Stream, delay_s: float) -> Finding:
         try:
             return check_delay(delay_s, kept=stream.keep_delay(delay_s))
-        except InputError as error:  # the check goes on without the delay
+        except InputError as error:  # the check continues without the delay
             self._published.publish(replace(self.state, refusal=error.sentence))
             return check_delay(None)
 
@@ -337,7 +337,7 @@ class TableChecker(SourceActor[CheckState]):
         refusal = self.state.refusal
         try:
             keep_step(step)
-        except InputError as error:  # the evening goes on without the step
+        except InputError as error:  # the evening continues without the step
             refusal = error.sentence
         self._published.publish(replace(self.state, quality=step, refusal=refusal))
         self._add(check_speed(seconds, step))

@@ -212,7 +212,7 @@ def _place(hands: HandFeatures) -> Array:
     directions = measure.directions(np.where(headed[:, None, None], hands.at_head, upright))
     hands = replace(hands, **{name: np.nan_to_num(getattr(hands, name)) for name in ("at_head", "outline", "face")})
     joints, outline, face = hands.at_head, hands.outline, hands.face
-    off_head, off_face = (outline_distance(joints, each) for each in (with_hair(outline), outline))
+    off_head, off_face = (outline_distance(joints, edge) for edge in (with_hair(outline), outline))
     palm, tips = joints[:, _PALM].mean(1), joints[:, measure.TIPS[1:]].mean(1)
     block = np.concatenate(
         [

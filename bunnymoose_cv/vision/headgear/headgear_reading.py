@@ -225,7 +225,7 @@ def both_sides(
     Args:
         association: frequency of two kinds on one head relative to that on two heads, shape (3, 3).
     """
-    kinds = [np.array([each.antler, each.ear, each.neither]) for each in (left, right)]
+    kinds = [np.array([side.antler, side.ear, side.neither]) for side in (left, right)]
     independent = np.outer(*kinds)
     joint = _fitted(association.astype(np.float64), *kinds)
     lift = np.divide(joint, independent, out=np.ones_like(joint), where=independent > 0)

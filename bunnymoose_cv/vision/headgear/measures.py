@@ -43,7 +43,9 @@ class Quantity(Enum):
     HEIGHT = "height"
 
 
-LIMITS: Final[Mapping[Quantity, tuple[float, float]]] = {each: MEASURES.words[each.value] for each in Quantity}
+LIMITS: Final[Mapping[Quantity, tuple[float, float]]] = {
+    quantity: MEASURES.words[quantity.value] for quantity in Quantity
+}
 """Thresholds of each quantity: one word applies below the first, the other above the second."""
 
 

@@ -83,7 +83,9 @@ class WindowReader:
         """Read the frames that show which players are there: one if their number is known, or three searched ones."""
         window = self.window
         if self.players is None:
-            return self._read_searched([frame_at(each) for each in (window.read_s[0], window.cue_s, window.settled_s)])
+            return self._read_searched(
+                [frame_at(time_s) for time_s in (window.read_s[0], window.cue_s, window.settled_s)]
+            )
         times_s = (window.settled_s if self.follower.heads else window.cue_s, *window.by_use_s)
         frame = next(filter(None, map(frame_at, times_s)), None)
         return () if frame is None else (self._read_row(frame),)

@@ -67,7 +67,7 @@ class AccessFile:
             return None
 
     def write(self, access: KeptAccess) -> None:
-        """Store the data. If the disk refuses, phones must join again after a restart, but the game goes on."""
+        """Store the data. If the disk refuses, phones must join again after a restart, but the game continues."""
         part = part_of(self.path)
         with suppress(OSError):
             make_private(self.path.parent)

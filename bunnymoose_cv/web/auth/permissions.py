@@ -30,7 +30,7 @@ class Action(Enum):
     UNDO = auto()
     DISMISS = auto()  # declare that the last Bam was a mistake
     BAM = auto()
-    DEAL = auto()  # the dealer goes on or rests
+    DEAL = auto()  # continues or pauses the dealer
     PAUSE = auto()
     CORRECT_POSE = auto()  # say what a player shows, or showed
     CONFIRM_POSE = auto()  # agree with the referee's likeliest reading of a player who is asked

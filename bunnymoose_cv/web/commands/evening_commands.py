@@ -33,7 +33,7 @@ _NOTHING: Final = Phrase("There is nothing here.")
 
 
 def _make_evening_film(host: Host, visitor: Visitor, _form: Form) -> str | None:
-    """Start making the highlights of the current game unless they exist; the table goes on to the history."""
+    """Start making the highlights of the current game unless they exist, and redirect to the history."""
     kept = _find_current(host)
     if not past_evening_of(kept).has_highlights:
         _begin_highlights(host, kept)

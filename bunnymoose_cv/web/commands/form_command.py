@@ -69,7 +69,7 @@ def card_field(form: Form) -> Card:
 
 
 Answer: TypeAlias = "Future[None] | Awaitable[str | None] | str | None"
-"""Result of a command: None if done, a future or awaitable to wait for, or the address to which the page goes on."""
+"""Result of a command: None if done, a future or awaitable to wait for, or the address of a redirect."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,7 @@ def _read_evidence(kept: RoundFolder, _changed: int) -> RoundEvidenceView | None
             _logger.warning("a still is not readable", exc_info=True)
             return None
 
-    moved = {each.seat: each.time_s for each in shape.moved}
+    moved = {movement.seat: movement.time_s for movement in shape.moved}
     return RoundEvidenceView(shape.round, shape.cue_s, shape.size, shape.frames, shape.agreed, moved, image)
 
 

@@ -133,7 +133,7 @@ def round_view(state: TableState, number: int) -> RoundView | None:
         return None
     played = game.rounds[number - 1] if number <= len(game.rounds) else None
     facts = current_facts(game, number)
-    scores = {each.player: each.score for each in (played.verdicts if played else current_verdicts(facts))}
+    scores = {verdict.player: verdict.score for verdict in (played.verdicts if played else current_verdicts(facts))}
     moves = () if played is None else played.moves
     problem = ""
     try:

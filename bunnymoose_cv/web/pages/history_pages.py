@@ -61,7 +61,7 @@ def history_page(host: Host, visitor: Visitor, game: int | None = None) -> HtmlP
     }
     if retold is None or not retold.rounds:
         notice = drawing("") if retold is None else render("history/nothing_over", texts)
-        return HtmlPage("history/bare", texts("History"), {**around, "told": notice}, sheets=("history",))
+        return HtmlPage("history/bare", texts("History"), {**around, "notice": notice}, sheets=("history",))
     parts, sheets, scripts = {**around, **_evening(retold, host)}, ("history",), ("films",)
     again_s = _again_s(retold, host.films)
     return HtmlPage("history/evening", texts("History"), parts, sheets=sheets, scripts=scripts, again_s=again_s)
@@ -92,7 +92,10 @@ def _loss(kept: StoredGame, host: Host) -> str:
 
 def _older(evenings: Evenings, texts: Texts) -> Markup:
     shown = None if evenings.kept is None else evenings.kept.folder
-    listed = [(each, urls.evening_address(each.kept.folder), when(each.kept.folder, texts)) for each in evenings.listed]
+    listed = [
+        (evening, urls.evening_address(evening.kept.folder), when(evening.kept.folder, texts))
+        for evening in evenings.listed
+    ]
     return render("history/older", texts, listed=listed, shown=shown)
 
 

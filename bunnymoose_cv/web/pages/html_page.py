@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from markupsafe import Markup
 
-from bunnymoose_cv.announcements.phrases import tell_camera_lost
+from bunnymoose_cv.announcements.phrases import announce_camera_lost
 from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.web import urls
 from bunnymoose_cv.web.auth.permissions import Role
@@ -73,7 +73,7 @@ def camera_banner(host: Host) -> str:
     session = host.session
     if session is None or session.state.camera is not CameraState.LOST:
         return ""
-    return tell_camera_lost(session.texts.language)
+    return announce_camera_lost(session.texts.language)
 
 
 def with_camera_banner(page: HtmlPage, host: Host) -> HtmlPage:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 def verdicts_page(host: Host, visitor: Visitor, round_number: int | None = None) -> HtmlPage:
-    """Build the page of a round; None for the newest with verdicts, as the game goes on."""
+    """Build the page of a round: by its number, or of the newest judged round if None."""
     texts, session = host.texts, host.session
     if session is None:
         head = render("verdicts/head", texts, title=texts("No game is running"), number=None)

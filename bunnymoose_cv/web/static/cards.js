@@ -7,10 +7,10 @@
     try {
       const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
       if (answer.ok) return await answer.text();
-      const told = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
-      dispatchEvent(new CustomEvent("tell", { detail: told || unanswered() }));
+      const message = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
+      dispatchEvent(new CustomEvent("notice", { detail: message || unanswered() }));
     } catch {
-      dispatchEvent(new CustomEvent("tell", { detail: unanswered() }));
+      dispatchEvent(new CustomEvent("notice", { detail: unanswered() }));
     }
     return "";
   };
@@ -65,9 +65,9 @@
     let about;
     do {
       about = field.value;
-      const told = await fetched(`${field.dataset.understood}?typed=${encodeURIComponent(about)}`);
-      if (told) place.innerHTML = told;
-      right = told && !place.querySelector("mark") ? about : null;
+      const preview = await fetched(`${field.dataset.understood}?typed=${encodeURIComponent(about)}`);
+      if (preview) place.innerHTML = preview;
+      right = preview && !place.querySelector("mark") ? about : null;
     } while (field.value !== about);
     asking = null;
   };

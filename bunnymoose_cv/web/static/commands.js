@@ -3,7 +3,7 @@
 (() => {
   const root = document.documentElement;
   let touched = false; // pressed by mouse or finger, not by a key
-  const tell = (sentence) => dispatchEvent(new CustomEvent("tell", { detail: sentence }));
+  const showNotice = (sentence) => dispatchEvent(new CustomEvent("notice", { detail: sentence }));
   const unanswered = () => document.querySelector("[data-unanswered]")?.dataset.unanswered ?? "";
 
   // Typed text is sent after a pause, and before any other command.
@@ -55,16 +55,16 @@
     } catch {
       delete form.dataset.sent;
       delete root.dataset.sending;
-      tell(unanswered());
+      showNotice(unanswered());
       return;
     }
     if (!answer.ok) delete form.dataset.sent;
     const way = answer.headers.get("location");
-    const told = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
+    const message = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
     if (way) { location.assign(way); return; }
     delete root.dataset.sending;
     if (answer.ok) done(form);
-    else tell(told || unanswered());
+    else showNotice(message || unanswered());
   };
 
   // A second press while the first is pending is ignored.

@@ -32,7 +32,7 @@
     } catch (error) {
       if (error.name === "AbortError") return; // the user closed the share sheet
       const { again, gone, gives } = button.dataset;
-      dispatchEvent(new CustomEvent("tell", { detail: error.name === "NotAllowedError" && fetched.has(gives) ? again : gone }));
+      dispatchEvent(new CustomEvent("notice", { detail: error.name === "NotAllowedError" && fetched.has(gives) ? again : gone }));
     } finally { button.disabled = false; }
   });
 })();

@@ -66,32 +66,32 @@
       each.getAttribute("aria-keyshortcuts").split(" ").some((one) => named(one) === key)
       && !each.disabled && !each.inert && canBeSeen(each));
     if (!listens) {
-      if (!dialog) tell(whyIdle(key));
+      if (!dialog) showNotice(whyIdle(key));
       return;
     }
     event.preventDefault();
-    if (listens.matches(".bam") && root.dataset.closed !== undefined) { tell(words("onceMore")); return; }
+    if (listens.matches(".bam") && root.dataset.closed !== undefined) { showNotice(words("onceMore")); return; }
     if (listens.matches(PRESSED_BY_ITSELF)) listens.click();
     else listens.querySelector(PRESSED_BY_ITSELF)?.focus(); // a group of buttons: the user chooses with Tab and Enter
   });
 
-  const canBeSeen = (each) => (each.closest("details.more:not([open])") ?? each).checkVisibility();
+  const canBeSeen = (button) => (button.closest("details.more:not([open])") ?? button).checkVisibility();
 
   // A key without a button now shows the server's reason, or says that it does nothing.
   const SIGNS = { ArrowLeft: "←", ArrowRight: "→" };
   const whyIdle = (key) => {
-    const reason = [...document.querySelectorAll("[data-idle]")].find((each) => each.dataset.idle.split(" ").includes(key));
+    const reason = [...document.querySelectorAll("[data-idle]")].find((hint) => hint.dataset.idle.split(" ").includes(key));
     if (reason) return reason.textContent;
-    const listed = [...document.querySelectorAll("#keys kbd")].some((each) => named(each.textContent) === (SIGNS[key] ?? key));
+    const listed = [...document.querySelectorAll("#keys kbd")].some((shown) => named(shown.textContent) === (SIGNS[key] ?? key));
     return listed ? words("idleKey").replace("§", SIGNS[key] ?? key) : "";
   };
-  const tell = (sentence) => dispatchEvent(new CustomEvent("tell", { detail: sentence }));
-  const words = (name) => document.querySelector(".told[data-tells]")?.dataset[name] ?? "";
+  const showNotice = (sentence) => dispatchEvent(new CustomEvent("notice", { detail: sentence }));
+  const words = (name) => document.querySelector(".toast[data-notices]")?.dataset[name] ?? "";
 
   // ---------- the menu “More” closes when the user presses elsewhere ----------
 
-  const closeMore = (except) => document.querySelectorAll("details.more[open]").forEach((each) => {
-    if (!each.contains(except)) each.open = false;
+  const closeMore = (except) => document.querySelectorAll("details.more[open]").forEach((menu) => {
+    if (!menu.contains(except)) menu.open = false;
   });
   addEventListener("click", (event) => closeMore(event.target.closest("summary")));
   addEventListener("keydown", ({ key }) => {
@@ -124,14 +124,14 @@
 
   // ---------- errors are shown for some seconds ----------
 
-  const TOLD_MS = 9000;
-  addEventListener("tell", (event) => {
-    const place = document.querySelector("dialog[open] [data-tells]") ?? document.querySelector(".told[data-tells]");
+  const NOTICE_MS = 9000;
+  addEventListener("notice", (event) => {
+    const place = document.querySelector("dialog[open] [data-notices]") ?? document.querySelector(".toast[data-notices]");
     if (!place || !event.detail) return;
-    const told = document.createElement("p");
-    told.textContent = event.detail;
-    place.replaceChildren(told);
-    setTimeout(() => told.remove(), TOLD_MS);
+    const notice = document.createElement("p");
+    notice.textContent = event.detail;
+    place.replaceChildren(notice);
+    setTimeout(() => notice.remove(), NOTICE_MS);
   });
 
   // ---------- the focus is kept when a part of the page is replaced ----------

@@ -16,7 +16,7 @@
     const part = document.querySelector(`[data-part="${CSS.escape(name)}"]`);
     if (!part) return;
     if (part.dataset.stays !== undefined) { stay(part, html); return; }
-    if (isAsIn(part, html)) return;
+    if (isSameAsShown(part, html)) return;
     const kept = [...part.querySelectorAll("[data-keeps]")].map((each) => [each.dataset.keeps, changed(each)]);
     const caret = caretIn(part);
     part.innerHTML = html;
@@ -93,7 +93,7 @@
 
   // Ticked, chosen and typed values are shown before the server confirms them: a part that already shows them is kept,
   // so that later input is not lost with it.
-  const isAsIn = (part, html) => {
+  const isSameAsShown = (part, html) => {
     if (!part.querySelector("input, select")) return false;
     const now = document.createElement(part.tagName);
     now.innerHTML = html;
@@ -138,11 +138,11 @@
     dispatchEvent(new CustomEvent("replaced"));
     if (root.dataset.stream === "lost") revive();
     root.dataset.stream = "open";
-    tellGone("");
+    showLoss("");
   };
 
   // A page that has lost the connection says so at once, and disables Bam until it is back.
-  const tellGone = (sentence) => {
+  const showLoss = (sentence) => {
     const banner = document.querySelector("[data-gone]");
     if (banner && banner.textContent !== sentence) banner.textContent = sentence;
     document.querySelectorAll(".bam").forEach((each) => { each.inert = root.dataset.stream === "lost"; });
@@ -186,12 +186,12 @@
     root.dataset.stream = "lost";
     waits = "&waits=1";
     close();
-    tellGone(JSON.parse(event.data));
+    showLoss(JSON.parse(event.data));
     setTimeout(ask, ASK_AGAIN_MS);
   };
   const lost = () => {
     root.dataset.stream = "lost";
-    tellGone(document.querySelector("[data-gone]")?.dataset.gone ?? "");
+    showLoss(document.querySelector("[data-gone]")?.dataset.gone ?? "");
     if (source.readyState !== EventSource.CLOSED) return; // the browser reconnects by itself
     close();
     setTimeout(ask, ASK_AGAIN_MS);
@@ -213,7 +213,7 @@
       if (answer.status === 403) { location.reload(); return; }
       if (answer.ok) { stop.abort(); open(); return; }
       if (answer.headers.get("content-type")?.startsWith("text/plain")) {
-        dispatchEvent(new CustomEvent("tell", { detail: await answer.text() }));
+        dispatchEvent(new CustomEvent("notice", { detail: await answer.text() }));
       }
     } catch { /* the server is not there yet */ } finally { clearTimeout(late); }
     setTimeout(ask, ASK_AGAIN_MS);

@@ -32,8 +32,8 @@
         method: "POST", body, headers: { "content-type": "image/jpeg" }, cache: "no-store",
       });
       if (answer.ok) return says("done");
-      const told = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
-      return told || says("failed");
+      const message = answer.headers.get("content-type")?.startsWith("text/plain") ? await answer.text() : "";
+      return message || says("failed");
     } catch {
       return says("failed");
     }
@@ -45,12 +45,12 @@
     if (!holder || picker.type !== "file" || !picker.files.length) return;
     const files = [...picker.files];
     picker.value = ""; // the same photograph can be chosen again
-    const told = holder.querySelector("[data-told]");
+    const progress = holder.querySelector("[data-progress]");
     holder.setAttribute("aria-busy", "true");
     for (const [index, file] of files.entries()) {
-      told.textContent = holder.dataset.busy + (files.length > 1 ? ` ${index + 1}/${files.length}` : "");
+      progress.textContent = holder.dataset.busy + (files.length > 1 ? ` ${index + 1}/${files.length}` : "");
       const sentence = await send(holder, file);
-      told.textContent = sentence;
+      progress.textContent = sentence;
       if (sentence !== (holder.dataset.done ?? "")) break;
     }
     holder.removeAttribute("aria-busy");

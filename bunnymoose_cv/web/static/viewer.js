@@ -8,21 +8,21 @@
   const on = { zoomed: true, landmarks: true };
 
   const viewer = () => document.querySelector(".viewer");
-  const frames = () => [...viewer().querySelectorAll("[data-told]")];
+  const frames = () => [...viewer().querySelectorAll("[data-label]")];
   const paint = () => {
     if (!viewer()) return;
     const all = frames();
     at = Math.min(at ?? Number(viewer().dataset.frozen), all.length - 1);
-    all.forEach((each, index) => each.classList.toggle("shown", index === at));
+    all.forEach((frame, index) => frame.classList.toggle("shown", index === at));
     viewer().classList.toggle("zoomed", on.zoomed);
     viewer().classList.toggle("bare", !on.landmarks);
-    viewer().querySelectorAll("[data-turns]").forEach((each) => each.setAttribute("aria-pressed", on[each.dataset.turns]));
+    viewer().querySelectorAll("[data-turns]").forEach((button) => button.setAttribute("aria-pressed", on[button.dataset.turns]));
     const play = viewer().querySelector("[data-steps=film]");
     play.setAttribute("aria-pressed", film !== 0);
     play.textContent = film ? SIGNS.plays : SIGNS.rests;
     const time = viewer().querySelector(".time");
     time.setAttribute("aria-live", film ? "off" : "polite");
-    if (time.textContent !== all[at].dataset.told) time.textContent = all[at].dataset.told;
+    if (time.textContent !== all[at].dataset.label) time.textContent = all[at].dataset.label;
   };
   const go = (by) => {
     if (!viewer()) { rest(); return; }

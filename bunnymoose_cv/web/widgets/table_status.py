@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from bunnymoose_cv.announcements.phrases import ask_to_check, listed, tell_camera_lost
+from bunnymoose_cv.announcements.phrases import announce_camera_lost, ask_to_check, listed
 from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.rules.game import Phase
 from bunnymoose_cv.web.auth.permissions import Action
@@ -87,7 +87,7 @@ def _lost(state: TableState, texts: Texts) -> Waiting | None:
     if state.camera is not CameraState.LOST:
         return None
     hint = texts("The dealer rests, and shouts do not count as Bam. Everything goes on when the camera is back.")
-    return Waiting(Mood.PAUSE, tell_camera_lost(texts.language), hint)
+    return Waiting(Mood.PAUSE, announce_camera_lost(texts.language), hint)
 
 
 def _betting(game: Game, texts: Texts) -> Waiting:

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from bunnymoose_cv.announcements.phrases import (
     announce,
+    announce_camera_back,
+    announce_camera_lost,
     announce_catch_up,
     announce_copy,
     announce_movement,
     ask_to_check,
     spoken,
-    tell_camera_back,
-    tell_camera_lost,
 )
 from bunnymoose_cv.i18n.language import Language
 from bunnymoose_cv.rules.pose import Animal
@@ -115,8 +115,8 @@ def test_requests_are_announced_in_every_language(language: Language) -> None:
         announce_movement(["Ana", "Bo"], language),
         announce_catch_up(RABBIT, ["Ana"], language),
         announce_catch_up(MOOSE, ["Ana"], language),
-        tell_camera_lost(language),
-        tell_camera_back(language),
+        announce_camera_lost(language),
+        announce_camera_back(language),
     ]
     assert len(set(sentences)) == len(sentences)
     assert all("Ana" in sentence for sentence in sentences[:6])
@@ -190,8 +190,8 @@ def test_requests_in_the_other_languages(language: str, sentences: tuple[str, ..
         announce_movement(["Ana"], its),
         announce_movement(["Ana", "Bo"], its),
         announce_catch_up(RABBIT, ["Ana"], its),
-        tell_camera_lost(its),
-        tell_camera_back(its),
+        announce_camera_lost(its),
+        announce_camera_back(its),
     )
 
 

@@ -31,7 +31,7 @@ from bunnymoose_cv.rules.pose import Pose
     ids=str,
 )
 def test_the_voice_asks_for_the_one_open_field_or_for_all(answers: list[str], question: str) -> None:
-    assert ask_about("Blue", [Pose.parse(each) for each in answers]) == question
+    assert ask_about("Blue", [Pose.parse(answer) for answer in answers]) == question
 
 
 @pytest.mark.parametrize("language", Language)

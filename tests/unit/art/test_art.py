@@ -102,18 +102,18 @@ def test_every_card_of_both_decks_draws_an_image_with_its_name(card: Card) -> No
     assert (root.attrib["role"], root.attrib["aria-label"]) == ("img", name_of(card))
 
 
-@pytest.mark.parametrize("told_of", [name_of, face_of])
-def test_different_cards_of_both_decks_differ(told_of: Callable[[Card], str]) -> None:
-    assert len({told_of(card) for card in DECK_CARDS}) == len(DECK_CARDS)
+@pytest.mark.parametrize("described", [name_of, face_of])
+def test_different_cards_of_both_decks_differ(described: Callable[[Card], str]) -> None:
+    assert len({described(card) for card in DECK_CARDS}) == len(DECK_CARDS)
 
 
-@pytest.mark.parametrize("told_of", [name_of, face_of])
+@pytest.mark.parametrize("described", [name_of, face_of])
 @given(st.lists(any_card, min_size=2, max_size=2, unique=True))
-def test_two_cards_never_share_a_name_or_a_face(told_of: Callable[[Card], str], two: list[Card]) -> None:
+def test_two_cards_never_share_a_name_or_a_face(described: Callable[[Card], str], two: list[Card]) -> None:
     one, other = two
     drawn(card_face(one, TEXTS))
-    assert told_of(one) != told_of(other)
-    assert (told_of(one) == told_of(mirrored(one))) is (one == mirrored(one))
+    assert described(one) != described(other)
+    assert (described(one) == described(mirrored(one))) is (one == mirrored(one))
 
 
 @pytest.mark.parametrize(("card", "left"), [("L.WU+2", True), ("R.WU+2", False)])
@@ -225,5 +225,5 @@ def test_names_never_cover_each_other_and_keep_their_order(wanted: list[float]) 
     heights = apart(wanted, 26, 10, 420)
     assert all(low + 26 <= high + 1e-6 for low, high in pairwise(sorted(heights)))
     assert all(10 - 1e-6 <= height <= 420 + 1e-6 for height in heights)
-    ordered = sorted(range(len(wanted)), key=lambda each: (wanted[each], each))
-    assert [heights[each] for each in ordered] == sorted(heights)
+    ordered = sorted(range(len(wanted)), key=lambda row: (wanted[row], row))
+    assert [heights[row] for row in ordered] == sorted(heights)

@@ -1,4 +1,4 @@
-"""A camera in the network that shows given images again and again, on this computer alone."""
+"""Network camera on this computer that repeats given images."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from bunnymoose_cv.capture.frame import Image
 
 
 def with_noise(image: Image, count: int = 8) -> tuple[Image, ...]:
-    """The image as a camera shows it, never twice the same."""
+    """Return copies of an image with different camera noise."""
     random = np.random.default_rng(1)
     return tuple(
         np.asarray(np.clip(image + random.normal(0, 1.5, (*image.shape[:2], 1)), 0, 255), np.uint8)
@@ -24,7 +24,7 @@ def with_noise(image: Image, count: int = 8) -> tuple[Image, ...]:
 
 @contextmanager
 def streamed(images: Sequence[Image], frames_per_s: float = 25.0) -> Iterator[str]:
-    """The address at which the images are to be had as JPEGs over HTTP."""
+    """Yield the address of an HTTP stream that repeats the images as JPEGs."""
     packed = [cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() for image in images]
     stopped = threading.Event()
 

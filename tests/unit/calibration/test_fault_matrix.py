@@ -15,7 +15,7 @@ from fixtures.table.cases import EACH, GOOD, Case, cases_of
 from fixtures.table.matrix import findings_of
 
 OF_TWO: Final = tuple(range(GOOD + 1, GOOD + 9 * EACH, EACH))
-"""A case of each fault with two players or one, who are quickly read."""
+"""Number of a case of each fault with one or two players, to save time."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Clips and cameras made for these tests: each frame says by its brightness which one it is."""
+"""Synthetic clips and cameras, whose frames encode their number as brightness."""
 
 import io
 import socket
@@ -21,7 +21,7 @@ MakeClip = Callable[..., Path]
 
 @pytest.fixture
 def make_clip(tmp_path: Path) -> MakeClip:
-    """Writes a clip of 96 × 64 pixels, dark frames to bright ones, a red corner top left in each."""
+    """Return a writer of clips of 96 × 64 pixels, with frames from dark to bright and a red corner at the top left."""
 
     def make(  # noqa: PLR0913 - keywords of a clip, each with its usual value
         name: str = "clip.mp4",
@@ -57,7 +57,7 @@ def make_clip(tmp_path: Path) -> MakeClip:
 
 @pytest.fixture(name="write_bam")
 def write_bam_clip() -> Callable[..., Path]:
-    """Writes a clip of 64 × 48 pixels that is dark and silent, and from one moment on bright and loud."""
+    """Return a writer of clips of 64 × 48 pixels, dark and silent before a Bam, and bright and loud after it."""
 
     def write(path: Path, *, seconds: float, bam_s: float) -> Path:
         count, first = round(seconds * 10), round(bam_s * 10)
@@ -77,7 +77,7 @@ def mjpeg_camera() -> Iterator[MjpegCamera]:
 
 @pytest.fixture
 def rtsp_camera(make_clip: MakeClip) -> Iterator[str]:
-    """The address of a camera that speaks RTSP (RFC 2326) and plays a clip, then goes: MPEG-TS in RTP (RFC 2250)."""
+    """Yield the address of an RTSP camera (RFC 2326) that plays a clip once, as MPEG-TS in RTP (RFC 2250)."""
     film = 3 * make_clip("clip.ts").read_bytes()
     gone = threading.Event()
     listener = socket.create_server(("127.0.0.1", 0))
@@ -105,7 +105,7 @@ def rtsp_camera(make_clip: MakeClip) -> Iterator[str]:
 
 
 def answer_rtsp(talk: io.BufferedRWPair) -> bool:
-    """Answer one request; whether another is to come before the images."""
+    """Answer one request, and return whether another follows before the images."""
     request = [line.decode().strip() for line in iter(talk.readline, b"\r\n") if line]
     method = request[0].split()[0]
     number = next(line for line in request if line.startswith("CSeq"))

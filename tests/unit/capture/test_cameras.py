@@ -26,12 +26,12 @@ from bunnymoose_cv.capture.image_geometry import View
 from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.core.user_settings import load_settings
 
-CAPTURES, OUTPUTS, TELLS_OF_THIS_NODE = 0x1, 0x2, 0x80000000
+CAPTURES, OUTPUTS, HAS_DEVICE_CAPABILITIES = 0x1, 0x2, 0x80000000
 JPEG, YUYV = int.from_bytes(b"MJPG", "little"), int.from_bytes(b"YUYV", "little")
 
 
 class Driver:
-    """Answers as the kernel does: into the block, field by field as `linux/videodev2.h` lays them out."""
+    """Simulated kernel driver, which writes its answers into the structs of `linux/videodev2.h`."""
 
     def __init__(self, capabilities: int, modes: dict[int, dict[tuple[int, int], list[tuple[int, int]]]]) -> None:
         self.capabilities, self.modes = capabilities, modes
@@ -46,7 +46,7 @@ class Driver:
 
     def capable(self, block: bytearray) -> None:
         struct.pack_into("32s", block, 16, "Kamera für Elche".encode())
-        struct.pack_into("II", block, 84, CAPTURES | OUTPUTS | TELLS_OF_THIS_NODE, self.capabilities)
+        struct.pack_into("II", block, 84, CAPTURES | OUTPUTS | HAS_DEVICE_CAPABILITIES, self.capabilities)
 
     def pixel_format(self, block: bytearray) -> None:
         struct.pack_into("I", block, 44, list(self.modes)[struct.unpack_from("I", block)[0]])
@@ -214,13 +214,13 @@ def test_unwritable_step_is_reported_in_one_sentence(data_folder: Path) -> None:
 
 
 TABLE = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)
-"""Image before the camera: no two pixels are alike."""
+"""Image in front of the camera, with different pixels everywhere."""
 
 MOUNTED = {0: None, 90: cv2.ROTATE_90_COUNTERCLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CLOCKWISE}
 
 
 def as_sent(rotation_degrees: int, *, mirrored: bool) -> Image:
-    """Image sent by a camera mounted like that: turned by its mounting, then mirrored by its software."""
+    """Return the image that a camera sends: rotated by its mounting, then mirrored by its software."""
     turn = MOUNTED[rotation_degrees]
     sent = TABLE if turn is None else cv2.rotate(TABLE, turn)
     return (cv2.flip(sent, 1) if mirrored else sent).astype(np.uint8)

@@ -148,7 +148,7 @@ def test_display_matrix_is_applied(
 
 
 def display_matrix(turn: tuple[int, ...]) -> bytes:
-    """The matrix in a track's header (ISO/IEC 14496-12): a b u, c d v, x y w."""
+    """Return the matrix in a track header (ISO/IEC 14496-12): a b u, c d v, x y w."""
     a, b, c, d = (number << 16 for number in turn)
     return struct.pack(">9i", a, b, 0, c, d, 0, 0, 0, 1 << 30)
 

@@ -43,7 +43,7 @@ def test_a_pipe_and_a_device_are_refused_unread(name: str, tmp_path: Path) -> No
     path = tmp_path / name
     os.mkfifo(path)
     for refused in (path, Path("/dev/zero")):
-        for read in (opened, read_image, read_sound, lambda each: Clip(each, "p")):
+        for read in (opened, read_image, read_sound, lambda path: Clip(path, "p")):
             with pytest.raises(UnreadableError, match="pipe or a device"):
                 read(refused)
 

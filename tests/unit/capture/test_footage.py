@@ -57,7 +57,7 @@ def test_any_frames_at_any_times_keep_the_limit(coming: list[tuple[float, int]],
         now += step_s
         ring.add(packed(now, size))
         held = ring.frames(0, inf)
-        assert ring.held_bytes == sum(len(each.content) for each in held.packed) <= limit
+        assert ring.held_bytes == sum(len(frame.content) for frame in held.packed) <= limit
         assert all(earlier < later for earlier, later in pairwise(held.times_s))
 
 

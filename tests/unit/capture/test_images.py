@@ -24,7 +24,7 @@ RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 
 
 def corners(width: int = 320, height: int = 200) -> PillowImage.Image:
-    """Red top left, green top right, blue bottom left, white bottom right."""
+    """Return an image with red top left, green top right, blue bottom left and white bottom right."""
     image = PillowImage.new("RGB", (width, height), WHITE)
     image.paste(RED, (0, 0, width // 2, height // 2))
     image.paste(GREEN, (width // 2, 0, width, height // 2))
@@ -39,7 +39,7 @@ def saved(image: PillowImage.Image, kind: str, **options: Any) -> bytes:
 
 
 def colours(image: Image) -> list[tuple[int, ...]]:
-    """The rounded red, green, blue in the middle of each quarter: top left, top right, bottom left, bottom right."""
+    """Return the rounded colour in the middle of each quarter: top left, top right, bottom left, bottom right."""
     height, width = image.shape[:2]
     places = [(y, x) for y in (height // 4, 3 * height // 4) for x in (width // 4, 3 * width // 4)]
     return [tuple(int(round(value / 51.0) * 51) for value in image[place][::-1]) for place in places]
@@ -220,7 +220,7 @@ def test_truncated_image_is_refused(kind: str, share: float) -> None:
 
 
 def png_header(width: int, height: int) -> bytes:
-    """A PNG that promises a size and holds nothing."""
+    """Return the header of a PNG of a size, without image data."""
 
     def chunk(name: bytes, content: bytes) -> bytes:
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))

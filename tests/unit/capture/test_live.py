@@ -32,7 +32,7 @@ CAMERA = load_settings().camera
 
 
 def everything(source: LiveSource) -> Iterator[Taken]:
-    """All that comes until the source is lost or over."""
+    """Return everything that a source yields until it is lost or over."""
     with suppress(SourceLostError, SourceEndedError):
         while True:
             yield source.take()
@@ -115,16 +115,16 @@ def test_sound_of_a_clip_is_on_the_clock_of_its_frames(tmp_path: Path, write_bam
     for pace in (None, 1.0):
         with open_live(str(path), AS_IT_IS, CAMERA, pace=pace) as source:
             taken = list(everything(source))
-        start_s = next(each.time_s for each in taken if isinstance(each, Frame))
+        start_s = next(item.time_s for item in taken if isinstance(item, Frame))
         loud = [each.start_s + np.argmax(np.abs(each.samples) > 10_000) / each.rate
                 for each in taken if isinstance(each, Sound) and np.abs(each.samples).max() > 10_000]  # fmt: skip
-        bright = [each.time_s for each in taken if isinstance(each, Frame) and each.image.mean() > 100]
+        bright = [item.time_s for item in taken if isinstance(item, Frame) and item.image.mean() > 100]
         assert loud[0] - start_s == pytest.approx(0.6, abs=0.02)
         assert bright[0] - start_s == pytest.approx(0.6, abs=0.001)
 
 
 def test_a_camera_is_opened_as_a_device_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    """FFmpeg's test image as the device of a camera that has no JPEGs."""
+    """Use FFmpeg's test source as a camera device that has no JPEGs."""
     monkeypatch.setitem(stream._DEVICES, sys.platform, "lavfi")
     camera = CameraFound(3, "Webcam", "testsrc=size=320x240:rate=30,realtime")
     began_s = time.monotonic()
@@ -137,7 +137,7 @@ def test_a_camera_is_opened_as_a_device_of_the_system(monkeypatch: pytest.Monkey
 
 
 class Hesitant:
-    """A device that says now and then that nothing has come yet, as the cameras of macOS do."""
+    """Device that occasionally reports that no data is available yet, as cameras do on macOS."""
 
     def __init__(self, container: InputContainer) -> None:
         self.container, self.packets, self.calls = container, container.demux(video=0), 0
@@ -160,7 +160,7 @@ def test_device_without_data_is_polled(make_clip: MakeClip) -> None:
 
 
 class Stalling:
-    """Stream whose network stalls and then catches up, which is also the clock."""
+    """Stream that stalls and then catches up; it is also the clock."""
 
     def __init__(self, container: InputContainer, stall_s: tuple[float, float]) -> None:
         self.container, self.stall_s, self.now_s = container, stall_s, 0.0
@@ -227,8 +227,8 @@ def test_jpegs_of_a_network_camera_are_stamped_at_arrival(mjpeg_camera: Any) -> 
     with open_live(mjpeg_camera.address, AS_IT_IS, CAMERA) as source:
         taken = [source.take() for _ in range(5)]
         assert source.size == (96, 64)
-    assert all(isinstance(each, JpegFrame) and each.whole for each in taken)
-    times = [each.time_s for each in taken if isinstance(each, JpegFrame)]
+    assert all(isinstance(item, JpegFrame) and item.whole for item in taken)
+    times = [item.time_s for item in taken if isinstance(item, JpegFrame)]
     assert began_s < times[0]
     assert times[-1] < time.monotonic()
     assert all(earlier < later for earlier, later in pairwise(times))

@@ -43,7 +43,7 @@ ANSWERS: dict[str, tuple[int, str, bytes]] = {
 
 
 class _Phone(BaseHTTPRequestHandler):
-    """The app of a phone, with a video and much else."""
+    """Server of a phone's camera app, with a video among other pages."""
 
     asked: ClassVar[list[tuple[str, str]]] = []
 
@@ -75,12 +75,12 @@ class _Phone(BaseHTTPRequestHandler):
                     self.wfile.write(b"--next\r\nContent-Type: image/jpeg\r\n\r\n" + jpeg + b"\r\n")
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
 def phone() -> Iterator[str]:
-    """Host and port of the app."""
+    """Yield host and port of the app."""
     _Phone.asked.clear()
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Phone)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)

@@ -1,4 +1,4 @@
-"""Odd clips of other programs: joined, raw, with covers, several tracks or pixels that are not square."""
+"""Unusual clips: joined, raw, with covers, with several tracks, or with pixels that are not square."""
 
 import struct
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +33,7 @@ DATA = Path(__file__).parents[2] / "data"
 
 
 def add_video(container: OutputContainer, codec: str, rate: int = 10) -> av.VideoStream:
-    """Add a track of pictures, 96 × 64 pixels."""
+    """Add a video track of 96 × 64 pixels."""
     stream = container.add_stream(codec, rate=rate)
     assert isinstance(stream, av.VideoStream)
     stream.width, stream.height, stream.pix_fmt, stream.codec_context.gop_size = 96, 64, "yuv420p", 5
@@ -44,12 +44,12 @@ def add_video(container: OutputContainer, codec: str, rate: int = 10) -> av.Vide
 
 
 def grey_frame(number: int) -> av.VideoFrame:
-    """Frame that shows its number."""
+    """Return a frame that encodes its number."""
     return av.VideoFrame.from_ndarray(np.full((64, 96, 3), number * STEP, np.uint8), format="bgr24")
 
 
 def write_greys(path: Path, count: int, codec: str, file_format: str | None = None, rate: int = 10) -> Path:
-    """Write a clip of 96 × 64 pixels whose frames show their numbers."""
+    """Write a clip of 96 × 64 pixels whose frames encode their numbers."""
     with av.open(path, "w", format=file_format) as container:
         stream = add_video(container, codec, rate)
         for number in range(count):
@@ -78,7 +78,7 @@ def test_joined_clips_follow_each_other(make_clip: MakeClip, name: str, codec: s
     assert all(before.time_s < after.time_s for before, after in pairwise(frames))
     assert clip.duration_s == pytest.approx(2 * parts, abs=0.21)
     assert [number_of(clip.frame_at(frames[number].time_s)) for number in (3, 24, 31)] == [3, 4, 11]
-    assert [number_of(each) for each in clip.frames(frames[28].time_s, frames[30].time_s)] == [8, 9, 10]
+    assert [number_of(frame) for frame in clip.frames(frames[28].time_s, frames[30].time_s)] == [8, 9, 10]
     assert not clip.hides_another()
 
 
@@ -231,7 +231,7 @@ def test_pixel_aspect_of_the_container_takes_precedence(make_clip: MakeClip) -> 
 
 
 def write_tracks(path: Path, dispositions: Sequence[Disposition]) -> Path:
-    """Write a clip with several tracks of pictures: the first has frames 0 and so on, the next 8 and so on."""
+    """Write a clip with several video tracks, with frames from 0 in the first, from 8 in the second, and so on."""
     with av.open(path, "w") as container:
         streams = [add_video(container, "libx264") for _ in dispositions]
         for stream, disposition in zip(streams, dispositions, strict=True):
@@ -270,7 +270,7 @@ def test_cover_in_a_matroska_file_is_ignored(tmp_path: Path) -> None:
 
 
 def boxes(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Types and contents of the boxes in a row (ISO/IEC 14496-12)."""
+    """Return types and contents of consecutive boxes (ISO/IEC 14496-12)."""
     while content:
         size = int.from_bytes(content[:4], "big")
         yield content[4:8], content[8:size]
@@ -282,7 +282,7 @@ def box(kind: bytes, content: bytes) -> bytes:
 
 
 def with_cover(content: bytes, *, in_front: bool) -> bytes:
-    """MP4 with a cover before or after its tracks, as iTunes and some phones write it."""
+    """Return an MP4 with a cover before or after its tracks, as written by iTunes and some phones."""
     handler = box(b"hdlr", bytes(8) + b"mdirappl" + bytes(9))
     data = box(b"data", struct.pack(">II", 13, 0) + grey_jpeg(240))
     about = (b"udta", box(b"meta", bytes(4) + handler + box(b"ilst", box(b"covr", data))))
@@ -302,7 +302,7 @@ def test_cover_in_an_mp4_is_ignored(make_clip: MakeClip, in_front: bool) -> None
     assert [number_of(frame) for frame in clip] == list(range(20))
 
 
-def test_a_song_with_a_cover_has_no_pictures(tmp_path: Path) -> None:
+def test_song_with_a_cover_is_not_a_clip(tmp_path: Path) -> None:
     path = tmp_path / "song.mp4"
     with av.open(path, "w") as container:
         stream = container.add_stream("aac", rate=16_000)
@@ -346,8 +346,8 @@ def test_folder_yields_its_images_and_names_other_files(make_clip: MakeClip, tmp
     (folder / "song.m4a").write_bytes(with_cover(box(b"ftyp", b"M4A " + bytes(4)), in_front=False))
     said: list[str] = []
     found = list(find_inputs([str(folder)], said.append))
-    assert [each.path.stem for each in found if each.path] == list("012345678")
-    assert [type(each.open()).__name__ for each in found] == 4 * ["ndarray"] + 5 * ["Clip"]
+    assert [source.path.stem for source in found if source.path] == list("012345678")
+    assert [type(source.open()).__name__ for source in found] == 4 * ["ndarray"] + 5 * ["Clip"]
     left_out = "empty, more, notes.txt, song.m4a"
     assert said == [f"{folder} also holds what is no picture and no clip, and is left out: {left_out}."]
 
@@ -383,7 +383,7 @@ def test_stream_is_square_and_turned_as_stated(make_clip: MakeClip) -> None:
 
 
 def write_jpegs(path: Path, jpegs: Sequence[bytes], times_s: Sequence[float]) -> Path:
-    """Write a clip of JPEGs as they are."""
+    """Write a clip of JPEGs without encoding them again."""
     with av.open(path, "w") as container:
         stream = add_video(container, "mjpeg")
         for jpeg, time_s in zip(jpegs, times_s, strict=True):

@@ -75,7 +75,7 @@ def test_empty_sound_remains_empty() -> None:
 
 PIECE_S = 0.1
 APART_S = 1000.0
-"""Offset of our clock from the sender's, seconds."""
+"""Offset between our clock and the sender's, seconds."""
 
 
 @pytest.mark.parametrize(

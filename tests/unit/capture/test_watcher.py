@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MakeClip = Callable[..., Path]
 CAMERA = load_settings().camera
 QUICK = CAMERA.model_copy(update={"lost_after_s": 0.5})
-"""Limits of a camera that is sooner lost, for tests to be quick."""
+"""Limits with short timeouts, to save time."""
 
 PATIENCE_S = 20.0
 
@@ -92,7 +92,7 @@ def test_cut_stream_is_noticed_and_reopened(watched: Watcher, mjpeg_camera: Any)
     assert watched.problem is not None
     assert mjpeg_camera.address in watched.problem
     assert not watched.wait_for(time.monotonic() + 1, PATIENCE_S)
-    assert before.time_s in watched.frames(before.time_s, before.time_s).times_s  # nothing of before is lost
+    assert before.time_s in watched.frames(before.time_s, before.time_s).times_s  # earlier frames are kept
     mjpeg_camera.start()
     states.wait(CameraState.LOST, CameraState.WATCHING)
     assert watched.problem is None
@@ -112,19 +112,19 @@ def test_frozen_camera_is_reported_once_and_recovers(watched: Watcher, mjpeg_cam
     mjpeg_camera.moving = False
     states.wait(CameraState.LOST)
     assert "the same picture again and again" in str(watched.problem)
-    mjpeg_camera.wait_for_connections(3)  # it has come back twice, and still shows the same
+    mjpeg_camera.wait_for_connections(3)  # it was reopened twice and still shows the same image
     assert watched.state is CameraState.LOST
     mjpeg_camera.moving = True
     states.wait(CameraState.LOST, CameraState.WATCHING)
 
 
 class PacedStream:
-    """A stream on a clock of its own, by its stamps; at each pause it waits until it has been looked at.
+    """Stream that is also the clock, by its time stamps; at each pause it waits for `looked_at`.
 
     Args:
-        path: the clip to send.
-        pauses_s: when it waits, on its clock.
-        stuck: whether it stamps every packet alike, as some senders do that hang.
+        path: clip that is sent.
+        pauses_s: times of the pauses on its clock, seconds.
+        stuck: True if all packets have the same time stamp, like those of some senders that hang.
     """
 
     def __init__(self, path: Path, pauses_s: list[float], *, stuck: bool = False) -> None:
@@ -140,7 +140,7 @@ class PacedStream:
     def demux(self, *_: object) -> Iterator[object]:
         for packet in self.container.demux(video=0):
             if packet.pts is None or packet.time_base is None:
-                continue  # the end, which never comes
+                continue  # the stream never ends
             self.now_s = float(packet.pts * packet.time_base)
             if self.pauses_s and self.now_s > self.pauses_s[0]:
                 self.pausing.release()
@@ -152,7 +152,7 @@ class PacedStream:
 
 
 def watched_stream(stream_: PacedStream, monkeypatch: pytest.MonkeyPatch) -> Watcher:
-    """A watcher of a stream that takes its time from it."""
+    """Return a watcher of a stream, with the stream as its clock."""
     monkeypatch.setattr(stream, "time", stream_)
     monkeypatch.setattr(connection, "time", stream_)
     opened = stream.StreamSource(cast("InputContainer", stream_), "phone", "phone", AS_IT_IS)
@@ -166,7 +166,7 @@ STILL_COUNT = round(STILL_S * 5)
 
 @pytest.fixture
 def make_calm(make_clip: MakeClip, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Path]:
-    """Writes a clip of one image for `STILL_S`, to the last bit, after which ten others come."""
+    """Return a writer of clips with identical images for `STILL_S`, followed by ten different ones."""
     grey = np.full
 
     def step(shape: tuple[int, ...], value: int, kind: type) -> Any:
@@ -186,7 +186,7 @@ def make_calm(make_clip: MakeClip, monkeypatch: pytest.MonkeyPatch) -> Callable[
 def test_calm_table_behind_an_encoder_causes_only_a_notice(
     name: str, codec: str, make_calm: Callable[[str, str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A sensor that froze behind a living encoder looks the same."""
+    """Assert a mere notice, since a frozen sensor behind a running encoder looks the same."""
     network = PacedStream(make_calm(name, codec), [10.0, 21.5, STILL_S + 1.5])
     watcher = watched_stream(network, monkeypatch)
     states, problems = States(watcher), []
@@ -215,7 +215,7 @@ def test_a_frozen_camera_without_an_encoder_or_with_stamps_that_never_rise_is_lo
 
 
 class HangingSource(LiveSource):
-    """A camera whose driver never answers again after its first image, as some do when they are pulled out."""
+    """Camera whose driver blocks for ever after the first image, as some do when they are unplugged."""
 
     live = True
     size = (4, 4)
@@ -237,13 +237,13 @@ class HangingSource(LiveSource):
 
 @pytest.fixture
 def woken() -> threading.Event:
-    """Set, it wakes the hanging drivers."""
+    """Yield an event that wakes the hanging drivers."""
     return threading.Event()
 
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch, woken: threading.Event) -> list[HangingSource]:
-    """Hanging cameras, as they are opened."""
+    """Return the list of opened hanging cameras."""
     sources: list[HangingSource] = []
 
     def open_camera(*_: object, **__: object) -> LiveSource:
@@ -281,7 +281,7 @@ def test_number_of_abandoned_connections_is_limited(
 
 
 def test_camera_is_reopened_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The camera's number may be another one after it was plugged in again, and a longer name is another camera's."""
+    """Reopen a camera whose number changed when it was plugged in again, beside one with a longer name."""
     asked: list[tuple[str, bool]] = []
 
     def open_camera(where: str, *_: object, exactly: bool) -> LiveSource:
@@ -424,7 +424,7 @@ def test_known_delay_is_subtracted_and_read_for_each_connection(mjpeg_camera: An
         newest = watcher.newest()
         assert newest is not None
         assert began_s - 2.0 <= newest.time_s <= time.monotonic() - 2.0
-        assert watcher.wait_for(time.monotonic(), 1.0)  # patience begins when the delay is over
+        assert watcher.wait_for(time.monotonic(), 1.0)  # the timeout starts after the delay
         assert (watcher.delay_s, watcher.may_be_late) == (2.0, False)
         mjpeg_camera.stop()
         states.wait(CameraState.WATCHING, CameraState.LOST)
@@ -447,7 +447,7 @@ def test_frames_are_buffered_while_the_delay_is_measured(mjpeg_camera: Any) -> N
 
 
 class SpeakingSource(HangingSource):
-    """A camera that gives sound, then an image, both of this moment, and hangs."""
+    """Camera that yields sound and an image of this moment, and then hangs."""
 
     def __init__(self) -> None:
         super().__init__(1, threading.Event())

@@ -191,7 +191,7 @@ def commands() -> list[list[str]]:
     for name, lazy in COMMANDS.items():
         command = lazy.load(name)
         inner = command.commands if isinstance(command, TyperGroup) else {}
-        found += [[name], *([name, each] for each in inner)]
+        found += [[name], *([name, inner_name] for inner_name in inner)]
     return found
 
 

@@ -31,7 +31,7 @@ TAKES = [SOUNDS / "low_shout" / f"take_{number}.ogg" for number in range(1, 5)]
 
 @pytest.fixture
 def learnt(bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A Bam learnt from three takes, stored in its default place."""
+    """Learn a Bam from three takes, and return the file in its default place."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     kept = tmp_path / "bunnymoose" / "bam.toml"
     message = f"Bam learnt from 3 takes, kept in {kept}; try it with bunnymoose cue test\n"
@@ -59,7 +59,7 @@ def test_bam_learnt_from_files_is_heard_in_another_file(bunnymoose: Program, lea
         ),
     ],
 )
-def test_a_mistake_of_cue_is_one_sentence(bunnymoose: Program, arguments: list[str | Path], sentence: str) -> None:
+def test_invalid_cue_command_is_one_sentence(bunnymoose: Program, arguments: list[str | Path], sentence: str) -> None:
     code, out, err = bunnymoose("cue", *arguments)
     assert (code, out) == (2, "")
     assert err.endswith(sentence)
@@ -125,7 +125,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_out_writes_a_wav_and_tells_where(bunnymoose: Program, tmp_path: Path) -> None:
+def test_out_writes_a_wav_and_prints_its_path(bunnymoose: Program, tmp_path: Path) -> None:
     assert bunnymoose.output("say", "Moose ahead 3", "--out", "moose.wav") == "moose.wav\n"
     assert 0.5 < seconds(tmp_path / "moose.wav") < 3
     assert [path.name for path in tmp_path.iterdir()] == ["moose.wav"]
@@ -136,9 +136,7 @@ def test_list_shows_languages_and_names(bunnymoose: Program) -> None:
     assert {"en", "de", "fr", "es", "cs"} <= {line.split()[0].split("-")[0] for line in out.splitlines()}
 
 
-def test_without_a_sound_device_it_says_so(
-    bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_sound_device_is_reported(bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     code, out, err = bunnymoose("say", "Moose ahead 3")
     assert (code, out, err.count("\n")) == (1, "", 1)
@@ -157,7 +155,7 @@ def test_without_a_sound_device_it_says_so(
         (["say", "x", "--out", "file/a.wav"], "file/a.wav cannot be written"),
     ],
 )
-def test_a_mistake_of_say_is_one_sentence(
+def test_invalid_say_command_is_one_sentence(
     bunnymoose: Program, tmp_path: Path, arguments: list[str], sentence: str
 ) -> None:
     (tmp_path / "file").touch()

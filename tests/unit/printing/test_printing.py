@@ -124,7 +124,7 @@ def test_every_printed_card_has_its_own_marker() -> None:
         seen |= set(found)
         for card, spot in sheet.fronts:
             box = spot.at(PRINTED_CARD.marker)
-            if [each for each, _ in sheet.fronts].count(card) == 1:
+            if [front for front, _ in sheet.fronts].count(card) == 1:
                 assert np.abs(found[numbers[card]][0] - (box.x, box.y)).max() < 0.4
     assert seen == set(range(94))
 

@@ -1,4 +1,4 @@
-"""Evidence of a round: complete or absent, and no obstacle for the game."""
+"""Evidence of a round, which is complete or absent and never blocks the game."""
 
 import gc
 import json
@@ -45,7 +45,7 @@ GREY = np.full((240, 320, 3), 128, np.uint8)
 
 @dataclass
 class Footage:
-    """Two seconds of grey around a cue at 1 s; everything waits for `open`."""
+    """Two seconds of grey footage around a cue at 1 s, available once `opened` is set."""
 
     opened: Event = field(default_factory=Event)
     asked: Event = field(default_factory=Event)
@@ -77,7 +77,7 @@ def open_footage() -> Footage:
 
 
 class Paused(Footage):
-    """The same, open, which waits at its tenth frame until it may go on."""
+    """Open footage that waits at its tenth frame for `may_go_on`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,8 +97,8 @@ def keeper(tmp_path: Path) -> EvidenceKeeper:
     return EvidenceKeeper(tmp_path, pytest.fail)
 
 
-def nobody(number: int = 1) -> RoundEvidence:
-    """A round without players in view."""
+def empty_round(number: int = 1) -> RoundEvidence:
+    """Return the evidence of a round without visible players."""
     reading = FrameReading(GREY, 1.1, ())
     return RoundEvidence(number, 1.0, ("Blue", "Green"), (reading, reading), reading, ())
 
@@ -186,9 +186,9 @@ def test_unreadable_evidence_is_reported_in_one_sentence(games: Path, content: s
 
 def test_the_game_goes_on_while_the_worker_waits_for_the_camera(keeper: EvidenceKeeper) -> None:
     slow = Footage()
-    first = keep(keeper, nobody(1), slow)
+    first = keep(keeper, empty_round(1), slow)
     assert slow.asked.wait(20)
-    second = keep(keeper, nobody(2), open_footage())
+    second = keep(keeper, empty_round(2), open_footage())
     assert not first.replay.exists()
     slow.opened.set()
     keeper.finish()
@@ -198,7 +198,7 @@ def test_the_game_goes_on_while_the_worker_waits_for_the_camera(keeper: Evidence
 
 def test_images_and_readings_are_stored_at_once(keeper: EvidenceKeeper) -> None:
     footage = Footage()
-    before = replace(nobody(), said=("Blue: moose ahead 3",))
+    before = replace(empty_round(), said=("Blue: moose ahead 3",))
     kept = keeper.store_readings(before)
     images = {kept.still, kept.frame(1), kept.frame(2)}
     assert {*kept.folder.iterdir()} == {kept.json, *images}
@@ -214,7 +214,7 @@ def test_images_and_readings_are_stored_at_once(keeper: EvidenceKeeper) -> None:
 def test_film_is_not_written_during_quiet(keeper: EvidenceKeeper) -> None:
     footage = open_footage()
     with keeper.quiet():
-        kept = keep(keeper, nobody(), footage)
+        kept = keep(keeper, empty_round(), footage)
         assert not keeper._worker.may_work.is_set()
         assert footage.taken == 0
     keeper.finish()
@@ -223,7 +223,7 @@ def test_film_is_not_written_during_quiet(keeper: EvidenceKeeper) -> None:
 
 def test_film_pauses_at_the_next_frame_for_quiet(keeper: EvidenceKeeper) -> None:
     footage = Paused()
-    kept = keep(keeper, nobody(), footage)
+    kept = keep(keeper, empty_round(), footage)
     assert footage.reached.wait(20)
     with keeper.quiet():
         footage.may_go_on.set()
@@ -256,7 +256,7 @@ def test_late_film_shows_footage_that_left_the_ring_buffer(keeper: EvidenceKeepe
     camera.opened.set()
     camera.sees(0.0)
     with keeper.quiet():
-        kept = keep(keeper, nobody(), camera)
+        kept = keep(keeper, empty_round(), camera)
         assert camera.taken_over.wait(20)
         camera.sees(60.0)
     keeper.finish()
@@ -264,17 +264,17 @@ def test_late_film_shows_footage_that_left_the_ring_buffer(keeper: EvidenceKeepe
 
 
 def test_round_stored_again_replaces_its_evidence(keeper: EvidenceKeeper) -> None:
-    keep(keeper, nobody(), open_footage())
-    kept = keep(keeper, replace(nobody(), said=("Blue: moose ahead 3",)), open_footage())
+    keep(keeper, empty_round(), open_footage())
+    kept = keep(keeper, replace(empty_round(), said=("Blue: moose ahead 3",)), open_footage())
     keeper.finish()
     assert read(kept).said == ("Blue: moose ahead 3",)
 
 
 def test_dropped_bam_leaves_no_film(keeper: EvidenceKeeper) -> None:
     slow = Footage()
-    kept = keep(keeper, nobody(), slow)
+    kept = keep(keeper, empty_round(), slow)
     assert slow.asked.wait(20)
-    again = replace(nobody(), cue_s=1.5)
+    again = replace(empty_round(), cue_s=1.5)
     assert keep(keeper, again, open_footage()) == kept
     slow.opened.set()
     keeper.finish()
@@ -286,7 +286,7 @@ def test_retried_film_has_captions_in_the_language_of_the_table(keeper: Evidence
     moved = RoundEvidence(1, 1.0, ("Blue", "Green"), (party,), party, (), moved={2: 1.4}, language=Language.GERMAN)
     shape = read(keep(keeper, moved, open_footage()))
     keeper.finish()
-    assert [each.caption for each in kept_movers(shape)] == [announce_movement(["Green"], Language.GERMAN)]
+    assert [repeat.caption for repeat in kept_movers(shape)] == [announce_movement(["Green"], Language.GERMAN)]
 
 
 @pytest.mark.parametrize(
@@ -312,9 +312,9 @@ def test_evidence_of_older_versions_is_english(games: Path, written: dict[str, s
 
 
 def film_of(keeper: EvidenceKeeper) -> RoundFolder:
-    """Have the film of a round written, from its cue at 1 s."""
+    """Write the film of a round whose cue is at 1 s."""
     keeper.buffer_footage(1, 1.0, open_footage())
-    kept = keep(keeper, nobody(), open_footage())
+    kept = keep(keeper, empty_round(), open_footage())
     keeper._worker._thread.submit(lambda: None).result()
     assert kept.has_film
     return kept
@@ -339,7 +339,7 @@ def test_new_cue_replaces_buffered_footage(keeper: EvidenceKeeper) -> None:
 
 def test_forgetting_a_film_during_quiet_does_not_block(keeper: EvidenceKeeper) -> None:
     footage = Paused()
-    kept = keep(keeper, nobody(), footage)
+    kept = keep(keeper, empty_round(), footage)
     assert footage.reached.wait(20)
     with keeper.quiet():
         keeper.forget(1)
@@ -367,13 +367,13 @@ def test_unusable_footage_is_released_at_once(tmp_path: Path, caplog: pytest.Log
     camera.opened.set()
     keeper = EvidenceKeeper(tmp_path, reported.append)
     keeper.buffer_footage(1, 1.0, camera)
-    keep(keeper, nobody(), camera)
+    keep(keeper, empty_round(), camera)
     for thread in (keeper._worker._thread, keeper._held._spooling):
         thread.submit(lambda: None).result()
     gc.collect()
-    assert [each() for each in packed] == [None]
+    assert [footage() for footage in packed] == [None]
     keeper.finish()
-    assert [each.partition("(")[0] for each in reported] == ["The evidence of round 1 could not be saved "]
+    assert [sentence.partition("(")[0] for sentence in reported] == ["The evidence of round 1 could not be saved "]
 
 
 def test_round_without_images_does_not_affect_the_next(tmp_path: Path) -> None:
@@ -385,7 +385,7 @@ def test_round_without_images_does_not_affect_the_next(tmp_path: Path) -> None:
     reported: list[str] = []
     keeper, lost = EvidenceKeeper(tmp_path, reported.append), Lost()
     lost.opened.set()
-    first, second = keep(keeper, nobody(1), lost), keep(keeper, nobody(2), open_footage())
+    first, second = keep(keeper, empty_round(1), lost), keep(keeper, empty_round(2), open_footage())
     keeper.finish()
     assert len(reported) == 1
     assert reported[0].startswith("Round 1 has no replay (there are no pictures of that time")
@@ -394,8 +394,8 @@ def test_round_without_images_does_not_affect_the_next(tmp_path: Path) -> None:
 
 
 def test_bug_is_raised_at_the_end_and_other_rounds_are_kept(keeper: EvidenceKeeper) -> None:
-    keep(keeper, replace(nobody(1), agreed=None), open_footage())  # type: ignore[arg-type]
-    kept = keep(keeper, nobody(2), open_footage())
+    keep(keeper, replace(empty_round(1), agreed=None), open_footage())  # type: ignore[arg-type]
+    kept = keep(keeper, empty_round(2), open_footage())
     with pytest.raises(AttributeError):
         keeper.finish()
     assert kept.replay.is_file()

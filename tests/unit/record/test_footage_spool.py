@@ -42,24 +42,24 @@ PATIENCE_S = 60.0
 GREY = np.full((240, 320, 3), 128, np.uint8)
 CUE_S = 1.0
 MOST_BYTES = 200_000_000
-"""Memory that reading the held footage of two small seconds may take, however it is damaged."""
+"""Limit of the memory for reading two seconds of small, possibly damaged footage, bytes."""
 
 
-def nobody(number: int) -> RoundEvidence:
-    """A round without players in view."""
+def empty_round(number: int) -> RoundEvidence:
+    """Return the evidence of a round without visible players."""
     reading = FrameReading(GREY, CUE_S + 0.1, ())
     return RoundEvidence(number, CUE_S, ("Blue", "Green"), (reading,), reading, ())
 
 
 def held(tone: int = 128) -> HeldFootage:
-    """Two seconds of one grey."""
+    """Return two seconds of footage in one grey."""
     image = np.full((240, 320, 3), tone, np.uint8)
     return HeldFootage(FrameRun([pack(Frame(image, number / 10)) for number in range(20)]), None)
 
 
 @dataclass
 class Camera:
-    """A camera whose ring forgets a round when the next one comes."""
+    """Camera whose ring buffer drops a round when the next one begins."""
 
     tone: int = 128
     runs: list[weakref.ref[FrameRun]] = field(default_factory=list)
@@ -83,7 +83,7 @@ class Camera:
 
 
 class Encoder:
-    """Encoder that waits for `may_write`, and refuses as long as the disk has no `room`."""
+    """Encoder that waits for `may_write`, and fails while the disk has no `room`."""
 
     def __init__(self) -> None:
         self.may_write, self.room = Event(), True
@@ -116,8 +116,8 @@ def keeper(tmp_path: Path) -> EvidenceKeeper:
 
 def play(keeper: EvidenceKeeper, number: int, camera: Camera) -> None:
     keeper.buffer_footage(number, CUE_S, camera)
-    keeper.store_readings(nobody(number))
-    keeper.complete(nobody(number), camera)
+    keeper.store_readings(empty_round(number))
+    keeper.complete(empty_round(number), camera)
 
 
 def test_spool_round_trips_images_view_and_sound(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_invalid_spool_is_reported_in_one_sentence(tmp_path: Path, content: byte
 
 
 def read_whole(path: Path) -> None:
-    """Read all that a spool holds."""
+    """Read the whole content of a spool."""
     footage = SpooledFootage.open(path)
     for _ in footage.frames(-1.0, 3.0):
         pass
@@ -156,7 +156,7 @@ def read_whole(path: Path) -> None:
 
 @pytest.fixture
 def damaged(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """A game with the evidence of one round, whose held footage is damaged; reading it takes little memory."""
+    """Return a game with the evidence of one round, whose footage is damaged."""
     with pytest.MonkeyPatch.context() as patch:
         encoder = Encoder()
         encoder.room = False
@@ -252,7 +252,7 @@ def test_film_is_written_from_memory_if_the_spool_fails(
 
 def test_interrupted_round_has_its_film(tmp_path: Path, keeper: EvidenceKeeper) -> None:
     keeper.buffer_footage(1, CUE_S, Camera())
-    keeper.store_readings(nobody(1))
+    keeper.store_readings(empty_round(1))
     keeper.finish()
     assert round_folder(tmp_path, 1).has_film
     assert spooled_rounds(tmp_path) == ()
@@ -333,7 +333,7 @@ def test_lost_film_is_reported_once_on_resume(tmp_path: Path) -> None:
 
 
 class Gate:
-    """A pause before each frame, which a test ends."""
+    """Pause before each frame, until the test continues."""
 
     def __init__(self) -> None:
         self.reached, self.opened = Event(), Event()

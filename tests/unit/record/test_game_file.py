@@ -60,14 +60,14 @@ def game(tmp_path: Path) -> Iterator[GameFile]:
 
 @contextmanager
 def connected(folder: Path) -> Iterator[sqlite3.Connection]:
-    """The file of a game, as another program has it open."""
+    """Connect to a game file as another program does."""
     with closing(sqlite3.connect(folder / GAME_FILE, isolation_level=None)) as connection:
         yield connection
 
 
 @pytest.fixture
 def corrected(game: GameFile) -> GameFile:
-    """A judged round, which another program corrects."""
+    """Return a game with a judged round that another program has corrected."""
     game.append(ROUND_ONE, "told", "Anna")
     with GameFile.open(game.folder) as other:
         other.append(GREEN_CORRECTED, "seen on the film", "Ben")
@@ -85,10 +85,10 @@ def test_rewritten_entry_keeps_author_and_time(game: GameFile) -> None:
     after = game.take_back(4, (bet, table), "that was no Bam", "Blue")
     assert after == game.game
     again = game.standing[1:]
-    assert [(each.event, each.time, each.who, each.why) for each in again] == [
-        (each.event, each.time, each.who, each.why) for each in (bet, table)
+    assert [(entry.event, entry.time, entry.who, entry.why) for entry in again] == [
+        (entry.event, entry.time, entry.who, entry.why) for entry in (bet, table)
     ]
-    assert [each.number for each in game.entries] == list(range(1, 12))
+    assert [entry.number for entry in game.entries] == list(range(1, 12))
     assert game.entries[6].who == "Blue"
     with GameFile.open(game.folder) as read:
         assert read.entries == game.entries
@@ -254,7 +254,7 @@ def next_events(game: GameFile, chance: random.Random) -> Event | tuple[Event, .
 
 
 def older_file(folder: Path) -> None:
-    """A file as the first format wrote it."""
+    """Write a file of the first format."""
     with GameFile.create(folder, STARTED, title="Old", source="lost on the way back", who="Red") as game:
         game.append(ROUND_ONE, "told", "Anna")
         rows = list(sqlite3.connect(folder / GAME_FILE).execute("SELECT * FROM entry"))
@@ -322,7 +322,7 @@ def test_intact_game_is_not_called_damaged(
 
 
 def test_early_correction_of_cards_counts_as_laid_cards(game: GameFile) -> None:
-    """An older program took them so; today they are refused."""
+    """Migrate corrections that an older version accepted and today's refuses."""
     corrected = TableCorrected(1, CARDS)
     with pytest.raises(IllegalEventError, match="There are no cards in this round yet"):
         game.append(corrected, "put right", "Anna")
@@ -426,7 +426,7 @@ def play(file, chance):
         event = deal(game, load_deck("second"), chance)
     file.append(event, "played", "the test")
 """
-"""Python that plays a game by chance."""
+"""Python code that plays a random game."""
 
 PLAYING = f"""{PLAYED}
 folder, chance = Path(sys.argv[1]), Random(int(sys.argv[2]))
@@ -465,7 +465,7 @@ def test_kill_loses_no_announced_event(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("steps", [1, 40, 400, 900, 1500])
 def test_kill_during_creation_leaves_a_whole_game_or_none(tmp_path: Path, steps: int) -> None:
-    """The program kills itself in the middle of making the file, after so many steps of SQLite."""
+    """Kill the program while it creates the file, after a number of SQLite steps."""
     script = f"""
 import os, signal, sqlite3, sys
 from pathlib import Path
@@ -549,7 +549,7 @@ print(len(game.entries), len(game.game.rounds))
 @needs_own_disk
 @pytest.mark.parametrize("taken_kilobytes", [40, 200, 380, 440])
 def test_full_disk_keeps_events_in_memory_until_there_is_room(tmp_path: Path, taken_kilobytes: int) -> None:
-    """The room gives out at other points of making the reserve."""
+    """Fill the disk at different points of creating the reserve."""
     script = """
 Path("early").write_bytes(bytes(TAKEN_KILOBYTES * 1024))
 game = begin(folder)
@@ -592,7 +592,7 @@ assert not list(Path("game").iterdir())
 @pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit for the size of a file")
 def test_file_that_cannot_grow_keeps_its_content(tmp_path: Path) -> None:
-    """A quota instead of a full disk: the system refuses writes behind a certain length."""
+    """Limit the size of the file, as a quota does."""
     script = """
 import resource
 resource.setrlimit(resource.RLIMIT_FSIZE, (24_000, 24_000))

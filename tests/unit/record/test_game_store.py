@@ -46,7 +46,7 @@ TITLES = ("Halloween", "", "Warm-up", "Birthday")
 
 @pytest.fixture
 def four(tmp_path: Path) -> GameStore:
-    """Four games of three days, and other files."""
+    """Return a store with four games of three days, and other files."""
     folder = tmp_path / "games"
     for name, title in zip(NAMES, TITLES, strict=True):
         with GameFile.create(folder / name, STARTED, title=title, source=f"{title}.toml", who="Red") as game:
@@ -146,12 +146,12 @@ def test_played_game_is_locked_and_cannot_be_deleted(four: GameStore) -> None:
 
 
 def test_concurrent_lock_probes_do_not_disturb_each_other(four: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second one asks while the first one, which found the lock free, still holds it."""
+    """Probe a second time while the first probe, which found the lock free, still holds it."""
     birthday, second, is_asked = four.find("birthday"), list[Future[bool]](), threading.Event()
     four.resume(birthday).close()  # makes the lock file
 
     class NoticedLock:
-        """A lock that notices who has to wait for it."""
+        """Lock that records whether a thread waits for it."""
 
         def __init__(self) -> None:
             self._lock = threading.RLock()
@@ -180,7 +180,7 @@ def test_concurrent_lock_probes_do_not_disturb_each_other(four: GameStore, monke
 
 
 def test_game_read_during_deletion_does_not_reappear(four: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page lists the evenings, and the file goes between the look whether it is there and its opening."""
+    """Delete the file between the check for its existence and its opening."""
     birthday, connect = four.find("Birthday"), sqlite3.connect
 
     def connect_late(*arguments: Any, **options: Any) -> sqlite3.Connection:
@@ -315,7 +315,9 @@ def test_export_reports_and_skips_links(four: GameStore, tmp_path: Path) -> None
         links.append(path)
     assert (film.has_film, film.read()) == (False, None)
     missing = export_game(kept, tmp_path / "party.zip")
-    assert sorted(unread(each) for each in missing) == sorted(f"{link} cannot be read (it is a link)" for link in links)
+    assert sorted(unread(missing_file) for missing_file in missing) == sorted(
+        f"{link} cannot be read (it is a link)" for link in links
+    )
     with zipfile.ZipFile(tmp_path / "party.zip") as archive:
         assert all(archive.read(name) not in {b"secret", b"{}"} for name in archive.namelist())
 
@@ -395,7 +397,7 @@ def test_evening_that_has_just_ended_is_kept(four: GameStore) -> None:
     assert names(four) == [NAMES[0]]
 
 
-def told_by_the_others(four: GameStore) -> str:
+def report_of_clearing(four: GameStore) -> str:
     """Find and clear out games beside an odd newest one, and return the reported sentences."""
     assert four.find("halloween").name == NAMES[0]
     assert four.unfinished("Warm-up.toml") is not None
@@ -436,8 +438,8 @@ def test_odd_game_is_reported_and_does_not_hide_others(four: GameStore, change: 
     connection.close()
     with pytest.raises(GameFileError, match=NAMES[3]):
         GameFile.open(odd)
-    assert NAMES[3] in told_by_the_others(four)
-    assert [each.problem != "" for each in load(four, None, None).listed] == [True, False, False]
+    assert NAMES[3] in report_of_clearing(four)
+    assert [listed_game.problem != "" for listed_game in load(four, None, None).listed] == [True, False, False]
 
 
 def test_inaccessible_folder_does_not_hide_others(four: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -450,7 +452,7 @@ def test_inaccessible_folder_does_not_hide_others(four: GameStore, monkeypatch: 
 
     monkeypatch.setattr(Path, "stat", stat)
     assert names(four) == list(reversed(NAMES))
-    assert "Permission denied" in told_by_the_others(four)
+    assert "Permission denied" in report_of_clearing(four)
     assert sum(game.size_bytes > 0 for game in four) == 2
 
 
@@ -504,7 +506,7 @@ def test_pipe_does_not_block(tmp_path: Path) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with files, folders and a link in it."""
+    """Return a folder with files, folders and a link in it."""
     folder = tmp_path / "games" / "party"
     (folder / "rounds" / "01").mkdir(parents=True)
     for name in ("a.txt", "game.sqlite", "rounds/01/judged.jpg"):

@@ -47,7 +47,7 @@ def test_standings_begin_at_the_start_and_agree_with_the_ranking(played_games: P
     reported = standings(game)
     assert {player: both[0][0] for player, both in reported.items()} == dict.fromkeys(game.players, 5)
     assert all(len(rear) == len(front) == len(game.rounds) + 1 for rear, front in reported.values())
-    ranked = {each.player: (each.rear, each.front) for each in game.ranking}
+    ranked = {standing.player: (standing.rear, standing.front) for standing in game.ranking}
     assert {player: (rear[-1], front[-1]) for player, (rear, front) in reported.items()} == ranked
 
 
@@ -55,9 +55,9 @@ def test_evening_is_summarized_round_by_round(games: Path) -> None:
     kept = GameStore(games).find("last")
     write_seat_film(round_folder(kept.folder, 1), 2, past_evening_of(kept).rounds[0].played.verdicts[1])
     evening = past_evening_of(kept)
-    assert [each.played for each in evening.rounds] == list(evening.game.rounds)
-    assert [each.film for each in evening.rounds] == [FilmState.THERE, FilmState.NONE]
-    assert [each.seat_films for each in evening.rounds] == [(2,), ()]
+    assert [account.played for account in evening.rounds] == list(evening.game.rounds)
+    assert [account.film for account in evening.rounds] == [FilmState.THERE, FilmState.NONE]
+    assert [account.seat_films for account in evening.rounds] == [(2,), ()]
     assert (evening.title, evening.has_highlights) == ("Birthday", False)
     assert evening.size_bytes > 100_000
 
@@ -188,7 +188,7 @@ def test_changes_of_a_correction_match_a_manual_computation() -> None:
     assert lines.before[:3] == ("Blue: moose ahead 4", "Green: bush — both back 1", "Red follows Green: both back 1")
     assert lines.after[:3] == ("Blue: moose ahead 4", "Green: moose ahead 2", "Red: moose ahead 2")
     # Before, Green's and Red's figures went back one; now their moose go ahead 2. Who is last catches up by one.
-    assert {(each.figure, each.before, each.after) for each in changed.figures} == {
+    assert {(change.figure, change.before, change.after) for change in changed.figures} == {
         (Figure("Red", Animal.MOOSE), 5, 8),
         (Figure("Green", Animal.MOOSE), 5, 8),
         (Figure("Red", Animal.RABBIT), 5, 6),
@@ -205,8 +205,8 @@ def test_unnamed_lines_and_figures_are_unchanged(seed: int) -> None:
     facts = chance.choice(before.rounds).facts
     after = fold([*events, PoseCorrected(facts.number, chance.choice(facts.seats), chance.choice(ALL_POSES))])
     changed = changes(before, after)
-    named_lines = {each.round_number: each for each in changed.lines}
-    named_figures = {(each.round_number, each.figure): each for each in changed.figures}
+    named_lines = {line.round_number: line for line in changed.lines}
+    named_figures = {(change.round_number, change.figure): change for change in changed.figures}
     for number, (old, new) in enumerate(zip(before.rounds, after.rounds, strict=True), start=1):
         if number in named_lines:
             assert (named_lines[number].before, named_lines[number].after) == (round_lines(old), round_lines(new))

@@ -37,7 +37,7 @@ def shade(value: float) -> Image:
 
 @dataclass(frozen=True)
 class Footage:
-    """Five seconds that become brighter from 20 to 120, with silence before the cue and a tone after it."""
+    """Five seconds of footage that brightens from 20 to 120, with silence before the cue and a tone after it."""
 
     listens: bool = True
 
@@ -188,14 +188,14 @@ def test_highlights_are_big_scores_moves_and_corrections(games: Path, tmp_path: 
         game.append([PoseCorrected(1, "Green", BARE), Undone()], "a mistake", "Anna")
         reported: list[float] = []
         found = write_highlights(game, tmp_path / "highlights.mp4", [], report=reported.append)
-        captions = [each.caption for each in found]
-        totals = [each.score.total for each in game.game.rounds[0].verdicts]
+        captions = [scene.caption for scene in found]
+        totals = [verdict.score.total for verdict in game.game.rounds[0].verdicts]
         german = highlights(game, [], Language.GERMAN)[0].caption
     assert german.startswith("1 · Green: Elch ")
     assert [reported[0], reported[-1]] == pytest.approx([0, 1], abs=0.1)
     assert totals[0] is None
     assert captions == [f"1 · Green: moose back {-(totals[1] or 0)} · Blue: -- --, the hand was off the head", ""]
-    lengths_s = [each.end_s - each.start_s for each in found]
+    lengths_s = [scene.end_s - scene.start_s for scene in found]
     assert all(2 < length_s < 8 for length_s in lengths_s)
     film = Clip(tmp_path / "highlights.mp4", "highlights")
     assert film.duration_s == pytest.approx(sum(lengths_s), abs=0.3)
@@ -205,9 +205,9 @@ def test_highlights_are_big_scores_moves_and_corrections(games: Path, tmp_path: 
 def test_the_biggest_scores_of_all_rounds_are_chosen(games: Path) -> None:
     with GameFile.open(GameStore(games).find("last").folder) as game:
         rounds = game.game.rounds
-        biggest = max(abs(each.score.total or 0) for played in rounds for each in played.verdicts)
+        biggest = max(abs(verdict.score.total or 0) for played in rounds for verdict in played.verdicts)
         assert biggest > 0
-        assert any(str(biggest) in each.caption for each in highlights(game, []))
+        assert any(str(biggest) in scene.caption for scene in highlights(game, []))
 
 
 def test_without_replays_there_are_no_highlights(games: Path, tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_a_damaged_replay_is_named_and_the_others_are_shown(
         whole = (second / file).read_bytes()
         (first / file).write_bytes(broken(whole))
         found = write_highlights(game, tmp_path / "highlights.mp4", problems)
-    assert {each.round_number for each in found} == {2}
+    assert {scene.round_number for scene in found} == {2}
     assert [str(first / file) in str(problem) for problem in problems] == [True]
-    length_s = sum(each.end_s - each.start_s for each in found)
+    length_s = sum(scene.end_s - scene.start_s for scene in found)
     assert Clip(tmp_path / "highlights.mp4", "highlights").duration_s == pytest.approx(length_s, abs=0.3)

@@ -41,7 +41,7 @@ def birthday(games: Path) -> StoredGame:
 
 
 def first_round(games: Path) -> tuple[RoundFolder, tuple[Verdict, ...]]:
-    """Evidence of the first round, and its current verdicts."""
+    """Return the evidence of the first round, and its current verdicts."""
     kept = birthday(games)
     with GameFile.open(kept.folder) as file:
         return round_folder(kept.folder, 1), file.game.rounds[0].verdicts
@@ -56,7 +56,7 @@ def test_seat_film_is_a_mirrored_close_up_without_drawings(games: Path) -> None:
     evidence = kept.read()
     assert evidence is not None
     view = seat_view(evidence, 2)
-    left, top, right, bottom = (round(each) for each in (view.x, view.y, view.x + view.width, view.y + view.height))
+    left, top, right, bottom = (round(length) for length in (view.x, view.y, view.x + view.width, view.y + view.height))
     whole = replay.frame_at(1.0).image[top:bottom, left:right]
     for time_s in (1.0, 3.5):  # before and after the cue
         seen = film.frame_at(time_s).image
@@ -129,7 +129,7 @@ def test_highlights_are_chosen_by_rank_within_the_duration(games: Path) -> None:
         for source in (round_folder(kept.folder, 1).replay, round_folder(kept.folder, 1).times):
             (copy.folder / source.name).write_bytes(source.read_bytes())
     with GameFile.open(kept.folder) as file:
-        table, bam, judged = (each.event for each in file.standing[-3:])
+        table, bam, judged = (entry.event for entry in file.standing[-3:])
         assert isinstance(judged, PosesJudged)
         pose = next(iter(judged.poses.values()))
         for _ in range(4):
@@ -139,9 +139,9 @@ def test_highlights_are_chosen_by_rank_within_the_duration(games: Path) -> None:
             seen = file.game.rounds[number - 1].verdicts[0].player
             file.append(PoseCorrected(number, seen, BARE), "a mistake", "Anna")
         found = highlights(file, [])
-    assert sum(each.length_s for each in found) <= LONGEST_S
-    assert {each.rank for each in found} >= {0, 1}
-    assert [each.round_number for each in found] == sorted(each.round_number for each in found)
+    assert sum(highlight.length_s for highlight in found) <= LONGEST_S
+    assert {highlight.rank for highlight in found} >= {0, 1}
+    assert [highlight.round_number for highlight in found] == sorted(highlight.round_number for highlight in found)
 
 
 def noisy(size: tuple[int, int], lasts_s: float, spread: float = 25.0) -> Iterator[Frame]:
@@ -171,7 +171,7 @@ def test_noisy_replay_has_less_than_a_megabyte_a_second(tmp_path: Path, monkeypa
 def test_noisy_film_stays_within_its_size_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoder: str, film_kind: tuple[SizeLimit, tuple[int, int], float]
 ) -> None:
-    """The long film is tried by a fifth of its length and its bytes: the rate is bounded."""
+    """Test the long film with a fifth of its length and of its size limit."""
     limit, size, share = film_kind
     monkeypatch.setattr(video_file, "choose_encoder", lambda *_: encoder)
     lasts_s = limit.longest_s * share

@@ -26,7 +26,7 @@ def image(colour: tuple[int, int, int], width: int = 320, height: int = 240) -> 
 
 
 def clip(start_s: float = 0.0, number: int = 30) -> Iterator[Frame]:
-    """Frames at uneven times, with a bar that moves right by 8 pixels a frame."""
+    """Return frames at uneven times, with a bar that moves right by 8 pixels a frame."""
     for index in range(number):
         frame = image(SKY)
         frame[:, index * 8 : index * 8 + 32] = ORANGE
@@ -42,7 +42,7 @@ def decoded(path: Path) -> list[Frame]:
 
 
 def heard(path: Path) -> tuple[NDArray[np.float64], int]:
-    """The sound track, and its samples per second."""
+    """Return the sound of a film, and its sample rate."""
     with av.open(path) as container:
         pieces = [frame.to_ndarray()[0] for frame in container.decode(audio=0)]
         return np.concatenate(pieces).astype(np.float64), container.streams.audio[0].rate
@@ -60,7 +60,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tone(tmp_path: Path) -> Path:
-    """Half a second of 440 Hz, as the voice writes its files."""
+    """Write half a second of 440 Hz in the format of the voice."""
     path = tmp_path / "tone.wav"
     samples = 16_000 * np.sin(2 * np.pi * 440 * np.arange(11_025) / 22_050)
     with wave.open(str(path), "wb") as sound:

@@ -1,4 +1,4 @@
-"""A game in which nothing has happened yet."""
+"""Fixture of a new game."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -31,7 +31,7 @@ LEFT_WIDE = "Green: is your left antler wide?"
 
 
 def write_elsewhere(table: DoubtfulTable, *events: Event) -> None:
-    """Append entries as another program does."""
+    """Append entries like another program."""
     with GameFile.open(table.file.folder) as other:
         other.append(events, "put right", "another program")
     table.file.refresh()
@@ -41,7 +41,7 @@ def write_elsewhere(table: DoubtfulTable, *events: Event) -> None:
 def set_table(
     file: GameFile, canned_reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., DoubtfulTable]:
-    """Sets a table with cards, or with none yet, and says Bam."""
+    """Return a function that sets a table with or without cards and says Bam."""
 
     def set_one(cards: Table = (), **asking: Any) -> DoubtfulTable:
         table = DoubtfulTable.open(file, canned_reader, party, monkeypatch, **asking)
@@ -55,7 +55,7 @@ def set_table(
 
 @pytest.fixture(params=[False, True], ids=["here", "in another program"])
 def undo(request: pytest.FixtureRequest) -> Undo:
-    """Undoes the newest events, at the table or elsewhere."""
+    """Return a function that undoes the newest events, at the table or in another program."""
 
     def take_back(table: DoubtfulTable, count: int = 1) -> None:
         if not request.param:

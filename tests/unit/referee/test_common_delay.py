@@ -27,7 +27,7 @@ CUE_S = 20.0
 
 def learn(delay: CommonDelay, *late_s: float | None) -> LateRow:
     """Learn from a row of players by the seconds after Bam at which each was seen to settle, None for never."""
-    times = [None if each is None else CUE_S + each for each in late_s]
+    times = [None if late_by_s is None else CUE_S + late_by_s for late_by_s in late_s]
     return delay.learn([Settling(seat, time_s) for seat, time_s in enumerate(times, 1)], CUE_S)
 
 
@@ -87,11 +87,11 @@ class ScriptedTracker:
         return replace(row_reading(poses), time_s=time_s)
 
     def read_window(self, frame_at: Callable[[float], Frame | None], window: Window, _: object) -> WindowReadings:
-        return WindowReadings(tuple(self._at(each.time_s) for each in map(frame_at, window.read_s) if each), ())
+        return WindowReadings(tuple(self._at(frame.time_s) for frame in map(frame_at, window.read_s) if frame), ())
 
     def read_each(self, frames: Iterable[Frame], effort: Effort) -> list[FrameReading]:
         del effort
-        return [self._at(each.time_s) for each in frames]
+        return [self._at(frame.time_s) for frame in frames]
 
 
 def judge(
@@ -108,7 +108,7 @@ def judge(
 
 @pytest.mark.parametrize("delay_s", [0.6, 1.0, 2.0, 3.0])
 def test_a_late_row_is_judged_by_its_poses_at_bam(canned_reader: Reader, delay_s: float) -> None:
-    tracker = ScriptedTracker([CUE_S + delay_s + each for each in (-0.3, 0.0, -0.5)])
+    tracker = ScriptedTracker([CUE_S + delay_s + late_by_s for late_by_s in (-0.3, 0.0, -0.5)])
     judged, sure = judge(canned_reader, tracker)
     assert [str(seat.pose) for seat in judged.seats] == list(CHANGED)
     assert sure == [True, True, True]
@@ -116,7 +116,7 @@ def test_a_late_row_is_judged_by_its_poses_at_bam(canned_reader: Reader, delay_s
 
 
 def test_a_late_row_treated_as_punctual_is_judged_wrongly(canned_reader: Reader) -> None:
-    """The fault that the estimate is for: with a delay of 2 s, the frames at Bam show the poses of 2 s before it."""
+    """Show the fault that the estimate corrects: with a delay of 2 s, frames at Bam show the poses 2 s earlier."""
     judged, _ = judge(canned_reader, ScriptedTracker([CUE_S + 2.0] * 3), late=False)
     assert [str(seat.pose) for seat in judged.seats] == list(BEFORE)
 
@@ -129,7 +129,7 @@ def test_a_player_who_may_have_moved_is_asked_about_but_not_announced(canned_rea
 
 
 def test_a_mover_is_found_if_the_others_settled_long_before_bam(canned_reader: Reader) -> None:
-    """With a delay of 2 s, Bam is seen at 2 s and the move at 3.25 s, but two players have been still since 1 s."""
+    """With a delay of 2 s, Bam is visible at 2 s and the move at 3.25 s, but two players have been still since 1 s."""
     common_delay = CommonDelay()
     for _ in range(3):
         learn(common_delay, 1.75, 2.0, 1.5, 2.0)
@@ -145,4 +145,4 @@ def test_either_pose_of_a_player_in_doubt_is_among_the_answers(canned_reader: Re
     judged, _ = judge(canned_reader, tracker)
     move = judged.seats[1].move(FACTS.cards, FACTS.rules, judged.threshold)
     assert move is not None
-    assert {"WU WU", "TS TS"} <= {str(each.pose) for each in move.answers}
+    assert {"WU WU", "TS TS"} <= {str(answer.pose) for answer in move.answers}

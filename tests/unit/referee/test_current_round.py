@@ -28,7 +28,7 @@ def said() -> list[str]:
 
 @pytest.fixture
 def referee(tmp_path: Path, said: list[str]) -> Iterator[Referee]:
-    """A referee without a camera, at a table where Red narrates and bets on Blue."""
+    """Return a referee without a camera; Red narrates and bets on Blue."""
     started = GameStarted(("Red", "Blue", "Green", "Ida"), rules_for())
     with GameFile.create(tmp_path / "game", started, who="test") as file:
         referee = Referee(file, None, None, say=said.append, keeper=None, notify=pytest.fail)

@@ -105,7 +105,7 @@ def test_an_exempt_part_does_not_move(  # noqa: PLR0913 - fixtures and a row of 
 ) -> None:
     reading = party_with_doubt(party, canned_reader)
     blue, green = reading.players
-    players = tuple(FrozenPlayer(each.seat, each, dict.fromkeys(Side, BAM_S), BAM_S) for each in (blue, green))
+    players = tuple(FrozenPlayer(player.seat, player, dict.fromkeys(Side, BAM_S), BAM_S) for player in (blue, green))
     monkeypatch.setattr("bunnymoose_cv.referee.round_reader.freeze", lambda *_, **__: Freeze(reading, players, None))
     tracker: Any = CannedTracker(reading, replace(reading, players=(blue, changed(green, part, canned_reader))))
     reads = RoundReader(tracker, canned_reader, {"Green": frozenset(exempt)}, AskPolicy())

@@ -56,7 +56,7 @@ def test_a_doubt_that_changes_the_move_is_asked_about_and_more_frames_are_read( 
     move = judge._judge_player(green).move
     assert green.unclear == ("left.spread",)
     assert (None if move is None else (move.asked, len(move.reasons))) == reported
-    assert [judge._needs_no_frame(each) for each in (blue, green)] == [True, enough]
+    assert [judge._needs_no_frame(player) for player in (blue, green)] == [True, enough]
 
 
 def test_without_cards_species_are_judged_but_not_announced(canned_reader: Reader, party: FrameReading) -> None:

@@ -29,13 +29,13 @@ THRESHOLD = 0.93
 DECK = RULES.cards(load_deck("second"))
 SURE = HeadgearProbabilities(antler=1.0, ear=0.0, neither=0.0, wide=1.0, up=1.0)
 
-FIELDS = tuple(each for each in PoseField if each.field not in {Field.PLACE, Field.FORM})
+FIELDS = tuple(pose_field for pose_field in PoseField if pose_field.field not in {Field.PLACE, Field.FORM})
 
 
 def read(  # noqa: PLR0913 - one argument a field
     *, wide: float = 1, up: float = 1, antler: float = 1, right_wide: float = 1, out: float = 0, unclear: str = ""
 ) -> ReadPose:
-    """A wide antler up on both sides, with doubts; the left hand may be an ear on top."""
+    """Return the reading of two wide antlers up, with doubts; the left hand may be an ear on top."""
     left = HeadgearProbabilities(antler=antler, ear=1 - antler, neither=0.0, wide=wide, up=up, straight=1.0, top=1.0)
     right = HeadgearProbabilities(antler=1.0, ear=0.0, neither=0.0, wide=right_wide, up=1.0)
     return read_pose(left, right, out, tuple(map(PoseField, unclear.split())))
@@ -90,24 +90,24 @@ def test_a_doubt_that_matters_only_with_another_is_not_called_idle() -> None:
 def test_there_is_one_answer_per_move_and_the_likeliest_is_first() -> None:
     reading = read(wide=0.5, up=0.6, right_wide=0.8, unclear="left.spread left.direction right.spread")
     move = judge_move(reading, parse_table("L.?U+1 R.WU+1"), RULES, THRESHOLD)
-    answers = [(str(each.pose), each.score.total, round(each.probability, 2)) for each in move.answers]
+    answers = [(str(answer.pose), answer.score.total, round(answer.probability, 2)) for answer in move.answers]
     assert answers == [("WU WU", 2, 0.48), ("WD WU", 1, 0.44), ("WD CU", 0, 0.08)]
 
 
 def test_a_tie_of_two_moves_is_asked_and_offers_both() -> None:
     move = judge_move(read(wide=0.5, unclear="left.spread"), parse_table("L.WU+1"), RULES, THRESHOLD)
     assert (move.asked, move.probability) == (True, 0.5)
-    assert [(str(each.pose), each.score.total) for each in move.answers] == [("WU WU", 1), ("CU WU", 0)]
+    assert [(str(answer.pose), answer.score.total) for answer in move.answers] == [("WU WU", 1), ("CU WU", 0)]
 
 
 def test_an_improbable_answer_is_not_offered() -> None:
     reading = read(wide=1 - LEAST_PROBABILITY / 2, up=0.6, unclear="left.spread left.direction")
     answers = judge_move(reading, parse_table("L.WU+1 L.W?+2 L.?U+4"), RULES, THRESHOLD).answers
-    assert [each.score.total for each in answers] == [7, 2]
+    assert [answer.score.total for answer in answers] == [7, 2]
 
 
 def test_no_doubt_is_idle_if_the_other_side_counts_as_the_judged_one() -> None:
-    """The doubt of the right side is one of both: a card on the left alone cares too."""
+    """Keep a doubt about the right side if a card for the left side alone depends on both."""
     side = HeadgearProbabilities(antler=1.0, ear=0.0, neither=0.0, wide=0.6, up=1.0)
     probabilities = pose_probabilities(side, side, 0.0, (Exemption.LEFT_HAND,))
     reading = ReadPose(Pose(side.headgear, side.headgear), probabilities, (PoseField.RIGHT_SPREAD,))
@@ -131,7 +131,7 @@ ROUND_TABLES = (
 
 
 def golden_round() -> str:
-    """Five players before three tables: the questions, the offered answers, the idle doubts."""
+    """Return the questions, offered answers and idle doubts of five players at three tables."""
     lines = [
         "# Written anew by `python -m tests.unit.referee.test_question`; look at the difference before keeping it."
     ]
@@ -142,8 +142,8 @@ def golden_round() -> str:
             lines.append(f"{player}: {reading.pose}, {move.probability:.0%}, {'asks' if move.asked else 'stands'}")
             if move.asked:
                 lines += [
-                    f"    {each.pose}: {announce(each.score.species, each.score.total)}, {each.probability:.0%}"
-                    for each in move.answers
+                    f"    {answer.pose}: {announce(answer.score.species, answer.score.total)}, {answer.probability:.0%}"
+                    for answer in move.answers
                 ]
             lines += [f"    {reason}" for reason in move.reasons]
     return "\n".join(lines) + "\n"
@@ -172,8 +172,8 @@ def test_answers_differ_in_the_move_and_equal_moves_are_not_asked_about(
     reading: ReadPose, table: tuple[Card, ...]
 ) -> None:
     move = judge_move(reading, table, RULES, THRESHOLD)
-    assert len({each.moves for each in move.answers}) == len(move.answers) <= MOST_ANSWERS
-    chances = [each.probability for each in move.answers]
+    assert len({answer.moves for answer in move.answers}) == len(move.answers) <= MOST_ANSWERS
+    chances = [answer.probability for answer in move.answers]
     assert chances == sorted(chances, reverse=True)
     assert all(chance >= LEAST_PROBABILITY for chance in chances[1:])
     made = {score(pose, table, RULES).moves for pose, _ in reading.probabilities.poses()}

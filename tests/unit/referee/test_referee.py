@@ -65,7 +65,7 @@ def judge_round(referee: Referee, image: Image, cards: Table = CARDS, cue_s: flo
 
 @pytest.fixture(scope="module")
 def small_party(party: FrameReading) -> FrameReading:
-    """The party in a small image, of which a film is quickly written."""
+    """Return the party in a small image, to save time when a film is written."""
     return shrunk(party, 0.25)
 
 
@@ -167,7 +167,7 @@ def test_the_footage_of_a_round_without_a_frame_is_released_at_once(
         referee.judge(Camera(party.image, 0.0, BAM_S, 1.4), 99.0)
     keeper._held._spooling.submit(lambda: None).result()
     gc.collect()
-    assert [each() for each in packed] == [None]
+    assert [footage() for footage in packed] == [None]
     keeper.finish()
 
 
@@ -188,12 +188,12 @@ def test_a_dismissed_bam_leaves_the_round_as_it_was(
 
 
 @pytest.fixture
-def hearing(file: GameFile, said: list[str]) -> Referee:
-    """A referee without a camera: the poses are entered by hand."""
+def blind_referee(file: GameFile, said: list[str]) -> Referee:
+    """Return a referee without a camera, whose poses are entered by hand."""
     return Referee(file, None, None, say=said.append, keeper=None, notify=said.append)
 
 
-def tell_round(referee: Referee) -> None:
+def enter_round(referee: Referee) -> None:
     referee.record_cards(CARDS)
     referee.bam("test")
     for player in referee.game.seats:
@@ -201,7 +201,7 @@ def tell_round(referee: Referee) -> None:
 
 
 @pytest.mark.parametrize(
-    "tell",
+    "enter",
     [
         lambda referee: referee.correct_pose("Green", Pose.parse("TS TS"), 1),
         lambda referee: referee.correct_table(1, CARDS[::-1]),
@@ -211,28 +211,28 @@ def tell_round(referee: Referee) -> None:
     ],
     ids=["a pose of an older round", "its cards", "the cards", "one card", "the bet"],
 )
-def test_a_dismissed_bam_undoes_only_poses(hearing: Referee, tell: Callable[[Referee], None]) -> None:
-    tell_round(hearing)
-    tell(hearing)
-    expected = hearing.game
-    hearing.undo()
-    hearing.bam("test")
-    hearing.correct_pose("Red", Pose.parse("CD CD"))
-    tell(hearing)
-    hearing.correct_pose("Red", Pose.parse("CU CD"))
-    assert hearing.dismiss()
-    assert hearing.game == expected
+def test_a_dismissed_bam_undoes_only_poses(blind_referee: Referee, enter: Callable[[Referee], None]) -> None:
+    enter_round(blind_referee)
+    enter(blind_referee)
+    expected = blind_referee.game
+    blind_referee.undo()
+    blind_referee.bam("test")
+    blind_referee.correct_pose("Red", Pose.parse("CD CD"))
+    enter(blind_referee)
+    blind_referee.correct_pose("Red", Pose.parse("CU CD"))
+    assert blind_referee.dismiss()
+    assert blind_referee.game == expected
 
 
-def test_entries_kept_after_a_dismissed_bam_keep_their_authors(hearing: Referee, file: GameFile) -> None:
-    tell_round(hearing)
-    hearing.bam("test")
-    hearing.correct_pose("Green", Pose.parse("TS TS"), 1, author="Blue")
-    hearing.record_cards(CARDS, author="Green")
+def test_entries_kept_after_a_dismissed_bam_keep_their_authors(blind_referee: Referee, file: GameFile) -> None:
+    enter_round(blind_referee)
+    blind_referee.bam("test")
+    blind_referee.correct_pose("Green", Pose.parse("TS TS"), 1, author="Blue")
+    blind_referee.record_cards(CARDS, author="Green")
     reported = file.standing[-2:]
-    assert hearing.dismiss("Red")
+    assert blind_referee.dismiss("Red")
     again = file.standing[-2:]
-    assert [replace(each, number=0) for each in again] == [replace(each, number=0) for each in reported]
+    assert [replace(entry, number=0) for entry in again] == [replace(entry, number=0) for entry in reported]
     taken_back = [entry for entry in file.entries if isinstance(entry.event, Undone)]
     assert {(entry.who, str(entry.why)) for entry in taken_back} == {("Red", "that was no Bam")}
 
@@ -245,12 +245,14 @@ def test_entries_kept_after_a_dismissed_bam_keep_their_authors(hearing: Referee,
     ],
     ids=["a bet", "cards"],
 )
-def test_the_bam_of_an_earlier_round_is_not_dismissed(hearing: Referee, begin: Callable[[Referee], object]) -> None:
-    tell_round(hearing)
-    begin(hearing)
-    before = hearing.game
-    assert not hearing.dismiss()
-    assert hearing.game == before
+def test_the_bam_of_an_earlier_round_is_not_dismissed(
+    blind_referee: Referee, begin: Callable[[Referee], object]
+) -> None:
+    enter_round(blind_referee)
+    begin(blind_referee)
+    before = blind_referee.game
+    assert not blind_referee.dismiss()
+    assert blind_referee.game == before
 
 
 def test_a_correction_is_announced_and_can_be_undone(
@@ -314,8 +316,8 @@ def test_a_bystander_behind_the_row_is_not_a_player(
 
 
 @dataclass
-class MovingOn:
-    """A camera whose last seconds have gone on to others once the table was judged."""
+class ForgetfulCamera:
+    """Camera whose ring buffer no longer has the footage once `gone` is set."""
 
     still: CannedFootage
     gone: bool = False
@@ -341,13 +343,13 @@ PlayRound: TypeAlias = "Callable[..., tuple[Referee, EvidenceKeeper, JudgedRound
 
 @pytest.fixture
 def still(small_party: FrameReading) -> CannedFootage:
-    """Footage of the small party."""
+    """Return footage of the small party."""
     return CannedFootage(small_party.image, 0.0, BAM_S, 2.0)
 
 
 @pytest.fixture
 def play_round(small_reader: Reader, file: GameFile, said: list[str], still: CannedFootage) -> PlayRound:
-    """Plays a round with evidence; notices of the keeper are announced."""
+    """Return a function that plays a round with evidence; notices of the keeper are announced."""
 
     def play(
         cards: Table = CARDS, footage: Footage = still, cue_s: float = BAM_S, judged: Callable[[], object] = list
@@ -369,7 +371,7 @@ def play_round(small_reader: Reader, file: GameFile, said: list[str], still: Can
 def test_the_footage_is_buffered_from_the_cue_on(
     play_round: PlayRound, file: GameFile, said: list[str], still: CannedFootage
 ) -> None:
-    footage = MovingOn(still)
+    footage = ForgetfulCamera(still)
 
     def move_on() -> None:
         assert footage.asked.wait(20)
@@ -497,7 +499,7 @@ def test_the_evidence_that_a_killed_program_left_is_completed(  # noqa: PLR0913,
         assert before is not None
         assert after is not None
         assert (after.cue_s, after.players, after.said) == (before.cue_s, before.players, before.said)
-        assert [each.pose for each in after.verdicts] == [each.pose for each in before.verdicts]
+        assert [verdict.pose for verdict in after.verdicts] == [verdict.pose for verdict in before.verdicts]
         assert spooled_rounds(file.folder) == ((1,) if left == "damaged pictures" else ())
     else:
-        assert [each.partition(":")[0] for each in said] == ["Round 1 has no replay"]
+        assert [line.partition(":")[0] for line in said] == ["Round 1 has no replay"]

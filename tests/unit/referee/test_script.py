@@ -126,7 +126,7 @@ def test_too_many_rounds_are_reported(script: Path) -> None:
 
 
 def clip_of(folder: Path, times_s: Sequence[float]) -> Clip:
-    """A clip whose frames begin at these times."""
+    """Write a clip whose frames begin at the given times."""
     path = folder / "clip.mp4"
     write_film(path, (Frame(np.full((32, 32, 3), 8 * number, np.uint8), time) for number, time in enumerate(times_s)))
     return Clip(path, "clip.mp4")
@@ -195,7 +195,7 @@ IMAGE = np.zeros((2, 2, 3), np.uint8)
 
 @dataclass(frozen=True)
 class EndedFootage(CannedFootage):
-    """Footage whose camera is silent from a time on; notes what was waited for in vain."""
+    """Footage that ends at a time; it records the times that were waited for in vain."""
 
     missed_s: list[float] = field(default_factory=list)
 
@@ -208,7 +208,7 @@ class EndedFootage(CannedFootage):
 def test_each_time_has_the_first_frame_that_is_not_older() -> None:
     frames = FootageFrames(CannedFootage(IMAGE, 0.0, 0.5, 2.0), 0.15)
     times_s = [frame.time_s for frame in frames.each((-0.3, 0.11, 0.12, 0.45, 3.0))]
-    assert times_s == pytest.approx([0.2, 0.5])  # before the footage there is none, and nothing came at 3 s
+    assert times_s == pytest.approx([0.2, 0.5])  # the footage starts later, and has no frame at 3 s
 
 
 def test_frames_are_scaled_to_one_size() -> None:

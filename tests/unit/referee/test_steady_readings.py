@@ -26,7 +26,7 @@ BAM_S = 0.4
 
 @pytest.fixture
 def green(party: FrameReading) -> Callable[[float], PlayerReading]:
-    """Reads the moose of the party, whose left antler is wide with a probability."""
+    """Return a function that reads the moose of the party, with a probability that its left antler is wide."""
     settings, (_, moose) = load_settings(), party.players
     shown = sure_of(moose.pose.left)
 
@@ -46,7 +46,9 @@ def noisy(image: Image, deviation: float, seed: int) -> Image:
 def with_block(image: Image, reading: PlayerReading, right: float, down: float, size: float) -> Image:
     """Return an image with a grey block near a face; place and size in widths of the face."""
     face = reading.face
-    x, y, side = (int(each) for each in (face.x + right * face.width, face.y + down * face.width, size * face.width))
+    x, y, side = (
+        int(length) for length in (face.x + right * face.width, face.y + down * face.width, size * face.width)
+    )
     changed = image.copy()
     changed[max(0, y) : y + side, max(0, x) : x + side] //= 2
     return changed
@@ -87,7 +89,9 @@ def test_another_slip_of_the_same_scene_does_not_replace_the_first_reading(
 ) -> None:
     readings = SteadyReadings()
     counted = [readings.steady(green(wide), noisy(party.image, 5.0, n)) for n, wide in enumerate((0.75, 0.1, 0.8, 0.7))]
-    assert [each.probabilities for each in counted] == [green(wide).probabilities for wide in (0.75, 0.1, 0.75, 0.75)]
+    assert [reading.probabilities for reading in counted] == [
+        green(wide).probabilities for wide in (0.75, 0.1, 0.75, 0.75)
+    ]
 
 
 @pytest.mark.parametrize(

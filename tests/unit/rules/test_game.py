@@ -262,7 +262,7 @@ def test_every_refusal_is_tested() -> None:
     ]
     untested = [ast.unparse(node) for name, node in refusals if (name, node.lineno) not in raised]
     assert len(refusals) > 20
-    assert ["The game is over" in each for each in untested] == [True], untested
+    assert ["The game is over" in reason for reason in untested] == [True], untested
 
 
 few = settings(max_examples=40)

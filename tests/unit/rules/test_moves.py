@@ -59,16 +59,16 @@ def test_move_distribution_equals_brute_force(
         summed[moves] += probabilities.headgears[shown.left, shown.right] * probabilities.tongue[shown.tongue]
         alike[moves].append(shown)
     found = move_distribution(probabilities, table, rules)
-    assert {each.moves: pytest.approx(each.probability) for each in found} == {
+    assert {move.moves: pytest.approx(move.probability) for move in found} == {
         moves: share for moves, share in summed.items() if share > 0
     }
-    assert sum(each.probability for each in found) == pytest.approx(1)
-    assert [each.probability for each in found] == sorted((each.probability for each in found), reverse=True)
+    assert sum(move.probability for move in found) == pytest.approx(1)
+    assert [move.probability for move in found] == sorted((move.probability for move in found), reverse=True)
     for offered in found:
         assert offered.pose in alike[offered.moves]
         assert probabilities.of(offered.pose) == max(map(probabilities.of, alike[offered.moves]))
     same_move = {*alike[score(pose, table, rules).moves]}
-    share_of_move = sum(share for each, share in probabilities.poses() if each in same_move)
+    share_of_move = sum(share for candidate, share in probabilities.poses() if candidate in same_move)
     assert move_probability(pose, found, table, rules) == pytest.approx(share_of_move)
 
 
@@ -100,8 +100,8 @@ def test_distribution_has_expected_totals_and_probabilities(
     probabilities: PoseProbabilities, table: str, moves: dict[int | None, float]
 ) -> None:
     found = move_distribution(probabilities, parse_table(table), SECOND)
-    assert [each.score.total for each in found] == list(moves)
-    assert [each.probability for each in found] == pytest.approx(list(moves.values()))
+    assert [move.score.total for move in found] == list(moves)
+    assert [move.probability for move in found] == pytest.approx(list(moves.values()))
 
 
 @pytest.mark.parametrize(("advanced", "count"), [(True, 2), (False, 1)])
@@ -115,7 +115,7 @@ def test_doubtful_tongue_matters_only_if_tongues_have_a_meaning(*, advanced: boo
 def test_equal_moves_are_ordered_by_their_likeliest_pose() -> None:
     probabilities = reading("WU 0.25 CU 0.25 WD 0.5")
     found = move_distribution(probabilities, parse_table("L.?U+1"), SECOND)
-    assert [str(each.pose) for each in found] == ["WD WU", "WU WU"]
+    assert [str(move.pose) for move in found] == ["WD WU", "WU WU"]
 
 
 def test_certain_pose_has_one_move_on_every_table() -> None:

@@ -215,7 +215,7 @@ class CardsOnTheTable:
         while target < self.rear and self.front not in self.places.values():
             self.rear -= 1
         self.places[figure] = target
-        self.places = {each: max(place, self.rear) for each, place in self.places.items()}
+        self.places = {other: max(place, self.rear) for other, place in self.places.items()}
 
 
 @given(st.sampled_from([15, 18]), moves)

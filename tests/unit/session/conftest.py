@@ -96,7 +96,7 @@ def player(reader: Reader) -> Callable[[str], PlayerReading]:
 
 @pytest.fixture
 def open_sitting(row: FrameReading, quick_settings: Settings, evening: Script, tmp_path: Path) -> Iterator[OpenSitting]:
-    """Yield a function that opens a session with canned readings; its next session goes on with the same game."""
+    """Yield a function that opens a session with canned readings; the next session continues the same game."""
     with ExitStack() as stack:
         reader = stack.enter_context(CannedReader(row, quick_settings))
         yield partial(open_session, stack, reader, evening, tmp_path / "games")

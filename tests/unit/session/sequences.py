@@ -201,7 +201,7 @@ def _described(state: TableState) -> Iterator[tuple[str, object]]:
     yield "cards", format_table(game.table)
     yield "poses", ", ".join(f"{player} {pose}" for player, pose in game.poses.items())
     yield "figures", " ".join(str(place) for place in game.trail.places.values())
-    yield "ranking", " ".join(f"{each.place}.{each.player}" for each in game.ranking)
+    yield "ranking", " ".join(f"{standing.place}.{standing.player}" for standing in game.ranking)
     yield "asked", " ".join(state.asked)
     yield "asked again", " ".join(state.asked_again)
     yield "said", " | ".join(state.said)
@@ -211,7 +211,7 @@ def _described(state: TableState) -> Iterator[tuple[str, object]]:
 
 
 def _changed(changes: Changes) -> str:
-    lines = [f"{each.round_number}: {list(each.before)} -> {list(each.after)}" for each in changes.lines]
+    lines = [f"{line.round_number}: {list(line.before)} -> {list(line.after)}" for line in changes.lines]
     return " | ".join((*lines, *map(str, changes.figures)))
 
 

@@ -28,7 +28,7 @@ from bunnymoose_cv.session.sources.video_source import NoVideoSource
 from bunnymoose_cv.session.warmup.warm_up_guide import WarmUpGuide, WarmUpPhase
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.web.live.host import Host
-from tests.unit.web.hosts import CHOICES, PATIENCE_S, host_in, told
+from tests.unit.web.hosts import CHOICES, PATIENCE_S, change_waiter, host_in
 from tests.unit.web.openings import Openings
 
 
@@ -266,7 +266,7 @@ def test_a_reloaded_page_finds_the_camera_open(set_up: Host, cameras: Cameras, m
     monkeypatch.setattr(camera_owner, "LINGER_S", PATIENCE_S)
     with set_up.setup.watched():
         cameras.expect_open(0)
-    with told(set_up) as expect, set_up.setup.watched():
+    with change_waiter(set_up) as expect, set_up.setup.watched():
         expect(lambda: set_up.setup.unfinished is not None)
         set_up.choose(replace(set_up.choices, camera=None))
         set_up.camera.preview.open_again()
@@ -276,12 +276,12 @@ def test_a_reloaded_page_finds_the_camera_open(set_up: Host, cameras: Cameras, m
 
 def test_a_missing_camera_is_reported(set_up: Host) -> None:
     set_up.choose(replace(set_up.choices, camera=1))
-    with told(set_up) as expect, set_up.setup.watched():
+    with change_waiter(set_up) as expect, set_up.setup.watched():
         expect(lambda: set_up.camera.preview.problem == "The camera is gone.")
 
 
 def test_an_unfinished_game_hides_the_same_last_table(set_up: Host) -> None:
-    with told(set_up) as expect, set_up.setup.watched():
+    with change_waiter(set_up) as expect, set_up.setup.watched():
         expect(lambda: set_up.setup.unfinished is not None)
     assert set_up.setup.last_table is None
 

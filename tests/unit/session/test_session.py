@@ -54,7 +54,7 @@ def test_a_round_of_a_script_is_judged_from_its_clip(
     assert judged is not None
     assert judged.cue_s == evening.rounds[0].bam_s
     assert judged.kept is not None
-    steps = [(each.judging, each.watching) for each in seen.states]
+    steps = [(state.judging, state.watching) for state in seen.states]
     taken = steps.index((True, False))
     assert seen.states[taken].game.phase in {Phase.BETTING, Phase.DEALING}
     assert not seen.states[taken].said

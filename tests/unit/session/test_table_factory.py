@@ -211,4 +211,4 @@ def test_phones_keep_their_players_when_names_change_with_the_language(played: H
 
 
 def known_again(visitor: Visitor) -> Phone:
-    return next(each for each in visitor.access.phones if each.key == visitor.key)
+    return next(phone for phone in visitor.access.phones if phone.key == visitor.key)

@@ -18,7 +18,7 @@ from training.faces.face_augmentation import CurriculumStage, show
 from training.faces.faces import SIZE as STORED_FACE
 from training.faces.faces import Faces
 from training.geometry import Array, rotated, rotation, similarity
-from training.headgear.composites import middle_of, varied
+from training.headgear.composites import augmented, central_crops
 from training.headgear.gather import STORED_SIZE
 from training.players import MESH_NODS, axes_of
 from training.tongue.mouth_crops import EYE, MASKED, PEOPLE, WHOLE, WIDE_SIZE, Mouth, _by_mask
@@ -47,13 +47,13 @@ def test_joints_follow_the_augmented_crop(seed: int) -> None:
     dot = np.array([95.0, 80.0])
     other = np.full((STORED_SIZE, STORED_SIZE, 3), DARK, np.uint8)
     joints = np.tile(dot, (21, 1)).astype(np.float16)
-    cut, shown = varied(with_dot(STORED_SIZE, *dot), joints, other, np.random.default_rng(seed))
+    cut, shown = augmented(with_dot(STORED_SIZE, *dot), joints, other, np.random.default_rng(seed))
     assert cut.shape == (SIZE, SIZE, 3)
     assert np.linalg.norm(dot_of(cut) - shown[0]) < 4
 
 
 def test_centre_of_a_stored_crop_stays_centred() -> None:
-    (cut,) = middle_of(with_dot(STORED_SIZE, STORED_SIZE / 2, STORED_SIZE / 2)[None])
+    (cut,) = central_crops(with_dot(STORED_SIZE, STORED_SIZE / 2, STORED_SIZE / 2)[None])
     assert np.abs(dot_of(cut) - SIZE / 2).max() < 2
 
 
@@ -68,20 +68,20 @@ def test_motion_blur_follows_the_movement_and_keeps_brightness(across: int, down
 
 
 @pytest.mark.parametrize(
-    "lesson", [CurriculumStage(1, 0.0, 0.0, 1.0), CurriculumStage(1, 1.0, 0.0, 1.0)], ids=["anywhere", "closely"]
+    "stage", [CurriculumStage(1, 0.0, 0.0, 1.0), CurriculumStage(1, 1.0, 0.0, 1.0)], ids=["anywhere", "closely"]
 )
-def test_eyes_follow_the_augmented_face(lesson: CurriculumStage) -> None:
+def test_eyes_follow_the_augmented_face(stage: CurriculumStage) -> None:
     middle, half = STORED_FACE / 2, STORED_FACE / 24
     eyes = np.array([[[middle + half, middle], [middle - half, middle]]], np.float32)
     image = with_dot(STORED_FACE, *eyes[0, 0].tolist())
     faces = Faces([b""], eyes, np.zeros((1, 2, 2), np.float32), np.array(["Ann"]), np.array(["a"]))
-    cuts, shown, _ = show(faces, [image], np.zeros(0, np.intp), lesson, np.random.default_rng(1))
+    cuts, shown, _ = show(faces, [image], np.zeros(0, np.intp), stage, np.random.default_rng(1))
     apart = np.linalg.norm(shown[:, 0] - shown[:, 1], axis=1)
     inside = (shown.min((1, 2)) > 6) & (shown.max((1, 2)) < FACE_SIZE - 6) & (apart > 16)
     assert inside.sum() >= 5
     for cut, (left, right) in zip(cuts[inside], shown[inside], strict=True):
         # Mirroring turns the dot, the person's left eye, into the right eye.
-        assert min(np.linalg.norm(dot_of(cut) - each) for each in (left, right)) < 0.35 * np.linalg.norm(left - right)
+        assert min(np.linalg.norm(dot_of(cut) - eye) for eye in (left, right)) < 0.35 * np.linalg.norm(left - right)
 
 
 @pytest.mark.parametrize("mirrored", [False, True])

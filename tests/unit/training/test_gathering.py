@@ -35,7 +35,7 @@ def test_columns_of_all_types_are_saved_and_loaded(tmp_path: Path) -> None:
 def test_each_image_is_packed_once(tmp_path: Path) -> None:
     for packed in (tmp_path / "parts", tmp_path / "packed.npz"):
         gathered = Gathered(
-            Sides, tmp_path / packed.stem / "work", packed, lambda each: [p[0] for p in each.truth.place]
+            Sides, tmp_path / packed.stem / "work", packed, lambda sides: [p[0] for p in sides.truth.place]
         )
         for new, name, places in ((2, "a", ["a/left", "a/right"]), (1, "b", ["b/left"]), (0, "c", [])):
             sides(*places).save(gathered.file(name))

@@ -175,7 +175,7 @@ def rows(shown: list[PersonSide]) -> list[PersonRow]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with “work”, “models” and “shared” for all trainings, with few steps and views each."""
-    for module in [each for name, each in sys.modules.items() if name.startswith("training.")]:
+    for module in [loaded for name, loaded in sys.modules.items() if name.startswith("training.")]:
         for name, value in [(name, value) for name, value in vars(module).items() if isinstance(value, Path)]:
             for old, new in ((MODELS, "models"), (ROOT / "training/work", "work"), (SHARED, "shared")):
                 if value.is_relative_to(old):
@@ -185,10 +185,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("manifest.toml", "logit_scaling.toml", *(entry["file"] for entry in trained)):
         shutil.copy(MODELS / name, tmp_path / "models")
     tiny: dict[Any, dict[str, Any]] = {
-        side_net: {"LESSONS": (2, 1), "BATCH": 4, "RENDERED": 10, "PEOPLE": 10, "COMPOSITED": 12},
+        side_net: {"CYCLES": (2, 1), "BATCH": 4, "RENDERED": 10, "PEOPLE": 10, "COMPOSITED": 12},
         train_sides: {"RENDERED": 10, "PEOPLE": 10, "COMPOSITED": 12, "BATCH": 8, "EPOCHS": 1},
         train_hands: {"BANK": 100, "BANK_STEPS": 3, "SHAPE_STEPS": 6, "PLACE_STEPS": 4},
-        train_faces: {"LESSONS": (CurriculumStage(1, 0.5, 0.2, 1.0), CurriculumStage(1, 0.5, 0.3, 0.6)), "ROUNDS": 1},
+        train_faces: {"STAGES": (CurriculumStage(1, 0.5, 0.2, 1.0), CurriculumStage(1, 0.5, 0.3, 0.6)), "ROUNDS": 1},
         net: {"LAYER_STEPS": 2, "LAYER_BATCH": 8, "STEPS": 2, "BATCH": 4, "TUNING_EPOCHS": 1, "PEOPLE_FOLDS": 2},
         mouth_draw: {"VIEWS": 64, "PHOTOGRAPHED_VIEWS": 64, "BATCH": 32},
         train_shapes: {"VIEWS": 12, "BATCH": 6, "EPOCHS": 1},
@@ -201,13 +201,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(train_tongue, "PEOPLE_FOLDS", 2)
     shown = people()
     for module in (train_hands, train_sides):
-        monkeypatch.setattr(module, "people_kept", lambda: shown)
+        monkeypatch.setattr(module, "cached_people", lambda: shown)
     photographed = hands(60, "source:")
     monkeypatch.setattr(train_hands, "photographs", lambda: photographed)
     monkeypatch.setattr(train_sides, "read_people", lambda _: SimpleNamespace(rows=rows(shown)))
     mask = np.full((60, 60), 255, np.uint8)
     cut_out = [CutOutHand(image(60), mask, in_crop() / 3, shape) for shape in HandShape]
-    monkeypatch.setattr(train_sides, "hands_kept", lambda: cut_out)
+    monkeypatch.setattr(train_sides, "cached_hands", lambda: cut_out)
     one_hot = np.eye(hand_images.SHAPES, dtype=np.float32)
     labelled = [
         HandImage(image(60), in_crop() / 3, one_hot[row % 4], np.array([1, row % 2], np.int8), f"h{row}")

@@ -94,7 +94,7 @@ def _fractions(module: ast.Module) -> set[str]:
     for node in module.body:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and _has_fraction(node.value):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            found |= {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+            found |= {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
     return {name for name in found if name.isupper()}
 
 

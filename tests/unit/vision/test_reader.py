@@ -132,7 +132,7 @@ def test_concurrent_readings_are_equal(reader: Reader, moose: Image, straight: P
         assert one.pose == straight.pose
         assert one.tongue.probability_out == pytest.approx(straight.tongue.probability_out, abs=1e-4)
         for side in Side:
-            first, second = (astuple(each.headgear[side].probabilities) for each in (one, straight))
+            first, second = (astuple(reading.headgear[side].probabilities) for reading in (one, straight))
             assert first == pytest.approx(second, abs=1e-4)
 
 

@@ -49,7 +49,7 @@ def speaker() -> Iterator[Speaker]:
 
 
 def samples(path: Path) -> tuple[NDArray[np.float64], int]:
-    """The sound of a WAV file from -1 to 1, and its samples per second."""
+    """Return the samples of a WAV file from -1 to 1, and their rate."""
     with wave.open(str(path)) as sound:
         assert (sound.getnchannels(), sound.getsampwidth()) == (1, 2)
         content = np.frombuffer(sound.readframes(sound.getnframes()), np.int16)
@@ -197,7 +197,7 @@ def test_a_file_without_sound_is_detected(tmp_path: Path, content: bytes) -> Non
 
 @pytest.fixture
 def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A sound device: a fake of the system's player appends the sounds that it plays to this file."""
+    """Return a file to which a fake system player appends the sounds that it plays."""
     if sys.platform != "linux":
         pytest.skip("the stand-in is for the player of Linux")
     heard = tmp_path / "heard"
@@ -253,7 +253,7 @@ def test_an_exception_silences_the_rest_of_the_queue(heard: Path) -> None:
 
 @pytest.fixture
 def stopped(tmp_path: Path) -> Path:
-    """A program that stops as soon as it is started, and neither answers nor ends."""
+    """Return a program that stops itself (SIGSTOP) at its start, so that it neither answers nor ends."""
     path = tmp_path / "stopped"
     path.write_text(f"#!{shutil.which('sh')}\nkill -STOP $$\n")
     path.chmod(0o755)
@@ -270,7 +270,7 @@ def test_a_hanging_voice_blocks_no_caller_and_the_next_phrase_retries(
         os.kill(worker_of(engine), signal.SIGSTOP)
         with monkeypatch.context() as every_new_worker_hangs:
             every_new_worker_hangs.setattr(sys, "executable", str(stopped))
-            for number in range(1000):  # a deadline each would outlast every test run
+            for number in range(1000):  # waiting for every deadline would take too long
                 speaker.say(f"Moose ahead {number}")
             speaker.wait()
         assert not speaker.audible

@@ -1,4 +1,4 @@
-"""Browsers without an image: what tests come with to a real screen, by its addresses, forms and events."""
+"""Clients of a real screen: addresses, forms and server-sent events without a rendered page."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ PATIENCE_S = 30.0
 """Timeout after which a test fails instead of hanging."""
 
 IS_UP = "document.documentElement?.dataset.stream === 'open'"
-"""Script: a page talks to its server, by a stream of events."""
+"""Script for whether a page is connected to its event stream."""
 
 
 def waits_for(condition: str, then: str = "null") -> str:
-    """Script that waits inside a page until something holds: one that Playwright polls needs `unsafe-eval`.
+    """Return a script that waits inside a page for a condition; a script polled by Playwright needs `unsafe-eval`.
 
     Args:
         condition: JavaScript.
-        then: a further script, whose result is returned.
+        then: script whose result is returned.
     """
     return f"""async () => {{
         for (let tries = 0; tries < {5 * PATIENCE_S}; tries++) {{
@@ -79,7 +79,7 @@ class Browser:
         return self.ask("POST", path, content=content, headers=given)
 
     def html(self, path: str) -> str:
-        """Text of a page, or of a fragment of one."""
+        """Return the HTML of a page or a fragment."""
         answer = self.get(path)
         assert answer.status_code == 200, (path, answer.status_code)
         assert ".html" in path or "data-stream=" in answer.text
@@ -87,7 +87,7 @@ class Browser:
 
     @contextmanager
     def events(self, path: str, seen: str = "", **headers: str) -> Iterator[Iterator[Event]]:
-        """Events of a page, as they come."""
+        """Yield the events of a page."""
         with (
             self._client() as client,
             client.stream("GET", f"/events{path}", params={"seen": seen}, headers=headers) as answer,
@@ -106,7 +106,7 @@ class Browser:
 
     @property
     def for_chromium(self) -> list[Any]:
-        """Cookies for a browser with an image."""
+        """Cookies for Chromium."""
         return [{"name": name, "value": value, "url": self.base} for name, value in self.cookies.items()]
 
     @property
@@ -115,14 +115,14 @@ class Browser:
         return host, int(port)
 
     def request(self, target: str, *headers: str, method: str = "GET") -> bytes:
-        """A request as it goes over the wire."""
+        """Return the bytes of a request."""
         lines = (f"{method} {target} HTTP/1.1", f"Host: {self.base[7:]}", f"Cookie: {self.cookie}", *headers, "", "")
         return "\r\n".join(lines).encode()
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A server-sent event: its name, its id, and the parts that it brings."""
+    """Server-sent event: its name, its id, and its parts."""
 
     name: str
     seen: str
@@ -130,7 +130,7 @@ class Event:
 
 
 def _events(lines: Iterator[str]) -> Iterator[Event]:
-    """Parse events, without the signs of life that come when a busy computer is slow."""
+    """Parse events, without keep-alive ones."""
     fields: dict[str, str] = {}
     for line in lines:
         if line:
@@ -150,7 +150,7 @@ def seen_on(page: str) -> str:
 
 
 class Screen(ABC):
-    """The screen of a game, as browsers reach it."""
+    """Screen of a game with its clients."""
 
     port: int
     owner_key: str
@@ -166,8 +166,8 @@ class Screen(ABC):
         self.stop()
 
     @abstractmethod
-    def tell(self, order: str) -> Any:
-        """Give the program an order besides what a browser may ask; return its answer."""
+    def call(self, line: str) -> Any:
+        """Call a function of `Serving.call`, which browsers cannot call: its name and arguments."""
 
     @abstractmethod
     def stop(self) -> None:
@@ -175,8 +175,8 @@ class Screen(ABC):
 
     @property
     def code(self) -> str:
-        """Code that phones join by now."""
-        return str(self.tell("code"))
+        """Current code for phones."""
+        return str(self.call("code"))
 
     @property
     def here(self) -> str:
@@ -187,25 +187,25 @@ class Screen(ABC):
         return f"http://127.0.0.2:{self.port}"
 
     def stranger(self, *, here: bool = False) -> Browser:
-        """Client without a cookie."""
+        """Return a client without a cookie."""
         return Browser(self.here if here else self.network)
 
     def owner(self) -> Browser:
-        """The screen at the table."""
+        """Return a new client of the owner."""
         browser = self.stranger(here=True)
-        browser.cookies = dict(browser.get(f"/open?key={self.tell('once')}").cookies)
+        browser.cookies = dict(browser.get(f"/open?key={self.call('once')}").cookies)
         assert browser.cookies
         return browser
 
     @property
     def owner_once(self) -> Browser:
-        """Return the screen at the table for tests that only read it; it is opened again if others have replaced it."""
+        """Client of the owner for tests that only read; a new one if the server no longer knows it."""
         if self._owner is None or not self._owner.is_known:
             self._owner = self.owner()
         return self._owner
 
     def phone(self, player: str | None = None) -> Browser:
-        """A phone that has joined, and says whose it is."""
+        """Return a phone that has joined, and chosen its player if one is given."""
         browser = self.stranger()
         browser.cookies = dict(browser.get(f"/join?code={self.code}").cookies)
         assert browser.cookies
@@ -214,18 +214,18 @@ class Screen(ABC):
         return browser
 
     def phone_of(self, player: str) -> Browser:
-        """The phone of a player; it joins when it is first asked for, or has been removed."""
+        """Return the phone of a player, which joins at the first call or after it was removed."""
         if player not in self._phones or not self._phones[player].is_known:
             self._phones[player] = self.phone(player)
         return self._phones[player]
 
 
 class Served(Screen):
-    """A real screen in a process of its own."""
+    """Real screen in a separate process."""
 
-    def __init__(self, folder: Path, **wishes: Any) -> None:
+    def __init__(self, folder: Path, **options: Any) -> None:
         super().__init__()
-        given = {"names": NAMES, "limits": {}} | wishes
+        given = {"names": NAMES, "limits": {}} | options
         command = [sys.executable, str(Path(__file__).parent / "serving.py"), str(folder), json.dumps(given)]
         environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])}
         self.process = subprocess.Popen(
@@ -238,9 +238,9 @@ class Served(Screen):
         assert self.process.stdout is not None
         return json.loads(self.process.stdout.readline())
 
-    def tell(self, order: str) -> Any:
+    def call(self, line: str) -> Any:
         assert self.process.stdin is not None
-        self.process.stdin.write(f"{order}\n")
+        self.process.stdin.write(f"{line}\n")
         self.process.stdin.flush()
         return self._answer()
 
@@ -258,7 +258,7 @@ class Served(Screen):
         return self.process.returncode
 
     def stop(self) -> None:
-        """Stop the program by the end of its input, as people do."""
+        """Stop the program by closing its standard input."""
         assert self.process.stdin is not None
         self.process.stdin.close()
         self.process.wait(PATIENCE_S)
@@ -271,11 +271,7 @@ class Served(Screen):
 
 
 def lasting_port() -> int:
-    """Return a free port that stays free while no program listens there, for a server that comes back to it.
-
-    The system also gives the ports of its dynamic range, from 32768 on, to other connections and servers:
-    one that a killed server leaves may be taken before the server is back.
-    """
+    """Return a free port below the system's dynamic range, so that a restarted server finds it free again."""
     for port in sample(LASTING_PORTS, len(LASTING_PORTS)):
         with suppress(OSError), socket.create_server(("127.0.0.1", port)), socket.create_server(("127.0.0.2", port)):
             return port
@@ -283,12 +279,12 @@ def lasting_port() -> int:
 
 
 def reach(address: tuple[str, int]) -> socket.socket:
-    """Return a connection from a network address if it goes to a network address."""
+    """Connect to an address, with the same host as the source address."""
     return socket.create_connection(address, PATIENCE_S, source_address=(address[0], 0))
 
 
 def raw(address: tuple[str, int], content: bytes) -> bytes:
-    """Return the server's answer to some bytes, until it hangs up."""
+    """Send bytes, and return the server's answer until it closes the connection."""
     with reach(address) as connection:
         connection.sendall(content)
         answer = b""

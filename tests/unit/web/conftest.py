@@ -1,4 +1,4 @@
-"""A real screen in a process of its own, for all tests that only look at it or leave it as it was; a judged round."""
+"""Screens shared by tests that do not change them, and a judged round."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -14,25 +14,25 @@ FAR_LIMITS: Final = dict.fromkeys(("requests", "pages", "wrong_codes", "commands
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
-    """Return the event loop policy of asynchronous tests, that of the server."""
+    """Return the event loop of asynchronous tests, the same as the server's."""
     return "asyncio"
 
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A screen with a game at a table, far from its limits."""
+    """Yield a screen in a separate process, with high rate limits."""
     with Served(tmp_path_factory.mktemp("served"), limits=FAR_LIMITS) as screen:
         yield screen
 
 
 @pytest.fixture(scope="session")
 def in_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcess]:
-    """The same screen without a socket, with a dealer."""
+    """Yield a screen without a socket, with a dealer and high rate limits."""
     with InProcess(tmp_path_factory.mktemp("in_process"), deals=True, limits=FAR_LIMITS) as screen:
         yield screen
 
 
 @pytest.fixture(scope="session")
 def judged_round(tmp_path_factory: pytest.TempPathFactory) -> JudgedRound:
-    """A round of three players, judged from a canned reading."""
+    """Return a round of three players, judged from a canned reading."""
     return judge_round(tmp_path_factory.mktemp("judged"))

@@ -1,4 +1,4 @@
-"""A row of players whom a camera sees, of whom as many as a test wants are read with a doubt."""
+"""Row of players in front of a camera, some of whom have doubtful readings."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ from bunnymoose_cv.vision.readings import PlayerReading
 from tests.doubles import CannedCamera, CannedReader, row_reading
 
 ROW: Final = ("WU WU", "WU WU", "TS TS", "WU WU", "TS TS")
-"""Poses of five players, of whom some are look-alikes."""
+"""Poses of five players, with look-alikes among them."""
 
 ANY_KIND: Final = HeadgearProbabilities(0.5, 0.3, 0.2, wide=0.6, up=0.9, straight=0.6, top=0.6)
 SPREAD: Final = HeadgearProbabilities(0.99, 0.005, 0.005, wide=0.6, up=0.99)
@@ -30,7 +30,7 @@ class DoubtfulRow(CannedReader):
         super().__init__(self._row)
 
     def doubt(self, count: int) -> None:
-        """Read so many players from the left with a doubt, each with another one."""
+        """Make the readings of the first players from the left doubtful, each in another way."""
         self._canned = (*map(_doubtful, self._row.players[:count]), *self._row.players[count:])
 
 
@@ -49,7 +49,7 @@ def _doubtful(player: PlayerReading) -> PlayerReading:
 
 def _with(player: PlayerReading, probabilities: dict[Side, HeadgearProbabilities]) -> PlayerReading:
     headgear = {
-        side: replace(player.headgear[side], probabilities=each, unclear=each.unclear(load_settings().headgear))
-        for side, each in probabilities.items()
+        side: replace(player.headgear[side], probabilities=chances, unclear=chances.unclear(load_settings().headgear))
+        for side, chances in probabilities.items()
     }
     return replace(player, headgear={**player.headgear, **headgear})

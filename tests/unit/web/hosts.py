@@ -103,7 +103,7 @@ def answer_of(
         async with AsyncClient(transport=transport, base_url=base, cookies=cookies) as client:
             return await client.request(method, path, **request)
 
-    with ThreadPoolExecutor(1) as thread:  # the loop of a browser of other tests runs in this one
+    with ThreadPoolExecutor(1) as thread:  # this thread may already run the event loop of Playwright
         return thread.submit(asyncio.run, ask()).result()
 
 
@@ -118,11 +118,11 @@ def carry_out(host: Host, visitor: Visitor, command: str, form: Mapping[str, str
 
 
 @contextmanager
-def told(host: Any) -> Iterator[Callable[[Callable[[], object]], None]]:
+def change_waiter(host: Any) -> Iterator[Callable[[Callable[[], object]], None]]:
     """Yield a function that waits until a change of a host or session meets a condition."""
     changed = Condition()
 
-    def tell(*_: object) -> None:
+    def notify(*_: object) -> None:
         with changed:
             changed.notify_all()
 
@@ -130,6 +130,6 @@ def told(host: Any) -> Iterator[Callable[[Callable[[], object]], None]]:
         with changed:
             assert changed.wait_for(what, PATIENCE_S)
 
-    end = host.listen(tell)
+    unsubscribe = host.listen(notify)
     yield expect
-    end()
+    unsubscribe()

@@ -1,6 +1,6 @@
-"""The screen in this process, asked through ASGI: all that a server decides about a request, without sockets.
+"""Screen in this process, called through ASGI, for tests that need no sockets.
 
-What only a socket shows (heads that never end, connections, streams, restarts) is tried on `Served`.
+Tests of unfinished requests, connections, streams and restarts use `Served`.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class AsgiBrowser(Browser):
 
 
 class InProcess(Screen):
-    """The screen of a game, served to the test alone."""
+    """Screen of a game without a socket."""
 
-    def __init__(self, folder: Path, **wishes: Any) -> None:
+    def __init__(self, folder: Path, **options: Any) -> None:
         super().__init__()
-        self._serving = Serving(folder, json.loads(json.dumps({"names": NAMES, "limits": {}} | wishes)))
+        self._serving = Serving(folder, json.loads(json.dumps({"names": NAMES, "limits": {}} | options)))
         self._serving.host.begin(self._serving.host.choices)
         self.runner = asyncio.Runner()
         self.app: Any = self._serving.screen._server.config.app
@@ -52,8 +52,8 @@ class InProcess(Screen):
     def stranger(self, *, here: bool = False) -> Browser:
         return AsgiBrowser(self.here if here else self.network, screen=self)
 
-    def tell(self, order: str) -> Any:
-        return json.loads(json.dumps(self._serving.answer(*order.split())))
+    def call(self, line: str) -> Any:
+        return json.loads(json.dumps(self._serving.call(*line.split())))
 
     def stop(self) -> None:
         self._serving.host.end()

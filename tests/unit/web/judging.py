@@ -1,4 +1,4 @@
-"""One round of the rendered evening, judged from a canned reading, as tests of verdicts look at it."""
+"""One round of the rendered evening, judged from a canned reading, for tests of verdicts."""
 
 import json
 from contextlib import ExitStack
@@ -24,33 +24,33 @@ NOBODY_MOVES = "[freeze]\nwatched_s = 0\n"
 """Profile that does not watch movements after the freeze."""
 
 SOURCE = "a script"
-"""Title of the source in `serving.py` too, so that a screen can go on with the game."""
+"""Title of the source, the same as in `serving.py`, so that a screen can resume the game."""
 WRONG = Pose.parse("TF TF t")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedRound:
-    """The table at its moments; its session is over.
+    """States of the table during the round; the session has ended.
 
     Attributes:
-        games: the folder of the game.
-        truth: the shown poses, in seat order.
-        asked: after Bam; the limits are such that everybody is asked.
-        told: the state after players have said what they show.
-        corrected: after somebody has put the first player wrong.
-        undone: the state after an undo of these answers.
+        games: folder of the game.
+        truth: shown poses, in seat order.
+        asked: state after Bam, when all players are asked.
+        entered: state after the players have entered their poses.
+        corrected: state after a wrong correction of the first player.
+        undone: state after that correction was undone.
     """
 
     games: Path
     truth: dict[str, Pose]
     asked: TableState
-    told: TableState
+    entered: TableState
     corrected: TableState
     undone: TableState
 
 
 def judge_round(folder: Path) -> JudgedRound:
-    """Play the evening's first round in a folder; all of it has been kept when this returns."""
+    """Play the evening's first round, and return its states once all evidence is stored in the folder."""
     evening = read_script(EVENING / "evening.toml")
     clips = json.loads((EVENING / "truth.json").read_text())["clips"]
     truth = {player["player"]: Pose.parse(player["pose"]) for player in clips[0]["players"]}

@@ -1,4 +1,4 @@
-"""A small reader of printed cards on the mat, by their markers alone, for tests of what becomes of a reading."""
+"""Fast reader of printed cards on the mat by their markers, for tests of the use of readings."""
 
 import cv2
 import numpy as np
@@ -20,11 +20,11 @@ from bunnymoose_cv.vision.cards.mat import CARD_SIZE_MM, MARKER_DICTIONARY, mat_
 
 PX_PER_MM = 4.0
 INK = 25.0
-"""Deviation of grey levels above which something lies on a place."""
+"""Standard deviation of grey levels above which a place is not empty."""
 
 
 class MarkerReader(TableCardReader):
-    """Reader by markers alone; a card whose marker is spoilt is taken for the last or the first face."""
+    """Reader by markers; a card with a damaged marker is unsure between the last and the first face."""
 
     def __init__(self) -> None:
         super().__init__(Enrolment)
@@ -32,14 +32,16 @@ class MarkerReader(TableCardReader):
         self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY))
 
     def open_soon(self) -> None:
-        """Open nothing."""
+        """Do nothing, since there are no models to open."""
 
     def read(
         self, image: Image, deal: DealKnowledge | None = None, remembered: RememberedPlaces | None = None
     ) -> CardsReading:
         del deal, remembered
         corners, ids, _ = self._detector.detectMarkers(image)
-        found = {} if ids is None else {int(each): corner for each, corner in zip(ids.flatten(), corners, strict=True)}
+        found = (
+            {} if ids is None else {int(marker): corner for marker, corner in zip(ids.flatten(), corners, strict=True)}
+        )
         mat = mat_of(6)
         size = (image.shape[1], image.shape[0])
         if any(marker.id not in found for marker in mat.markers):
@@ -51,9 +53,9 @@ class MarkerReader(TableCardReader):
         for number, place in enumerate(mat.places, 1):
             quad = cv2.perspectiveTransform(place.corners[None], turn)[0].astype(np.float32)
             here = [
-                each
-                for each, corner in found.items()
-                if each < len(self._faces)
+                marker
+                for marker, corner in found.items()
+                if marker < len(self._faces)
                 and cv2.pointPolygonTest(quad, corner.reshape(4, 2).mean(axis=0).tolist(), False) > 0
             ]
             places.append(self._place(number, quad, here, image))

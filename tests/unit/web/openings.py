@@ -1,4 +1,4 @@
-"""Factory of games and uses of the camera that a test chooses one by one."""
+"""Table factory with replaceable methods."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -20,7 +20,7 @@ _METHODS: Final = (
 
 
 class Openings(TableFactory):
-    """Factory whose methods are functions of the test; a method without one opens and finds nothing."""
+    """Table factory whose methods are functions of the test; other methods return None."""
 
     def __init__(self, **functions: Callable[..., Any]) -> None:
         assert set(functions) <= set(_METHODS)

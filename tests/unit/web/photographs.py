@@ -25,11 +25,11 @@ LEFT_VALUE = Rectangle(10, 46, 19, 20)
 
 
 def photograph(cards: Table, spoilt: Mapping[int, Sequence[Rectangle]] | None = None) -> Image:
-    """The mat from above with a card on each place, a little askew, on a cloth.
+    """Return a slightly skewed photograph of the mat on a cloth, with a card on each place.
 
     Args:
         cards: the cards from place 1 on.
-        spoilt: parts of cards that a reflection whitens, by place, in the card's millimetres.
+        spoilt: parts of cards that are white from a reflection, by place, in the card's millimetres.
     """
     mat = _mat().copy()
     for number, (card, place) in enumerate(zip(cards, mat_of(6).places, strict=False), 1):
@@ -38,11 +38,11 @@ def photograph(cards: Table, spoilt: Mapping[int, Sequence[Rectangle]] | None = 
             face[_box(part)] = 255
         y, x = (round(place.y * PX_PER_MM), round(place.x * PX_PER_MM))
         mat[y : y + face.shape[0], x : x + face.shape[1]] = face
-    return _seen_askew(mat)
+    return _skewed(mat)
 
 
 def laid_out(cards: Table) -> Image:
-    """Cards three by three on a cloth, from above, each turned a little."""
+    """Return a photograph of slightly rotated cards on a cloth, in rows of three."""
     across, down, gap = 3, 3, 90
     width, height = (round(side * PX_PER_MM) for side in CARD_SIZE_MM)
     size = (across * (width + gap) + gap, down * (height + gap) + gap)
@@ -69,7 +69,7 @@ def plain_jpeg(width: int, height: int, **how: object) -> bytes:
 
 @cache
 def printed_card(card: Card) -> Image:
-    """A printed card from edge to edge."""
+    """Return the image of a printed card from edge to edge."""
     deck = load_deck("second")
     sheet = deck_sheets((card,), Paper.A4)[0]
     page = pages_of(deck_pdf(replace(deck, cards=(card,), advanced=()), Paper.A4, Texts(), backs=False))[0]
@@ -86,14 +86,14 @@ def printed_card(card: Card) -> Image:
 @cache
 def _mat() -> Image:
     mat = mat_of(6)
-    laid = []
+    pages = []
     for page, part in zip(pages_of(mat_pdf(6, Paper.A4, Texts())), mat_parts(mat, Paper.A4), strict=True):
         left, top = (Paper.A4.size_mm[1] - part.width) / 2, (Paper.A4.size_mm[0] - part.height) / 2
-        laid.append(page[_box(Rectangle(left, top, part.width, part.height))])
-    return np.hstack(laid)
+        pages.append(page[_box(Rectangle(left, top, part.width, part.height))])
+    return np.hstack(pages)
 
 
-def _seen_askew(mat: Image) -> Image:
+def _skewed(mat: Image) -> Image:
     height, width = mat.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     seen = np.array([[150, 260], [1880, 220], [1950, 860], [90, 900]], np.float32)
@@ -110,6 +110,6 @@ def pages_of(content: bytes) -> list[Image]:
 
 
 def _box(part: Rectangle) -> tuple[slice, slice]:
-    """Rows and columns of a rectangle in millimetres."""
+    """Return the rows and columns of a rectangle in millimetres."""
     left, top = round(part.x * PX_PER_MM), round(part.y * PX_PER_MM)
     return slice(top, top + round(part.height * PX_PER_MM)), slice(left, left + round(part.width * PX_PER_MM))

@@ -1,10 +1,9 @@
-"""A real screen in a process of its own, for tests to attack: a game at a table, controlled through its input.
+"""Real screen in a separate process for tests: a game at a table, controlled through its standard input.
 
     python serving.py FOLDER '{"names": [], "resume": false, "script": "", "blind": false, "deals": true, "limits": {}}'
 
-It prints one line of JSON once it listens, then answers each line of its input with one line. The second address stands
-for the local network: it is this computer's too, but nobody who comes in there sits at it. With `port` it listens on
-that one, else on any that is free.
+It prints one line of JSON once it listens, then answers each line of its input with one line. A second loopback address
+simulates the local network. Without `port` it listens on any free port.
 """
 
 import json
@@ -46,30 +45,30 @@ from tests.unit.web.marker_reader import MarkerReader
 from tests.unit.web.openings import Openings
 
 PRINTED = "L.WU+2 L.WU-1 B.CD+1 REVERSE MOOSE+2 HUNTER"
-"""Cards of ours that guesses come from; few, since each takes its time."""
+"""Printed cards that are known to the enrolment; few, to save time."""
 
 NETWORK = "127.0.0.2"
 
 
 class Serving:
-    """The screen, and what tests may ask of it besides what a browser may."""
+    """Screen with functions that tests call."""
 
-    def __init__(self, folder: Path, wishes: dict[str, Any]) -> None:
-        self._folder, self._resume, self._deals = folder, bool(wishes.get("resume")), bool(wishes.get("deals"))
-        self._evening = read_script(Path(wishes["script"])) if wishes.get("script") else None
-        self._blind = bool(wishes.get("blind"))
-        self._has_doubts = bool(wishes.get("doubts"))
+    def __init__(self, folder: Path, options: dict[str, Any]) -> None:
+        self._folder, self._resume, self._deals = folder, bool(options.get("resume")), bool(options.get("deals"))
+        self._evening = read_script(Path(options["script"])) if options.get("script") else None
+        self._blind = bool(options.get("blind"))
+        self._has_doubts = bool(options.get("doubts"))
         self._doubts: DoubtfulRow | None = None
-        self._said: list[str] = []
+        self._announcements: list[str] = []
         self._games = GameStore(folder / "games")
         access = Access.of_the_evening(AccessFile(folder / "access.json"), resume=self._resume)
         rules = rules_for(DEFAULT_EDITION, advanced=True, variants=())
-        players = tuple(wishes["names"]) if self._evening is None else self._evening.players
+        players = tuple(options["names"]) if self._evening is None else self._evening.players
         rules = rules if self._evening is None else self._evening.rules
-        language = Language(wishes.get("language", Language.ENGLISH))
+        language = Language(options.get("language", Language.ENGLISH))
         choices = GameSetup(players, rules, language=language, speaks=False)
         self.host = Host(self._games, access, choices, Openings(game=self._open))
-        photos = wishes.get("photos")
+        photos = options.get("photos")
         if isinstance(photos, str):
             self.host.card_reader = TableCardReader(lambda: enrolled(parse_table(photos)))
             self.host.card_reader.open_soon()
@@ -77,56 +76,57 @@ class Serving:
             self.host.card_reader = MarkerReader()
         self.host.enrolment = DeckEnrolment(folder / "deck", lambda: enrolled(parse_table(PRINTED)))
         self._table: Session | None = None
-        wished: dict[str, Any] = wishes["limits"]
         given: dict[str, Any] = {
-            name: Pace(*value) if isinstance(value, list) else value for name, value in wished.items()
+            name: Pace(*value) if isinstance(value, list) else value for name, value in options["limits"].items()
         }
         limits = replace(Limits(), **given)
-        self._told: list[str] = []
-        self.screen = open_server(self.host, (HERE, NETWORK), int(wishes.get("port", 0)), limits, self._told.append)
+        self._reported: list[str] = []
+        self.screen = open_server(
+            self.host, (HERE, NETWORK), int(options.get("port", 0)), limits, self._reported.append
+        )
 
     def run(self) -> None:
         """Serve until the input ends."""
         self.host.begin(self.host.choices)
-        Thread(target=self._obey, daemon=True).start()
+        Thread(target=self._answer_calls, daemon=True).start()
         self.screen.run(open_browser=False, notify=lambda _: None)
         self.host.end()
 
-    def _obey(self) -> None:
+    def _answer_calls(self) -> None:
         self.screen.listens.wait()
-        _say({"port": self.screen.port, "owner_key": self.host.access.owner_key})
+        _reply({"port": self.screen.port, "owner_key": self.host.access.owner_key})
         for line in sys.stdin:
-            _say(self.answer(*line.split()))
+            _reply(self.call(*line.split()))
         self.screen.stop()
 
-    def answer(self, order: str, *about: str) -> object:
-        """Carry out an order, and return the answer for the test."""
+    def call(self, name: str, *arguments: str) -> object:
+        """Call a function by its name, and return its result for the test."""
         access, table = self.host.access, self._table
         if table is None:
             raise AssertionError
-        orders: dict[str, Callable[[], object]] = {
+        functions: dict[str, Callable[[], object]] = {
             "entries": lambda: _entries(table),
             "players": lambda: [[phone.number, phone.player] for phone in access.phones],
             "code": lambda: access.code,
             "once": lambda: self._on_loop(access.one_time_key),
-            "remove": lambda: self._on_loop(lambda: access.remove(int(about[0]))),
+            "remove": lambda: self._on_loop(lambda: access.remove(int(arguments[0]))),
             "evening": lambda: self._on_loop(access.begin_evening),
             "narrator": lambda: table.state.game.narrator,
             "bet": lambda: table.bet(table.state.game.seats[0], "people").result(),
             "cards": lambda: format_table(table.state.game.table),
-            "lay": lambda: table.submit_cards(parse_table(about[0]), "people").result(),
+            "lay": lambda: table.submit_cards(parse_table(arguments[0]), "people").result(),
             "folder": lambda: str(table.state.folder),
             "bam": lambda: table.bam(Maker.BUTTON, "people").result(),
             "photo": lambda: _photo(table),
-            "show": lambda: table.correct_pose(about[0], Pose.parse("WU CU"), "people").result(),
+            "show": lambda: table.correct_pose(arguments[0], Pose.parse("WU CU"), "people").result(),
             "size": lambda: table.state.photo and table.state.photo.size,
-            "told": lambda: self._told,
-            "said": lambda: self._said,
-            "begin": lambda: self._begin(*about),
+            "reported": lambda: self._reported,
+            "said": lambda: self._announcements,
+            "begin": lambda: self._begin(*arguments),
             "play": lambda: _play(table),
-            "doubt": lambda: self._doubt(int(about[0])),
+            "doubt": lambda: self._doubt(int(arguments[0])),
         }
-        return orders[order]()
+        return functions[name]()
 
     def _begin(self, language: str = "en", names: str = "") -> None:
         """Begin another game, in a language and with other players."""
@@ -135,17 +135,18 @@ class Serving:
         self.host.begin(replace(self.host.choices, language=Language(language), players=players))
 
     def _doubt(self, count: int) -> None:
-        """Read the first players of the row with a doubt at the next Bam."""
+        """Make the readings of the first players in the row doubtful at the next Bam."""
         assert self._doubts is not None
         self._doubts.doubt(count)
 
-    def _on_loop(self, what: Callable[[], object]) -> object:
-        if self.screen.loop is None:  # asked through ASGI, between two requests
-            return what()
+    def _on_loop(self, function: Callable[[], object]) -> object:
+        """Call `function` on the event loop of the screen, and return its result."""
+        if self.screen.loop is None:  # called through ASGI, between two requests
+            return function()
         done, answer = Event(), []
 
         def do() -> None:
-            answer.append(what())
+            answer.append(function())
             done.set()
 
         self.screen.loop.call_soon_threadsafe(do)
@@ -170,30 +171,30 @@ class Serving:
                 source = NoVideoSource() if self._evening is None or self._blind else ScriptVideoSource(self._evening)
             dealing = load_dealer_setup(replace(choices, seed=5, tempo_s=1.0)) if self._deals else None
             self._table = stack.enter_context(Session(services, source, dealing=dealing))
-            stack.callback(self._table.listen_to_lines(self._said.append))
+            stack.callback(self._table.listen_to_lines(self._announcements.append))
             yield self._table
 
 
 def enrolled(cards: Table) -> Enrolment:
-    """Some faces of our printed deck."""
+    """Return an enrolment of some faces of our printed deck."""
     numbers = face_numbers(load_deck(DEFAULT_EDITION))
     return Enrolment(tuple(EnrolledCard(CardFaceId(str(card)), printed_card(card, numbers[card])) for card in cards))
 
 
 def _entries(table: Session) -> list[list[str]]:
-    """Events of the table, once everything is done that was wanted before."""
+    """Return the events of the table and their authors, after all earlier commands."""
     table.rest().result()
     return [[type(entry.event).__name__, entry.who] for entry in table.state.entries]
 
 
 def _photo(table: Session) -> list[list[str]] | None:
-    """Readings of the photograph, pile by pile, with the offered cards."""
+    """Return the card of each photographed pile, followed by the offered cards."""
     photo = table.state.photo
     return None if photo is None else [[str(pile.card), *map(str, pile.answers)] for pile in photo.piles]
 
 
 def _play(table: Session) -> None:
-    """Play one round by hand, and put it right."""
+    """Play one round by hand, and correct a pose."""
     seats = table.state.game.seats
     table.bet(seats[0], "people").result()
     table.submit_cards(parse_table("L.WU+1 B.CD+1/-1 REVERSE R.?F-1 MOOSE*2 TONGUE+1"), "people").result()
@@ -203,8 +204,8 @@ def _play(table: Session) -> None:
     table.correct_pose(seats[2], Pose.parse("TS TS"), f"{seats[2]}'s phone", 1).result()
 
 
-def _say(what: object) -> None:
-    print(json.dumps(what), flush=True)  # noqa: T201 - that is how tests hear it
+def _reply(result: object) -> None:
+    print(json.dumps(result), flush=True)  # noqa: T201 - the answer for the test
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Table states of games in files and in memory, for tests that need no session."""
+"""Table states without a session, of games in files and in memory."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ CARDS = parse_table("L.WU+1 B.WU+1/-1 REVERSE RABBIT-3 R.?F-1 MOOSE*2")
 BEGUN = GameStarted(PLAYERS, rules_for())
 MOOSE = Pose.parse("WU WU")
 ROUND = (BetPlaced("Blue"), TableLaid(CARDS), Bam(), PosesJudged(dict.fromkeys(PLAYERS[1:], MOOSE)))
-"""A whole round of four players."""
+"""Events of a round of four players."""
 
 
 def rounds_without_bets(pose: Pose) -> tuple[Event, ...]:
@@ -42,20 +42,20 @@ _NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
 def state_after(*events: Event, **other: Any) -> TableState:
-    """State of a table with a camera after events, with other fields as given."""
+    """Return the state of a table with a camera after events, with the given other fields."""
     entries = tuple(
         Entry(number, _NOON, "said at the table", "people", event)
         for number, event in enumerate((BEGUN, *events), start=1)
     )
     game = _fold(entries)
     is_frozen = game.phase is Phase.FROZEN
-    asked = tuple(each for each in game.seats if each not in game.poses) if is_frozen else ()
+    asked = tuple(seat for seat in game.seats if seat not in game.poses) if is_frozen else ()
     fields: dict[str, Any] = {"asked": asked} | other
     return replace(_at_rest(game, entries, Path("nowhere")), **fields)
 
 
 def judged_by(author: str, state: TableState) -> TableState:
-    """State of a table at which all verdicts have another author."""
+    """Return a state with another author of all verdicts."""
     entries = tuple(
         replace(entry, who=author) if isinstance(entry.event, PosesJudged) else entry for entry in state.entries
     )
@@ -95,5 +95,5 @@ def view(state: TableState, number: int = 1) -> RoundView:
 
 
 def restarted(state: TableState) -> TableState:
-    """State of a screen that was killed and started again."""
+    """Return the state after a restart, which has no readings in memory."""
     return replace(state, judged=None)

@@ -57,13 +57,13 @@ Value = TypeVar("Value")
 
 
 def found(value: Value | None) -> Value:
-    """Return a value that has to be there."""
+    """Return a value that must not be None."""
     assert value is not None
     return value
 
 
 def head_at(x: float, y: float, eyes_px: float = EYES_PX, turned_degrees: float = 0.0) -> Head:
-    """The mean face with its eyes' middle at a place, turned clockwise in the image."""
+    """Return the mean face with the middle of its eyes at a place, rotated clockwise in the image."""
     mesh = np.load(bundled("models/face_mesh.npy")).astype(np.float64)
     eyes = (mesh[LEFT_EYE].mean(0), mesh[RIGHT_EYE].mean(0))
     points = (mesh - (eyes[0] + eyes[1]) / 2) / np.linalg.norm(eyes[0] - eyes[1]) * eyes_px
@@ -86,7 +86,7 @@ def look_of(
 
 @pytest.fixture(scope="module")
 def room() -> Image:
-    """A lit room: a wall with images, furniture and bodies, softened as by a lens."""
+    """Return the image of a lit room with pictures, furniture and bodies, softened as by a lens."""
     random = np.random.default_rng(1)
     image = np.full((HEIGHT, WIDTH, 3), GREY, np.uint8)
     for _ in range(60):
@@ -203,7 +203,7 @@ def test_focus_is_not_judged_by_distant_heads(
 
 @pytest.mark.parametrize("smeared_px", [0, 8, 16])
 def test_exposure_is_the_ratio_of_smear_to_motion(smeared_px: int) -> None:
-    """A bright sheet moves by 16 pixels from frame to frame, 40 ms apart."""
+    """Move a bright sheet by 16 pixels between frames 40 ms apart."""
     images = []
     for number in range(4):
         way = np.zeros((HEIGHT // 2, WIDTH // 2), np.float32)

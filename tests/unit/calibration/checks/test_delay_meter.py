@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bunnymoose_cv.calibration.checks.delay_meter import BIT_S, DelayMeter, clap_times_s, is_lit
+from bunnymoose_cv.calibration.checks.delay_meter import BIT_S, BITS, DelayMeter, clap_times_s
 from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.capture.sound import Sound
 
@@ -18,7 +18,7 @@ Scene = Callable[[float], Image]
 
 
 def frames(scene: Scene, delay_s: float, random: np.random.Generator) -> Iterator[tuple[Image, float]]:
-    """Frames of a network camera: uneven arrivals, grain, exposure that breathes, 12 to 30 a second."""
+    """Yield frames of a network camera, 12 to 30 a second, with jitter, noise and varying exposure."""
     rate = random.uniform(12, 30)
     for time_s in np.arange(BEGAN_S, BEGAN_S + WATCHED_S, 1 / rate):
         exposure = 1 + 0.1 * np.sin(time_s)
@@ -26,9 +26,14 @@ def frames(scene: Scene, delay_s: float, random: np.random.Generator) -> Iterato
         yield np.clip(image, 0, 255).astype(np.uint8), time_s + delay_s + random.uniform(0, 0.03)
 
 
+def is_lit(time_s: float) -> bool:
+    """Return whether the pattern of delay.js is light at a time of `time.monotonic()`."""
+    return BITS[int(time_s // BIT_S) % len(BITS)] == "1"
+
+
 def screen(random: np.random.Generator) -> Scene:
-    """A phone that a hand holds to the camera, not quite still, its screen a frame later than the pattern."""
-    x, y, width = (int(random.integers(*each)) for each in ((20, 90), (10, 40), (14, 40)))
+    """Return a scene with a hand-held phone whose screen shows the pattern a frame late."""
+    x, y, width = (int(random.integers(*limits)) for limits in ((20, 90), (10, 40), (14, 40)))
 
     def scene(time_s: float) -> Image:
         image = np.full((90, 160, 3), 90, np.uint8)
@@ -42,10 +47,10 @@ def screen(random: np.random.Generator) -> Scene:
 
 
 def clapping(claps_s: list[float]) -> Scene:
-    """Hands that fly together in 0.15 s and part in a quarter of a second."""
+    """Return a scene with hands that close in 0.15 s and open in 0.25 s at each clap."""
 
     def scene(time_s: float) -> Image:
-        apart = min([1.0, *(max((each - time_s) / 0.15, (time_s - each) / 0.25) for each in claps_s)])
+        apart = min([1.0, *(max((clap_s - time_s) / 0.15, (time_s - clap_s) / 0.25) for clap_s in claps_s)])
         image = np.full((90, 160, 3), 90, np.uint8)
         for way in (-1, 1):
             cv2.circle(image, (int(80 + way * (7 + 14 * max(0.0, apart))), 50), 6, (150, 170, 220), -1)
@@ -56,8 +61,8 @@ def clapping(claps_s: list[float]) -> Scene:
 
 def heard(claps_s: list[float], random: np.random.Generator) -> Sound:
     samples = random.normal(0, 30, round(WATCHED_S * RATE))
-    for each in claps_s:
-        first = round((each - BEGAN_S) * RATE)
+    for clap_s in claps_s:
+        first = round((clap_s - BEGAN_S) * RATE)
         samples[first : first + 1600] += random.normal(0, 9000, 1600) * np.exp(-np.arange(1600) / 300)
     return Sound(samples.astype(np.int16), RATE, BEGAN_S)
 
@@ -97,7 +102,7 @@ def test_motion_alone_gives_no_delay(number: int) -> None:
 
 def test_evenly_spaced_claps_are_not_trusted() -> None:
     random = np.random.default_rng(1)
-    claps_s = [BEGAN_S + 0.5 * each for each in range(2, 25)]
+    claps_s = [BEGAN_S + 0.5 * beat for beat in range(2, 25)]
     meter = DelayMeter()
     for image, arrival_s in frames(clapping(claps_s), 1.2, random):
         meter.see(image, arrival_s)

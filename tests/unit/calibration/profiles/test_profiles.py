@@ -42,7 +42,7 @@ left = [-0.01, -7.0, -7.5, -0.5, 6.0, 6.25, 6.0]
 right = [-0.01, -7.0, -7.5, -0.5, 6.0, 6.25, 6.0]
 tongue = -6.0
 """
-"""Profile with takes, which programs wrote while the referee learnt from warm-ups."""
+"""Profile with takes, as written by versions that learnt from warm-ups."""
 
 
 @pytest.mark.parametrize("content", [EARLIER, EARLIER.partition("[[takes]]")[0] + "takes = []"])
@@ -92,7 +92,7 @@ def test_damaged_profile_is_reported_and_the_default_used(files: ProfileFiles, d
     assert found == {"Ben": {Exemption.DOWN}}
     assert len(reported) == 1
     listed = files.list(ProfileKind.PLAYER)
-    assert [each.name for each in listed.profiles] == ["Ben"]
+    assert [profile.name for profile in listed.profiles] == ["Ben"]
     assert len(listed.damaged) == 1
 
 
@@ -101,9 +101,9 @@ def test_newer_or_inaccessible_profile_is_not_called_damaged(files: ProfileFiles
     with pytest.raises(DamagedProfileError, match="newer version of this program: update the program"):
         files.find(ProfileKind.PLAYER, ANNA.name)
     files.path(ProfileKind.PLAYER, "Ben").mkdir()
-    reported = {str(each) for each in files.list(ProfileKind.PLAYER).damaged}
-    assert any("cannot be read (Is a directory)" in each for each in reported)
-    assert not any("damaged" in each for each in reported)
+    reported = {str(problem) for problem in files.list(ProfileKind.PLAYER).damaged}
+    assert any("cannot be read (Is a directory)" in sentence for sentence in reported)
+    assert not any("damaged" in sentence for sentence in reported)
 
 
 def stored_by_an_older_program(files: ProfileFiles, profile: PlayerProfile | TableProfile, typed: str) -> Path:
@@ -131,7 +131,7 @@ def test_a_profile_stored_under_another_spelling_is_found_replaced_and_deleted(
     assert found is not None
     assert (found.name, files.path(kind, typed)) == (profile.name, older)
     files.keep(found)
-    assert [each.name for each in files.list(kind).profiles] == [profile.name]
+    assert [listed.name for listed in files.list(kind).profiles] == [profile.name]
     assert not older.exists()
     older = stored_by_an_older_program(files, profile, typed)
     files.delete(kind, profile.name)
@@ -161,7 +161,9 @@ def test_table_of_a_game_keeps_the_name_that_users_gave(files: ProfileFiles) -> 
     stream = "rtsp://192.168.1.20/" + "x" * 80
     files.remember_table(stream, ("Ann",), pytest.fail)
     assert files.find(ProfileKind.TABLE, "Kitchen") == kitchen
-    assert stream in {each.camera for each in files.list(ProfileKind.TABLE).profiles if isinstance(each, TableProfile)}
+    assert stream in {
+        profile.camera for profile in files.list(ProfileKind.TABLE).profiles if isinstance(profile, TableProfile)
+    }
 
 
 def test_delay_is_stored_for_one_camera_and_size(files: ProfileFiles) -> None:
@@ -191,7 +193,7 @@ def test_new_table_does_not_reuse_the_name_of_another(files: ProfileFiles, camer
     files.remember_table(camera, ("Ben",), pytest.fail)
     stored = files.list(ProfileKind.TABLE)
     assert not stored.damaged
-    players = {each.camera: each.players for each in stored.profiles if isinstance(each, TableProfile)}
+    players = {profile.camera: profile.players for profile in stored.profiles if isinstance(profile, TableProfile)}
     assert players == {**dict.fromkeys(others, ("Ann",)), camera[:LONGEST_CAMERA]: ("Ben",)}
     files.remember_table(camera, ("Cleo",), pytest.fail)
     assert len(files.list(ProfileKind.TABLE).profiles) == len(stored.profiles)

@@ -27,7 +27,7 @@ def leaves(command: Any) -> Iterator[Any]:
 def test_every_command_is_a_checked_command() -> None:
     found = [leaf for name, lazy in COMMANDS.items() for leaf in leaves(lazy.load(name))]
     assert len(found) > 30
-    assert [each.name for each in found if not isinstance(each, CheckedCommand)] == []
+    assert [command.name for command in found if not isinstance(command, CheckedCommand)] == []
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_show_json_has_rounds_corrections_and_ranking(bunnymoose: Program, games
         game.append(PoseCorrected(1, "Blue", Pose(None, None)), "the hand was off the head", "Anna")
         expected = game.game
     *rounds, last = bunnymoose.objects("games", "show", "last", "--json", "--games", games)
-    assert [each["round"] for each in rounds] == [1, 2]
+    assert [line["round"] for line in rounds] == [1, 2]
     assert rounds[0]["poses"]["Blue"] == "-- --"
     assert rounds[0]["totals"]["Blue"] is None
     assert [(correction["who"], correction["why"]) for correction in rounds[0]["corrections"]] == [

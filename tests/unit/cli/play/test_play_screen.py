@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("data_folder")
 
 
 def offered(camera: str | None) -> list[tuple[str, str]]:
-    """Titles and places of what the set-up page offers."""
+    """Return titles and places of the sources that the set-up page offers."""
     options = GameOptions(camera=camera, advanced=False).read()
     return [(source.title, source.where) for source in play_screen.offered_sources(options)]
 
@@ -102,7 +102,7 @@ PLAYERS = ("Änne", "Ben", "Cleo")
 
 @pytest.fixture
 def factory(tmp_path: Path) -> TableFactory:
-    sources = [SourceChoice(each, each, NoVideoSource) for each in (OTHER, CAMERA)]
+    sources = [SourceChoice(where, where, NoVideoSource) for where in (OTHER, CAMERA)]
     return TableFactory(
         GameStore(tmp_path / "games"), OfferedSources(sources), GameSetupFile(tmp_path / "choices.json"), pytest.fail
     )

@@ -104,7 +104,7 @@ def test_script_resumes_a_game_with_another_unicode_form_of_a_name(
     begun_with_the_other_spelling(tmp_path / "games", script.resolve())
     words = ("play", "--no-screen", "--script", script, "--silent", "--json", "--games", tmp_path / "games")
     *played, _ = bunnymoose.objects(*words, "--resume")
-    assert [each["bet"] for each in played] == [f"{AS_TYPED} B", AS_TYPED]
+    assert [played_round["bet"] for played_round in played] == [f"{AS_TYPED} B", AS_TYPED]
     with GameFile.open(GameStore(tmp_path / "games").find("last").folder) as file:
         assert [str(round_.facts.poses[round_.facts.bet or ""]) for round_ in file.game.rounds] == ["WU CD t"] * 2
     assert len(list(GameStore(tmp_path / "games"))) == 1

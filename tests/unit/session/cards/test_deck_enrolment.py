@@ -34,7 +34,7 @@ def test_a_deck_is_enrolled_face_by_face_and_kept(enrolment: DeckEnrolment, tmp_
     deck = tuple(dict.fromkeys(CARDS))
     assert enrolment.missing(deck) == deck
     assert enrolment.add(laid_out(CARDS)) == 4, "equal cards are one"
-    guesses = {str(each.guess): each for each in enrolment.proposals if each.guess is not None}
+    guesses = {str(proposal.guess): proposal for proposal in enrolment.proposals if proposal.guess is not None}
     assert {"L.WU+2", "REVERSE"} <= set(guesses), "what is like a known face is proposed"
     assert guesses["L.WU+2"].copies == 2
     reported: list[int] = []
@@ -60,8 +60,8 @@ def test_copies_in_other_photographs_are_counted_under_one_proposal(enrolment: D
     assert enrolment.add(laid_out(parse_table("L.WU+2 B.CD+1 TONGUE+2"))) == 3
     other_light = np.clip(laid_out(unknown) * 0.7 + (0, 6, 20), 0, 255).astype(np.uint8)
     assert enrolment.add(np.ascontiguousarray(other_light[::-1, ::-1])) == 1, "the twin is new"
-    assert sorted(each.copies for each in enrolment.proposals) == [1, 1, 2, 2]
-    known = next(each for each in enrolment.proposals if each.guess == parse_card("L.WU+2"))
+    assert sorted(proposal.copies for proposal in enrolment.proposals) == [1, 1, 2, 2]
+    known = next(proposal for proposal in enrolment.proposals if proposal.guess == parse_card("L.WU+2"))
     enrolment.confirm(known.number, parse_card("L.WU+2"))
     assert enrolment.add(laid_out(parse_table("L.WU+2 L.WU-1"))) == 1, "one already has a name"
     assert len(enrolment.enrolment.ids) == 1
@@ -70,8 +70,8 @@ def test_copies_in_other_photographs_are_counted_under_one_proposal(enrolment: D
 
 def test_a_printed_card_that_is_photographed_keeps_its_marker(enrolment: DeckEnrolment) -> None:
     enrolment.add(laid_out(parse_table("REVERSE B.CD+1")))
-    for each in enrolment.proposals:
-        enrolment.confirm(each.number, each.guess or parse_card("L.WU+2"))
+    for proposal in enrolment.proposals:
+        enrolment.confirm(proposal.number, proposal.guess or parse_card("L.WU+2"))
     markers = {face.face: face.marker for face in enrolment.enrolment.faces}
     assert markers == {"REVERSE": face_numbers(load_deck("second"))[parse_card("REVERSE")], "L.WU+2": None}
 
@@ -80,7 +80,7 @@ def test_a_proposal_is_turned_rejected_and_named_once(enrolment: DeckEnrolment) 
     enrolment.add(laid_out(CARDS[:2]))
     first, second = enrolment.proposals
     enrolment.turn(first.number)
-    turned = next(each for each in enrolment.proposals if each is not second)
+    turned = next(proposal for proposal in enrolment.proposals if proposal is not second)
     assert np.array_equal(turned.crop, first.crop[::-1, ::-1])
     assert enrolment.proposal(first.number) is None, "no page shows the old picture"
     enrolment.reject(second.number)

@@ -262,7 +262,7 @@ def test_a_correction_elsewhere_is_shown_before_its_undo(session: Session, watch
 
 def test_verdicts_that_are_undone_start_the_table_over(dealing: Session, watch: Watch) -> None:
     seen, entries = watch(dealing), dealing.state.entries
-    to_undo = len(entries) - [isinstance(each.event, PosesJudged) for each in entries].index(True)
+    to_undo = len(entries) - [isinstance(entry.event, PosesJudged) for entry in entries].index(True)
     write_elsewhere(dealing, *[Undone()] * to_undo)
     state = seen.until(lambda state: not state.game.rounds)
     assert (state.game.phase, state.asked) == (Phase.FROZEN, state.game.seats)

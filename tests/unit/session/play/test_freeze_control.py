@@ -243,7 +243,7 @@ def test_an_unknown_delay_of_a_network_camera_is_reported_once(
         assert session.state.game.round_number == number
         done(session.bam(Maker.KEY, PHONE, time.monotonic() + number * SAME_BAM_S))
         notices.append(session.state.problem)
-    assert ["may come late over the network" in each for each in notices] == [True, False]
+    assert ["may come late over the network" in notice for notice in notices] == [True, False]
 
 
 @pytest.mark.parametrize(("newest_s", "looks"), [(1.0, 9), (1.9, 0)], ids=["a second late", "on a cable"])
@@ -281,7 +281,7 @@ def test_dealt_and_laid_cards_mix_and_the_hunter_is_bam(open_sitting: OpenSittin
     assert state.asked == state.game.seats
     assert state.deal.tempo_s == 0.01
     laid = [entry.event for entry in state.entries if isinstance(entry.event, CardLaid)]
-    assert [each.from_deck for each in laid[:3]] == [True, False, True]
+    assert [entry.from_deck for entry in laid[:3]] == [True, False, True]
     assert isinstance(laid[-1].card, HunterCard)
     lines = [f"{line.draw} {line.lay}" for line in poem]
     assert seen.heard[:2] == [lines[0], lines[2]]

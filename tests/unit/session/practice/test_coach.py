@@ -1,4 +1,4 @@
-"""The coach's hints, and a lesson that goes on when a pose has been held."""
+"""The coach's hints, and a lesson that continues when a pose has been held."""
 
 import csv
 from collections.abc import Callable, Iterable
@@ -111,7 +111,7 @@ def test_an_unclear_kind_or_tongue_does_not_agree(player: Callable[[str], Player
     kind = replace(plain, headgear={**plain.headgear, Side.LEFT: left})
     tongue = replace(plain, tongue=replace(plain.tongue, unclear=True))
     assert differing(plain.pose, plain) == set()
-    assert [differing(plain.pose, each) for each in (kind, tongue)] == [{Field.KIND}, {Field.TONGUE}]
+    assert [differing(plain.pose, reading) for reading in (kind, tongue)] == [{Field.KIND}, {Field.TONGUE}]
 
 
 def test_a_pose_has_the_fields_of_its_headgears() -> None:
@@ -144,7 +144,7 @@ def looks(lesson: Lesson, seen: PlayerReading | None, times_s: Iterable[float]) 
 
 
 def tally(state: LessonState, field: Field) -> tuple[int, int]:
-    return next((each.agreed, each.asked) for each in state.tallies if each.field is field)
+    return next((tally_.agreed, tally_.asked) for tally_ in state.tallies if tally_.field is field)
 
 
 def test_all_pairs_of_headgears_are_asked_before_one_is_repeated() -> None:
@@ -191,13 +191,13 @@ def test_the_time_to_read_the_instruction_does_not_count(
     looks(lesson, player("0028"), (SETTLING_S, SETTLING_S + HOLD_S))
     after = lesson.look(player("0028"), SETTLING_S + HOLD_S + 0.1)
     assert after.done == 1
-    assert all(each.agreed == each.asked for each in after.tallies)
+    assert all(result.agreed == result.asked for result in after.tallies)
 
 
 def test_an_empty_image_disagrees_with_no_field() -> None:
     lesson = Lesson(Asks("WU WU"))
     looks(lesson, None, (0.0, SETTLING_S, 4 * SETTLING_S))
-    assert all(each.agreed == each.asked for each in lesson.skip().tallies)
+    assert all(result.agreed == result.asked for result in lesson.skip().tallies)
 
 
 def test_a_hint_stays_until_another_has_been_right_for_a_while(

@@ -89,7 +89,7 @@ def check_of(source: LateStream, reader: Reader, **how: bool) -> tuple[list[Chec
     checker.listen(saw)
     with checker:
         assert over.acquire(timeout=30.0)
-    return steps, [each for each in checker.state.findings if each.line is CheckLine.DELAY]
+    return steps, [finding for finding in checker.state.findings if finding.line is CheckLine.DELAY]
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Script:
     for number in range(2):
         greys = (20 * (frame + 1) + 100 * number for frame in range(5))
         images = (np.full((64, 64, 3), grey, np.uint8) for grey in greys)
-        write_film(folder / f"{number}.mp4", (Frame(each, frame / 2.5) for frame, each in enumerate(images)))
+        write_film(folder / f"{number}.mp4", (Frame(image, frame / 2.5) for frame, image in enumerate(images)))
     rounds = [ScriptedRound(folder / f"{number}.mp4", 1.0, None, None, {}) for number in range(2)]
     return Script(PLAYERS, rules_for(), tuple(rounds), 0)
 

@@ -179,12 +179,14 @@ def test_each_pose_is_asked_once_and_each_player_gets_a_summary(table: Table) ->
     over = table.over()
     assert table.said == [step.words for step in STEPS]
     assert [str(pose) for pose in over.understood[MOOSE].missed] == ["CD CD", "TS TS", "SF SF", "-- -- t"]
-    assert [each.words for each in over.understood.values()] == [
+    assert [summary.words for summary in over.understood.values()] == [
         f"{RABBIT}: no pose was understood. Sit so that the camera sees head and hands, and do it again.",
         f"{MOOSE}: 1 of 5 poses understood.",
     ]
     assert over.round is None
-    assert [each.name for each in table.files.list(ProfileKind.PLAYER).profiles] == [MOOSE], "nothing is kept of it"
+    assert [profile.name for profile in table.files.list(ProfileKind.PLAYER).profiles] == [MOOSE], (
+        "nothing is kept of it"
+    )
 
 
 def test_one_player_can_repeat_the_warm_up_without_changing_the_others(table: Table) -> None:

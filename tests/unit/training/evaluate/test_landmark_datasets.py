@@ -78,7 +78,7 @@ def arrays(*rows: tuple[str, str, str, str, int, Hand]) -> dict[str, npt.NDArray
     words |= {"fingers_out": fingers, "thumb": thumb, "spread": spread, "form": form}
     return {
         **{name: np.array(values, np.str_) for name, values in words.items()},
-        "label_original": np.array([f"label {each}" for each in shapes]),
+        "label_original": np.array([f"label {shape}" for shape in shapes]),
         "geom_agrees": np.array(agrees, np.int8),
         "xyz": np.stack(points),
     }

@@ -139,6 +139,6 @@ def test_hand_from_a_rotated_crop_is_rotated_back() -> None:
     assert len(workers.sizes) == 1 + 2 * len(CLOSER)
     for hand in hands:
         assert np.allclose(hand.world, seen.world * [-1, -1, 1])
-        fingers, seen_fingers = (each.points[12, :2] - each.points[0, :2] for each in (hand, seen))
+        fingers, seen_fingers = (seen_hand.points[12, :2] - seen_hand.points[0, :2] for seen_hand in (hand, seen))
         assert fingers @ seen_fingers < -0.99 * np.linalg.norm(fingers) * np.linalg.norm(seen_fingers)
     assert len(hands) == 2

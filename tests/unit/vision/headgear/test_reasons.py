@@ -49,7 +49,7 @@ def test_reasons_agree_with_the_measures(party: FrameReading) -> None:
             assert "off the temple" not in text or f"thumb about {6 * measured.temple:.0f} cm off" in text
             for quantity, words in words_of.items():
                 zone = measured.zone(quantity)
-                others = [word for each, word in words.items() if each is not zone]
+                others = [word for other_zone, word in words.items() if other_zone is not zone]
                 assert not any(word in text for word in others), (quantity, zone, text)
                 agreeing += zone is not None and words[zone] in text
     assert agreeing >= 6

@@ -198,7 +198,7 @@ def test_readings_before_the_cue_count(canned_reader: Reader) -> None:
     )
     assert alone is not None
     assert more is not None
-    left, with_more = (each.headgear[Side.LEFT].probabilities.antler for each in (alone, more))
+    left, with_more = (estimate.headgear[Side.LEFT].probabilities.antler for estimate in (alone, more))
     assert left < with_more
 
 

@@ -92,7 +92,7 @@ def glances_at(tracker: Tracker, images: Sequence[Image]) -> list[FrameReading]:
 
 def is_at(place: PlayerReading) -> Callable[[PlayerReading], bool]:
     """Return a predicate for players whose face is at the place of another reading."""
-    return lambda each: each.face.intersection_over_smaller(place.face) > 0.5
+    return lambda player: player.face.intersection_over_smaller(place.face) > 0.5
 
 
 @pytest.mark.parametrize("glancing", [False, True])

@@ -97,13 +97,13 @@ def test_a_phone_joins_by_the_code_without_storing_it(in_process: InProcess) -> 
 
 def test_joining_twice_does_not_create_a_second_phone(in_process: InProcess) -> None:
     phone = in_process.phone()
-    before = in_process.tell("players")
+    before = in_process.call("players")
     assert not phone.get(f"/join?code={in_process.code}").cookies
-    assert in_process.tell("players") == before
+    assert in_process.call("players") == before
 
 
 def test_a_one_time_key_is_valid_once(in_process: InProcess) -> None:
-    key = in_process.tell("once")
+    key = in_process.call("once")
     assert in_process.stranger(here=True).get(f"/open?key={key}").cookies
     again = in_process.stranger(here=True).get(f"/open?key={key}")
     assert again.status_code == 403
@@ -138,18 +138,18 @@ def test_the_history_leads_phones_to_their_films(in_process: InProcess, path: st
 
 def test_phones_see_no_other_evening_and_download_none(in_process: InProcess) -> None:
     phone, owner = in_process.phone_of("Blue"), in_process.owner()
-    number = "".join(filter(str.isdecimal, in_process.tell("folder").rsplit("/", 1)[1]))
+    number = "".join(filter(str.isdecimal, in_process.call("folder").rsplit("/", 1)[1]))
     for kind in ("zip", "csv", "json"):
         assert phone.get(f"/download/{number}.{kind}").status_code == 404
         assert owner.get(f"/download/{number}.{kind}").status_code == 200
 
 
 def test_forbidden_requests_from_a_phone_leave_the_game_unchanged(in_process: InProcess) -> None:
-    """Every command of every page, also of buttons that no page of a phone has."""
-    narrator, code = in_process.tell("narrator"), in_process.code
+    """Send every command of every page, including those for which phones have no button."""
+    narrator, code = in_process.call("narrator"), in_process.code
     own = next(name for name in NAMES if name != narrator)
     for phone in (in_process.phone(), in_process.phone_of(own)):
-        before, phones = in_process.tell("entries"), in_process.tell("players")
+        before, phones = in_process.call("entries"), in_process.call("players")
         for command in ("renew-code", "remove-phone", "pause", "go-on"):
             assert phone.send(command).status_code == phone.send(command, number="²").status_code == 403
         own_affairs = {"choose-player", "give-phone-back", "share-close-ups", "make-evening-film"}
@@ -159,33 +159,33 @@ def test_forbidden_requests_from_a_phone_leave_the_game_unchanged(in_process: In
                 form |= {"typed": f"{player} WU CU", "left": "WU", "right": "CU", "cards": "HUNTER"}
                 assert phone.send(command, **form).status_code == 403, command
                 assert phone.send(command, **form | {"round": "1", "by": "button"}).status_code == 403, command
-        assert (in_process.tell("entries"), in_process.tell("players")) == (before, phones)
+        assert (in_process.call("entries"), in_process.call("players")) == (before, phones)
         assert in_process.code == code
 
 
 def test_commands_of_the_narrators_phone_are_carried_out(in_process: InProcess) -> None:
-    """The attack above sends what a page sends: the same changes the game when the narrator does it."""
-    narrator = in_process.tell("narrator")
-    phone, before = in_process.phone_of(narrator), in_process.tell("entries")
+    """Check that the commands of the attack above have an effect when the narrator sends them."""
+    narrator = in_process.call("narrator")
+    phone, before = in_process.phone_of(narrator), in_process.call("entries")
     seat = next(name for name in NAMES if name != narrator)
     assert phone.send("bet", player=seat).status_code == 204
-    assert in_process.tell("entries")[len(before) :] == [["BetPlaced", f"{narrator}'s phone"]]
+    assert in_process.call("entries")[len(before) :] == [["BetPlaced", f"{narrator}'s phone"]]
     assert phone.send("undo").status_code == 204
-    assert [who for _, who in in_process.tell("entries")[len(before) :]] == [f"{narrator}'s phone"] * 2
+    assert [who for _, who in in_process.call("entries")[len(before) :]] == [f"{narrator}'s phone"] * 2
     assert phone.send("lay", cards="l.wu+1 reverse").status_code == 204
-    assert in_process.tell("cards") == "L.WU+1 REVERSE"
+    assert in_process.call("cards") == "L.WU+1 REVERSE"
     assert [phone.send("undo").status_code for _ in range(2)] == [204, 204]
-    assert in_process.tell("cards") == ""
+    assert in_process.call("cards") == ""
     assert phone.send("pause").status_code == 403, "that is the table's"
 
 
 def test_only_the_narrators_phone_answers_questions(tmp_path: Path) -> None:
-    """Without a camera there is not a likeliest answer to confirm."""
+    """Without a camera there is no likeliest answer that a player could confirm."""
     with InProcess(tmp_path) as served:
-        narrator = served.tell("narrator")
+        narrator = served.call("narrator")
         seats = [name for name in NAMES if name != narrator]
-        served.tell("bam")
-        before = served.tell("entries")
+        served.call("bam")
+        before = served.call("entries")
         forms = (
             ("answer-question", {"pose": "WU CU"}),
             ("correct-verdict", {"left": "WU", "right": "CU", "asked": ""}),
@@ -195,7 +195,7 @@ def test_only_the_narrators_phone_answers_questions(tmp_path: Path) -> None:
             for command, form in forms:
                 answers = [phone.send(command, player=player, round="1", **form) for player in seats]
                 assert {answer.status_code for answer in answers} == {403}, command
-        assert served.tell("entries") == before
+        assert served.call("entries") == before
         phone = served.phone(narrator)
         for player in seats[:-1]:
             for command, form in forms[: 1 if player == seats[0] else 2]:
@@ -203,16 +203,16 @@ def test_only_the_narrators_phone_answers_questions(tmp_path: Path) -> None:
                 expected = 204 if command == "answer-question" else 403
                 assert answer.status_code == expected, "once it is answered it is no longer the narrator's"
         assert phone.send("correct-verdict", player=seats[-1], round="1", **forms[1][1]).status_code == 204
-        told = [entry for entry in served.tell("entries") if entry[0] == "PosesJudged"]
-        assert told == [["PosesJudged", f"{narrator}'s phone"]] * len(seats)
+        judged = [entry for entry in served.call("entries") if entry[0] == "PosesJudged"]
+        assert judged == [["PosesJudged", f"{narrator}'s phone"]] * len(seats)
 
 
 def test_a_player_in_question_can_only_confirm_the_likeliest_answer(tmp_path: Path) -> None:
     with InProcess(tmp_path, doubts=True, names=("Red", "Blue", "Green", "Yellow", "Ida", "Tom")) as served:
-        served.tell("doubt 2")
+        served.call("doubt 2")
         assert served.owner_once.send("lay", cards="L.WU+1 B.CD+1/-1 R.TS+2 R.?F-1 MOOSE*2 TONGUE+1").status_code == 204
-        served.tell("bam")
-        before, blue, yellow = served.tell("entries"), served.phone("Blue"), served.phone("Yellow")
+        served.call("bam")
+        before, blue, yellow = served.call("entries"), served.phone("Blue"), served.phone("Yellow")
         offered = re.findall(r'name="pose" value="([^"]*)"', served.owner_once.html("/table"))
         yes = re.findall(r'name="pose" value="([^"]*)"', blue.html("/phone"))
         assert yes == offered[:1]
@@ -223,33 +223,33 @@ def test_a_player_in_question_can_only_confirm_the_likeliest_answer(tmp_path: Pa
         assert blue.send("correct-verdict", player="Blue", round="1", **chosen).status_code == 403
         assert blue.get("/contest/1/1/preview.json?left=WU&right=CU").status_code == 403
         assert "Red’s phone and the table’s screen answer this." in blue.html("/contest/1/1")
-        assert served.tell("entries") == before
+        assert served.call("entries") == before
         assert blue.send("answer-question", player="Blue", round="1", pose=yes[0]).status_code == 204
-        assert served.tell("entries")[len(before) :] == [["PosesJudged", "Blue's phone"]]
+        assert served.call("entries")[len(before) :] == [["PosesJudged", "Blue's phone"]]
         late = served.phone("Red").send("answer-question", player="Blue", round="1", pose=offered[1])
         assert (late.status_code, late.text) == (403, "Somebody has just answered: please check again.")
         assert blue.send("correct-verdict", player="Blue", round="1", left="WU", right="CU").status_code == 204
 
 
 def test_commands_of_the_owner_are_carried_out(in_process: InProcess) -> None:
-    """The attack above sends what the table's own pages send: the same changes the game when the owner does it."""
-    owner, before = in_process.owner_once, in_process.tell("entries")
+    """Check that the commands of the attack above have an effect when the owner sends them."""
+    owner, before = in_process.owner_once, in_process.call("entries")
     for command, form in (("lay", {"cards": "L.WU+1"}), ("undo", {}), ("pause", {}), ("go-on", {})):
         assert owner.send(command, **form).status_code == 204, command
-    assert in_process.tell("entries")[len(before) :] == [["CardLaid", "screen"], ["Undone", "screen"]]
+    assert in_process.call("entries")[len(before) :] == [["CardLaid", "screen"], ["Undone", "screen"]]
 
 
 def test_a_phone_belongs_to_one_player_and_a_player_has_one_phone(in_process: InProcess) -> None:
     first = in_process.phone_of("Green")
     assert first.html("/phone")
-    players = [player for _, player in in_process.tell("players")]
+    players = [player for _, player in in_process.call("players")]
     assert first.send("choose-player", player="Red").status_code == 403
     second = in_process.phone()
     taken = [player for player in players if player is not None]
     for player in (*taken, "Nobody", "", "<b>"):
         assert second.send("choose-player", player=player).status_code == 403
     assert in_process.owner_once.send("choose-player", player="Green").status_code == 403
-    after = [player for _, player in in_process.tell("players")]
+    after = [player for _, player in in_process.call("players")]
     assert after.count("Green") == players.count("Green") == 1
 
 
@@ -266,7 +266,7 @@ def test_a_phone_can_be_given_back_until_it_is_used(tmp_path: Path) -> None:
         assert phone.send("bet", player="Blue").status_code == 204
         assert "/command/give-phone-back" not in phone.html("/phone")
         assert phone.send("give-phone-back").status_code == 403
-        assert [player for _, player in served.tell("players")] == ["Red"]
+        assert [player for _, player in served.call("players")] == ["Red"]
 
 
 def test_a_phone_without_a_player_in_the_game_is_a_guests(tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ def test_a_phone_without_a_player_in_the_game_is_a_guests(tmp_path: Path) -> Non
 
 def test_a_removed_phone_is_out_at_once(served: Served) -> None:
     phone, owner = served.phone("Yellow"), served.owner()
-    number = next(number for number, player in served.tell("players") if player == "Yellow")
+    number = next(number for number, player in served.call("players") if player == "Yellow")
     with phone.events("/table", seen_on(phone.html("/table"))) as events, reach(phone.address) as live:
         live.sendall(
             f"GET /live.mjpeg HTTP/1.1\r\nHost: 127.0.0.2:{served.port}\r\nCookie: {phone.cookie}\r\n\r\n".encode()
@@ -300,18 +300,18 @@ def test_a_removed_phone_is_out_at_once(served: Served) -> None:
                 pass
     assert phone.get("/phone").status_code == 403
     assert phone.get("/events/table").status_code == 403
-    assert number not in [each for each, _ in served.tell("players")]
+    assert number not in [phone_number for phone_number, _ in served.call("players")]
 
 
 def test_visitors_remain_known_after_a_restart_in_the_same_evening_only(tmp_path: Path) -> None:
-    """The running server is killed and started again in server/test_coming_back.py."""
+    """Restart only the access control; server/test_coming_back.py restarts a running server."""
     first = access_in(tmp_path)
     cookies = (first.become_owner(first.owner_key), first.join(first.code))
     first.choose(known(first, cookies[1]), "Blue")
     again = access_in(tmp_path, resume=True)
     assert (again.code, again.owner_key) == (first.code, first.owner_key)
     visitors = [known(again, cookie) for cookie in cookies]
-    assert [(each.role, each.player) for each in visitors] == [(Role.OWNER, None), (Role.PLAYER, "Blue")]
+    assert [(visitor.role, visitor.player) for visitor in visitors] == [(Role.OWNER, None), (Role.PLAYER, "Blue")]
     another = access_in(tmp_path)
     assert {another.code, another.owner_key}.isdisjoint({first.code, first.owner_key})
     assert [another.visitor(cookie) for cookie in cookies] == [None, None]
@@ -385,7 +385,7 @@ def test_close_ups_are_visible_to_others_only_with_consent(tmp_path: Path) -> No
 
 
 def known_again(access: Access, visitor: Visitor) -> Visitor:
-    """Return a visitor as it is known after its phone was assigned."""
+    """Return the visitor after its phone was assigned."""
     player = next(phone.player for phone in access.phones if phone.key == visitor.key)
     return Visitor(Role.PLAYER, player, visitor.key, access)
 

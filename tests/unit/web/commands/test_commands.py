@@ -60,7 +60,7 @@ def test_a_visitor_without_the_permission_is_refused_before_anything_is_done(tmp
 
 def allowed(visitor: Visitor, player: str) -> set[str]:
     """Commands that a visitor may send about a player."""
-    return {name for name, each in COMMANDS.items() if visitor.may(each.needs, player if each.about else None)}
+    return {name for name, command in COMMANDS.items() if visitor.may(command.needs, player if command.about else None)}
 
 
 def test_visitors_may_send_their_own_commands(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def host(tmp_path: Path) -> Host:
 
 
 def send(host: Host, command: str, form: dict[str, str], role: Role = Role.OWNER) -> object:
-    """Send a form as a visitor, and return where its page goes on to."""
+    """Send a form as a visitor, and return the address to which it redirects."""
     visitor = owner_of(host) if role is Role.OWNER else Visitor(role, None, "", host.access)
     return carry_out(host, visitor, command, form)
 

@@ -32,7 +32,10 @@ def test_the_running_evening_is_shown_by_default(games: Path) -> None:
         assert each.retold is not None
         assert each.retold.title == "Birthday"
     assert (none.kept, none.retold, none.problem) == (None, None, "")
-    assert [(each.title, each.rounds, each.over) for each in newest.listed] == [("", 0, False), ("Birthday", 2, False)]
+    assert [(listed_game.title, listed_game.rounds, listed_game.over) for listed_game in newest.listed] == [
+        ("", 0, False),
+        ("Birthday", 2, False),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +73,7 @@ def test_films_are_made_in_turn_with_progress(tmp_path: Path) -> None:
     films.begin(first, lambda _: pytest.fail("it is being made already"))
     films.begin(second, lambda _: done.set())
     assert films.known(second) == Making()
-    assert len(changes) == 2, "whoever looks is told that both have been asked for"
+    assert len(changes) == 2, "listeners are notified of both requests"
     assert not done.is_set()
     goes_on.set()
     assert done.wait(PATIENCE_S)
@@ -80,7 +83,7 @@ def test_films_are_made_in_turn_with_progress(tmp_path: Path) -> None:
 
 
 class _ReadTogether(dict["Path", Making]):
-    """Known films, read by two threads at once unless a lock prevents that."""
+    """Dictionary of known films, which two threads read at once unless a lock prevents it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,8 +106,8 @@ def test_a_film_requested_twice_is_made_once(tmp_path: Path) -> None:
     ]
     for each in asking:
         each.start()
-    for each in asking:
-        each.join()
+    for thread in asking:
+        thread.join()
     asked.set()
     films.begin(tmp_path / "next.mp4", lambda _: done.set())
     assert done.wait(PATIENCE_S)

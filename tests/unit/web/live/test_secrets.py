@@ -28,7 +28,7 @@ from bunnymoose_cv.web.live.host import Host
 from bunnymoose_cv.web.pages import setup_page, table_page
 from tests.media import MjpegCamera
 from tests.program import PROGRAM, Program, environment, run_python
-from tests.unit.web.hosts import CHOICES, access_in, owner_of, told
+from tests.unit.web.hosts import CHOICES, access_in, change_waiter, owner_of
 
 SECRETS = (
     ("http://anna:{}@HOST/video", "x[1]y/Zq?#@%"),
@@ -76,7 +76,7 @@ def test_an_evening_never_reveals_the_password_of_its_camera(  # noqa: PLR0913, 
         session = host.require_session()
         session.listen(states.append)
         session.bet("Blue", "people").result()
-        with told(session) as expect:
+        with change_waiter(session) as expect:
             camera.stop()
             expect(lambda: session.state.problem)
         written += [session.state.problem, *map(repr, states)]

@@ -120,7 +120,7 @@ async def test_streams_beyond_the_limit_displace_the_oldest(host: Any, visitor: 
         assert len(streams.places) <= 2
     displaced = b'event: displaced\ndata: "This browser has too many pages open: close some."\n\n'
     for events in burst[:3]:
-        assert [each async for each in events] == [displaced]
+        assert [event async for event in events] == [displaced]
     for events in burst[3:]:
         assert parts_of(await anext(events)) == {}
         await events.aclose()
@@ -140,11 +140,11 @@ async def test_unread_streams_release_their_place(host: Any, visitor: Any) -> No
 def test_streams_of_one_guest_leave_places_to_owner_and_other_guests() -> None:
     places = StreamPlaces(16, 2)
     crowd = [somebody(f"of the crowd {number}") for number in range(8)]
-    of_the_crowd = [place for each in crowd for place in (places.take(each), places.take(each))]
+    of_the_crowd = [place for visitor in crowd for place in (places.take(visitor), places.take(visitor))]
     owner, guest, other = somebody("owner", Role.OWNER), somebody("guest"), somebody("other")
-    taken = [places.take(each) for each in (guest, owner, other, owner)]
-    for each in crowd:
-        places.take(each)
+    taken = [places.take(taker) for taker in (guest, owner, other, owner)]
+    for visitor in crowd:
+        places.take(visitor)
     assert all(place is not None and place.is_held for place in taken)
     assert sum(place is not None and place.is_held for place in of_the_crowd) <= 12
     assert len(places) == 16

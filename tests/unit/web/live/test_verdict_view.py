@@ -36,35 +36,38 @@ def test_no_verdicts_before_the_first_bam(judged_round: JudgedRound) -> None:
 
 def test_an_asked_player_is_alone_with_the_likeliest_poses(judged_round: JudgedRound) -> None:
     asked = view(judged_round.asked)
-    assert [each.player for each in asked.verdicts] == list(judged_round.truth)
-    assert [each.asked for each in asked.verdicts] == [
+    assert [verdict.player for verdict in asked.verdicts] == list(judged_round.truth)
+    assert [verdict.asked for verdict in asked.verdicts] == [
         player in judged_round.asked.asked for player in judged_round.truth
     ]
-    assert any(each.asked for each in asked.verdicts)
-    for each in asked.verdicts:
-        assert each.read is not None
-        if each.asked:
-            assert (each,) in asked.groups
-            assert str(each.likeliest[0].pose) == each.read.pose
-            assert 1 <= len(each.likeliest) <= MOST_ANSWERS
-            chances = [likely.probability for likely in each.likeliest]
+    assert any(verdict.asked for verdict in asked.verdicts)
+    for verdict in asked.verdicts:
+        assert verdict.read is not None
+        if verdict.asked:
+            assert (verdict,) in asked.groups
+            assert str(verdict.likeliest[0].pose) == verdict.read.pose
+            assert 1 <= len(verdict.likeliest) <= MOST_ANSWERS
+            chances = [likely.probability for likely in verdict.likeliest]
             assert chances == sorted(chances, reverse=True)
-            assert each.score is None
+            assert verdict.score is None
 
 
 def test_an_entered_pose_has_its_score_and_moves(judged_round: JudgedRound) -> None:
-    decided = view(judged_round.told)
+    decided = view(judged_round.entered)
     assert decided.played is not None
-    for each in decided.verdicts:
-        assert each.pose == judged_round.truth[each.player]
-        assert each.score == decided.played.verdicts[each.seat - 1].score
-        assert each.decision is None or (each.decision.who, each.corrections) == (f"{each.player}'s phone", ())
-        assert {move.figure.player for move in each.moves} <= {each.player}
-    assert sum(each.decision is not None for each in decided.verdicts) == len(judged_round.asked.asked)
-    assert sum(len(each.moves) for each in decided.verdicts) > 0
+    for verdict in decided.verdicts:
+        assert verdict.pose == judged_round.truth[verdict.player]
+        assert verdict.score == decided.played.verdicts[verdict.seat - 1].score
+        assert verdict.decision is None or (verdict.decision.who, verdict.corrections) == (
+            f"{verdict.player}'s phone",
+            (),
+        )
+        assert {move.figure.player for move in verdict.moves} <= {verdict.player}
+    assert sum(verdict.decision is not None for verdict in decided.verdicts) == len(judged_round.asked.asked)
+    assert sum(len(verdict.moves) for verdict in decided.verdicts) > 0
 
 
-@pytest.mark.parametrize("moment", ["asked", "told", "corrected", "undone"])
+@pytest.mark.parametrize("moment", ["asked", "entered", "corrected", "undone"])
 def test_memory_and_stored_evidence_give_the_same_view(judged_round: JudgedRound, moment: str) -> None:
     state = getattr(judged_round, moment)
     remembered, kept = view(state), view(restarted(state))
@@ -82,18 +85,18 @@ def test_a_correction_names_its_author_and_can_be_undone(judged_round: JudgedRou
     assert [(entry.who, entry.why) for entry in blue.corrections] == [("Anna", "put right")]
     assert (corrected.can_take_back, undone.can_take_back) == (True, False)
     assert undone.corrections == ()
-    assert undone.verdicts == view(judged_round.told).verdicts
+    assert undone.verdicts == view(judged_round.entered).verdicts
 
 
 def test_look_alikes_share_a_group_and_movers_are_marked(games: Path) -> None:
     with GameFile.open(GameStore(games).find("Birthday").folder) as file:
         state = state_of(file, CameraState.WATCHING)
         first, second = view(state, 1), view(state, 2)
-    assert [[each.player for each in group] for group in first.groups] == [["Blue"], ["Green"]]
-    assert [[each.player for each in group] for group in second.groups] == [["Red", "Blue"]]
-    assert [each.moved_s for each in first.verdicts] == [None, pytest.approx(0.9)]
+    assert [[verdict.player for verdict in group] for group in first.groups] == [["Blue"], ["Green"]]
+    assert [[verdict.player for verdict in group] for group in second.groups] == [["Red", "Blue"]]
+    assert [verdict.moved_s for verdict in first.verdicts] == [None, pytest.approx(0.9)]
     assert second.seen is None
-    assert all(each.read is None and not each.likeliest for each in second.verdicts)
+    assert all(verdict.read is None and not verdict.likeliest for verdict in second.verdicts)
 
 
 def test_damaged_evidence_is_reported_and_keeps_the_verdicts(games: Path) -> None:
@@ -103,7 +106,7 @@ def test_damaged_evidence_is_reported_and_keeps_the_verdicts(games: Path) -> Non
         state = state_of(file, CameraState.WATCHING)
     damaged = view(state)
     assert "cannot be read" in damaged.problem
-    assert all(each.pose is not None and each.score is not None for each in damaged.verdicts)
+    assert all(verdict.pose is not None and verdict.score is not None for verdict in damaged.verdicts)
     assert still_jpeg(state, 1, 1) is None
     assert frame_jpeg(state, 1, 1) is None
 
@@ -115,7 +118,7 @@ def decoded(jpeg: bytes | None) -> Image:
 
 @pytest.mark.parametrize("after_restart", [False, True])
 def test_a_still_shows_the_player_with_both_hands(judged_round: JudgedRound, *, after_restart: bool) -> None:
-    state = restarted(judged_round.told) if after_restart else judged_round.told
+    state = restarted(judged_round.entered) if after_restart else judged_round.entered
     seen = round_evidence_view(state, 1)
     assert seen is not None
     frame = decoded(frame_jpeg(state, 1, seen.frozen + 1))
@@ -138,8 +141,8 @@ def test_a_still_shows_the_player_with_both_hands(judged_round: JudgedRound, *, 
 
 @pytest.mark.parametrize(("number", "place"), [(1, 0), (1, 99), (2, 1), (99, 1)])
 def test_an_unseen_player_has_no_image(judged_round: JudgedRound, number: int, place: int) -> None:
-    assert still_jpeg(judged_round.told, number, place) is None
-    assert frame_jpeg(judged_round.told, number, place) is None
+    assert still_jpeg(judged_round.entered, number, place) is None
+    assert frame_jpeg(judged_round.entered, number, place) is None
 
 
 SHARE = st.floats(0.01, 0.99)
@@ -177,16 +180,16 @@ def players(draw: st.DrawFn) -> PlayerEvidence:
 @given(players())
 def test_likely_poses_keep_certain_fields_and_are_sorted(read: PlayerEvidence) -> None:
     offered = likeliest_poses(read)
-    chances = [each.probability for each in offered]
+    chances = [answer.probability for answer in offered]
     assert chances == sorted(chances, reverse=True)
     assert sum(chances) <= 1 + 1e-9
     assert all(chance >= LEAST_PROBABILITY for chance in chances[1:])
     shown = Pose.parse(read.pose)
-    for each in offered:
-        assert read.tongue.unclear or each.pose.tongue is shown.tongue
+    for answer in offered:
+        assert read.tongue.unclear or answer.pose.tongue is shown.tongue
         for side, was, now in (
-            (read.left, shown.left, each.pose.left),
-            (read.right, shown.right, each.pose.right),
+            (read.left, shown.left, answer.pose.left),
+            (read.right, shown.right, answer.pose.right),
         ):
             if "kind" not in side.unclear:
                 assert type(now) is type(was)

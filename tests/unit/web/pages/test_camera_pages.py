@@ -39,7 +39,7 @@ from bunnymoose_cv.web.pages.camera_pages import (
     watch_warm_up,
 )
 from bunnymoose_cv.web.pages.html_page import HtmlPage
-from tests.unit.web.hosts import CHOICES, PATIENCE_S, guest_of, host_in, owner_of, phone_of, told
+from tests.unit.web.hosts import CHOICES, PATIENCE_S, change_waiter, guest_of, host_in, owner_of, phone_of
 from tests.unit.web.openings import Openings
 
 LIGHT = Finding(CheckLine.LIGHT, Level.GOOD, Phrase("The faces are lit well."))
@@ -57,7 +57,7 @@ CAMERA_COMMANDS: Final = {**CHECK_COMMANDS, **PRACTICE_COMMANDS, **WARM_UP_COMMA
 
 
 class _Checker:
-    """A check that says what a test has it say."""
+    """Check whose states are set by the test."""
 
     def __init__(self) -> None:
         self.state = CheckState()
@@ -149,7 +149,7 @@ def test_commands_need_the_owner_and_an_open_camera(
 def test_each_step_and_the_result_are_shown_with_remedies(  # noqa: PLR0913, PLR0917 - columns of the table
     host: Host, checker: _Checker, step: CheckStep, finding: Finding | None, words: str, offered: str
 ) -> None:
-    with told(host) as expect, watch_check(host, owner_of(host)):
+    with change_waiter(host) as expect, watch_check(host, owner_of(host)):
         expect(lambda: host.camera.check.opened is not None)
         checker.come_to(step, *(() if finding is None else (finding,)))
         parts = shown(host, check_page)
@@ -157,14 +157,14 @@ def test_each_step_and_the_result_are_shown_with_remedies(  # noqa: PLR0913, PLR
         assert ("Nothing is known yet." in parts["lines"]) is (finding is None)
         assert ("Turn on a lamp." in parts["lines"]) is (finding in {WEAK, BAD})
         assert "<dark>" not in parts["lines"]
-        assert [each for each in ("Skip this question", "button main") if each in parts["buttons"]] == (
+        assert [label for label in ("Skip this question", "button main") if label in parts["buttons"]] == (
             [offered] if offered else []
         )
 
 
 def test_the_pattern_is_on_the_page_and_on_phones_while_the_delay_is_measured(host: Host, checker: _Checker) -> None:
     pages = [(check_page, owner_of(host)), (phone_pages.phone_page, phone_of(host, host.players[0]))]
-    with told(host) as expect, watch_check(host, owner_of(host)):
+    with change_waiter(host) as expect, watch_check(host, owner_of(host)):
         expect(lambda: host.camera.check.opened is not None)
         seen = []
         for step in (CheckStep.BAM, CheckStep.DELAY, CheckStep.SPEED):
@@ -175,7 +175,7 @@ def test_the_pattern_is_on_the_page_and_on_phones_while_the_delay_is_measured(ho
 
 def test_pages_follow_each_change_and_the_camera_closes_after_the_last(host: Host, checker: _Checker) -> None:
     assert "the camera is being opened" in shown(host, check_page)["request"]
-    with told(host) as expect:
+    with change_waiter(host) as expect:
         with watch_check(host, owner_of(host)), watch_check(host, owner_of(host)):
             expect(lambda: host.camera.check.opened is not None)
             before = host.change_count
@@ -193,7 +193,7 @@ def test_pages_follow_each_change_and_the_camera_closes_after_the_last(host: Hos
 
 def test_without_a_camera_remedies_are_shown(host: Host) -> None:
     host.choose(replace(CHOICES, camera=None))
-    with told(host) as expect, watch_check(host, owner_of(host)):
+    with change_waiter(host) as expect, watch_check(host, owner_of(host)):
         expect(lambda: host.camera.check.problem is not None)
         assert "The check needs a camera" in shown(host, check_page)["request"]
         assert not shown(host, check_page)["lines"]
@@ -203,7 +203,7 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
     before = shown(host, practice_page)
     assert "the camera is being opened" in before["problem"]
     assert not before["asked"], "the page is empty until then"
-    with told(host) as expect:
+    with change_waiter(host) as expect:
         with watch_practice(host, owner_of(host)) as look:
             expect(lambda: host.camera.practice.opened is not None)
             mirror = host.camera.practice.opened
@@ -224,12 +224,12 @@ def test_a_page_opens_the_mirror_shows_each_change_and_closes_it(host: Host) -> 
             send(host, "delete-takes")
             assert "0 takes" in shown(host, practice_page)["kept"]
             assert "Delete" not in shown(host, practice_page)["kept"], "there is nothing to delete"
-        with told(mirror) as expect_of_mirror:
+        with change_waiter(mirror) as expect_of_mirror:
             expect_of_mirror(lambda: mirror.state.over)
 
 
 def test_a_closed_mirror_says_so_and_can_be_opened_again(host: Host) -> None:
-    with told(host) as expect, watch_practice(host, owner_of(host)) as look:
+    with change_waiter(host) as expect, watch_practice(host, owner_of(host)) as look:
         expect(lambda: host.camera.practice.opened is not None)
         first = host.camera.practice.opened
         host.camera.close()
@@ -248,14 +248,14 @@ def test_a_closed_mirror_says_so_and_can_be_opened_again(host: Host) -> None:
 
 def test_reasons_against_practising_are_shown(host: Host) -> None:
     host.choose(replace(CHOICES, camera=None))
-    with told(host) as expect, watch_practice(host, owner_of(host)):
+    with change_waiter(host) as expect, watch_practice(host, owner_of(host)):
         expect(lambda: "Practice needs a camera" in shown(host, practice_page)["problem"])
         assert "/command/open-practice" in shown(host, practice_page)["problem"]
 
 
 def test_a_page_opens_the_warm_up_shows_each_change_and_closes_it(host: Host) -> None:
     assert "the camera is being opened" in shown(host, warm_up_page)["problem"]
-    with told(host) as expect:
+    with change_waiter(host) as expect:
         with watch_warm_up(host, owner_of(host)):
             expect(lambda: host.camera.warm_up.opened is not None)
             guide = host.camera.warm_up.opened
@@ -278,7 +278,7 @@ def test_a_page_opens_the_warm_up_shows_each_change_and_closes_it(host: Host) ->
             expect(lambda: guide.state.phase is WarmUpPhase.POSES)
             send(host, "leave-warm-up")
             expect(lambda: "Begin the warm-up" in shown(host, warm_up_page)["asked"])
-        with told(guide) as expect_of_guide:
+        with change_waiter(guide) as expect_of_guide:
             expect_of_guide(lambda: guide.state.phase is WarmUpPhase.CLOSED)
 
 

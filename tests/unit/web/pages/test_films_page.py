@@ -89,7 +89,7 @@ def test_films_of_others_need_their_consent(host: Host) -> None:
     carry_out(host, green, "share-close-ups", {"shares": "no"})
     assert given(blue) == [200, 404]
     for evenings in (f"/film/{number}/1.mp4", f"/film/{number}/highlights.mp4", f"/film/{number}/1.vtt"):
-        assert [answer_of(app, "GET", evenings, each).status_code for each in (blue, guest)] == [200, 200]
+        assert [answer_of(app, "GET", evenings, visitor).status_code for visitor in (blue, guest)] == [200, 200]
     host.camera.session = None
     assert given(blue) == [404, 404], "phones see the game that is played alone"
 
@@ -109,7 +109,7 @@ def test_the_page_offers_what_a_phone_may_see(host: Host) -> None:
     assert f"/film/{number}/1.mp4" in parts["evening"]
     before = films_basis(host)
     carry_out(host, green, "share-close-ups", {"shares": "yes"})
-    assert films_basis(host) != before, "the other pages are told"
+    assert films_basis(host) != before, "the other pages are updated"
     assert f'<video src="{others}"' in films_page(host, blue).parts["others"]
     guests = films_page(host, guest).parts
     assert guests["own"] == guests["others"] == guests["sharing"] == ""

@@ -154,7 +154,7 @@ def test_csv_files_suit_spreadsheets_of_the_language(
 def test_the_history_before_the_first_round_says_so(host: Host) -> None:
     with host.games.begin(GameStarted(CHOICES.players, rules_for()), who="Red"):
         parts = history_page(host, owner_of(host)).parts
-    assert "No round is over yet" in parts["told"]
+    assert "No round is over yet" in parts["notice"]
     assert "2 rounds, not played to the end" in parts["older"]
 
 

@@ -1,4 +1,4 @@
-"""Every page in every language: nothing that people read or hear is left in English."""
+"""Every page in every language: no visible or spoken text is left in English."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -24,20 +24,20 @@ THEIR_OWN = {
     Language.SPANISH: {"no"},
     Language.CZECH: {"to"},
 }
-"""Words of the list that a language has too."""
+"""English words that also exist in a language."""
 
 NOT_WORDS = re.compile(r"--\w+|bunnymoose \w+|https?://\S+|/[\w/.-]+")
-"""Options, commands and addresses, which no language translates."""
+"""Options, commands and addresses, which are not translated."""
 
 
 def said_by(page: str) -> Iterator[str]:
-    """Yield all that people read or hear of a page."""
+    """Yield the visible and spoken texts of a page."""
     yield from map(unescape, re.findall(r'(?:aria-label|title|alt|placeholder|label)="([^"]*)"', page))
     yield unescape(re.sub(r"<style.*?</style>|<[^>]*>", " ", page))
 
 
 def english_in(pages: Iterable[str], language: Language, names: Collection[str] = ()) -> set[tuple[str, str]]:
-    """Return the English words of pages, each with its text; players may be called anything."""
+    """Return the English words of pages with their texts, except for names of players."""
     return {
         (word, said)
         for page in pages
@@ -75,22 +75,22 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InProcess]:
         yield screen
 
 
-@pytest.mark.parametrize("language", [each for each in Language if each is not Language.ENGLISH])
+@pytest.mark.parametrize("language", [language for language in Language if language is not Language.ENGLISH])
 def test_no_page_speaks_english(screen: InProcess, language: Language) -> None:
-    screen.tell(f"begin {language}")
+    screen.call(f"begin {language}")
     owner = screen.owner_once
     pages = [owner.html("/table")]
-    screen.tell("play")
+    screen.call("play")
     pages += [owner.html(path) for path in (*PATHS, "/history")]
     assert "CSV" in pages[-1]
-    phone, narrators = screen.phone_of("Omar"), screen.phone_of(screen.tell("narrator"))
+    phone, narrators = screen.phone_of("Omar"), screen.phone_of(screen.call("narrator"))
     pages += [screen.phone().html("/join"), narrators.html("/phone")]
     pages += [phone.html(path) for path in ("/phone", "/cards", "/verdicts/1")]
     assert not english_in(pages, language)
 
 
 def test_untranslated_words_are_detected(screen: InProcess) -> None:
-    screen.tell("begin")
-    screen.tell("play")
+    screen.call("begin")
+    screen.call("play")
     for path in PATHS:
         assert english_in([screen.owner_once.html(path)], Language.GERMAN), path

@@ -1,4 +1,4 @@
-"""Table page as the server builds it: keys, names, controls of phones, and times of changes."""
+"""Table page as rendered by the server: keys, accessible names, controls of phones, and changes of state."""
 
 import re
 from dataclasses import replace
@@ -63,7 +63,7 @@ def document(folder: Path, state: TableState | None, player: str | None = None) 
 
 
 def keys_on(text: str) -> set[str]:
-    """Keys that something on the page listens to."""
+    """Return the keys for which the page has a button."""
     tags = [tag for tag in re.findall(r"<[a-z]+[^>]*>", text) if not tag.endswith(" disabled>")]
     found = re.findall(r'aria-keyshortcuts="?([^">]*)[">]', "".join(tags))
     return {key for said in found for key in said.split()}
@@ -79,8 +79,8 @@ def test_the_owner_finds_every_key_of_the_list_on_the_page(tmp_path: Path) -> No
     assert "u" in keys_on(document(tmp_path, state_after(BetPlaced(OTHER))))
     frozen = keys_on(document(tmp_path, state_after(*FROZEN)))
     assert "d" in frozen
-    assert "Space" not in frozen  # no Bam while people are asked
-    assert {"1", "Enter"} <= frozen  # they say what the first one shows
+    assert "Space" not in frozen  # no Bam while players are asked
+    assert {"1", "Enter"} <= frozen  # keys answer the first question
     assert {"b", "c", "s", "d", "k", "t", "u", "r", "p", "f"} <= listed_keys(at_table=True)
     assert "<dt><kbd>?</kbd></dt><dd>These keys</dd>" in document(tmp_path, state_after())
 
@@ -94,7 +94,7 @@ def test_scrolling_keys_do_not_trigger_bam_between_rounds(tmp_path: Path) -> Non
 @pytest.mark.parametrize(("player", "begins"), [(None, True), (NARRATOR, False)])
 def test_after_a_game_one_press_leads_to_the_next(tmp_path: Path, player: str | None, *, begins: bool) -> None:
     controls = [shown(tmp_path, state_after(*events), player).parts["controls"] for events in (ROUND, OVER)]
-    assert ['href="/setup"' in each for each in controls] == [False, begins]
+    assert ['href="/setup"' in control for control in controls] == [False, begins]
 
 
 MISSING = (CardLaid(CARDS[0]), Bam())
@@ -139,7 +139,7 @@ def test_a_phone_is_offered_only_what_it_may_do(tmp_path: Path) -> None:
 def test_the_bet_is_not_marked_by_colour_alone(tmp_path: Path) -> None:
     text = document(tmp_path, state_after(BetPlaced("Green")))
     pressed = re.findall(r'aria-pressed="true"[^>]*>(.*?)</button>', text, re.DOTALL)
-    assert [" ".join(re.sub(r"<[^>]*>", " ", each).split()) for each in pressed] == ["■ Green 2"]
+    assert [" ".join(re.sub(r"<[^>]*>", " ", button).split()) for button in pressed] == ["■ Green 2"]
     assert "<h1>Red bets on Green: lay the first card</h1>" in text
 
 
@@ -356,9 +356,11 @@ def test_a_finished_game_shows_a_podium_with_shared_places_and_films(tmp_path: P
     steps = re.findall(r'<li class="step place-(\d)">(.*?)</li>', parts["podium"], re.DOTALL)
     for place, step in steps:
         winners = re.findall(r'<bdi class="name">([^<]*)</bdi>', step)
-        assert winners == [each.player for each in game.ranking if each.place == int(place)]
+        assert winners == [standing.player for standing in game.ranking if standing.place == int(place)]
         assert step.count("<svg") == 2 * len(winners), "moose and rabbit of each"
-    assert [int(place) for place, _ in steps] == sorted({each.place for each in game.ranking if each.place <= 3})
+    assert [int(place) for place, _ in steps] == sorted(
+        {standing.place for standing in game.ranking if standing.place <= 3}
+    )
     assert 'action="/command/make-evening-film"' in parts["podium"]
     assert "button main large" in parts["podium"]
     assert '<a class="button" href="/setup"' in parts["controls"]
@@ -368,7 +370,7 @@ def test_a_finished_game_shows_a_podium_with_shared_places_and_films(tmp_path: P
 
 def test_the_best_pose_is_the_highest_paid(tmp_path: Path) -> None:
     state = state_after(*rounds_without_bets(Pose.parse("TS TF")))
-    best = max(each.score.total or 0 for played in state.game.rounds for each in played.verdicts)
+    best = max(verdict.score.total or 0 for played in state.game.rounds for verdict in played.verdicts)
     found, podium = best_verdict(state.game), shown(tmp_path, state).parts["podium"]
     assert found is not None
     assert found[1].score.total == best > 0

@@ -1,4 +1,4 @@
-"""The verdicts and the contest page: what people find there, and how they put a verdict, the cards, the bet right."""
+"""Pages of the verdicts and of a contest: their content, and corrections of verdicts, cards and bet."""
 
 import re
 from collections.abc import Iterator
@@ -41,16 +41,16 @@ CARDS = "MOOSE*2 TONGUE+2 R.WD-2 REVERSE TONGUE+1 L.?F-2"
 
 @pytest.fixture
 def table(judged_round: JudgedRound, reader: Reader, tmp_path: Path) -> Iterator[Host]:
-    """The judged round after a restart without a camera: everything comes from the evidence."""
+    """Yield the host of the judged round after a restart without a camera, so that only its evidence is left."""
     with table_in(Language.ENGLISH, judged_round, reader, tmp_path) as host:
         yield host
 
 
 @contextmanager
 def table_in(language: Language, judged_round: JudgedRound, reader: Reader, folder: Path) -> Iterator[Host]:
-    """Return the same in another language; the stored reasons are English."""
+    """Yield the host in a language; the stored reasons are English."""
     kept = copytree(judged_round.games, folder / "games")
-    started = judged_round.told.entries[0].event
+    started = judged_round.entered.entries[0].event
     with ExitStack() as stack:
         file = stack.enter_context(open_game(GameStore(kept), started, source=SOURCE, resume=True))  # type: ignore[arg-type]
         silent = replace(FIRST_SETUP, language=language, speaks=False)
@@ -71,14 +71,14 @@ def words_of(page: str) -> str:
 
 
 def asked(host: Host, by: Visitor, method: str, path: str, /, **about: str) -> Response:
-    """The answer to a visitor's post of a form, or to a question."""
+    """Return the answer to a form that a visitor posts, or to a request for a fragment."""
     routes = Starlette(routes=[*command_routes(host, Limits()), *fragment_routes(host)])
     given: dict[str, Any] = {"params": about} if method == "GET" else {"data": about}
     return answer_of(routes, method, path, by, **given)
 
 
 def correct_pose(host: Host, by: Visitor, **form: str) -> Response:
-    """The answer to the form about the first player."""
+    """Return the answer to a correction of the first player."""
     return asked(host, by, "POST", "/command/correct-verdict", round="1", player="Blue", **form)
 
 
@@ -94,7 +94,7 @@ def verdicts(host: Host, *about: int, phone_of: str | None = None) -> str:
 
 def test_verdicts_show_players_poses_reasons_and_moves(table: Host, judged_round: JudgedRound) -> None:
     page = verdicts(table)
-    for verdict in judged_round.told.game.rounds[0].verdicts:
+    for verdict in judged_round.entered.game.rounds[0].verdicts:
         assert verdict.player in page
         assert all(line.why in unescape(page) for line in verdict.score.lines)
         assert f'aria-label="Contest the verdict about {verdict.player}"' in page
@@ -179,7 +179,7 @@ def test_a_choice_is_drawn_with_its_score(table: Host) -> None:
 
 def test_frames_can_be_viewed_one_by_one(table: Host) -> None:
     page = contest(table, 1, 2)
-    frames = re.findall(r'<div class="(seen[^"]*)" data-told="([^"]*)"><svg.*?/frame/1/(\d+)\.jpg', page)
+    frames = re.findall(r'<div class="(seen[^"]*)" data-label="([^"]*)"><svg.*?/frame/1/(\d+)\.jpg', page)
     assert len(frames) >= 6
     assert [number for _, _, number in frames] == [str(place + 1) for place in range(len(frames))]
     assert [kind for kind, _, _ in frames if "shown" in kind] == ["seen shown"]

@@ -1,4 +1,4 @@
-"""Addresses at which phones reach the computer: which are shown, in which order, and what a change of them does."""
+"""Addresses at which phones reach the computer: selection, order, and changes."""
 
 import socket
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from bunnymoose_cv.web.pages import phone_pages
 from bunnymoose_cv.web.server import addresses, table_server
 from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer
 from bunnymoose_cv.web.server.table_server import TableServer, open_server
-from tests.unit.web.hosts import host_in, owner_of, told
+from tests.unit.web.hosts import change_waiter, host_in, owner_of
 
 FIRST, SECOND, THIRD = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 
@@ -62,7 +62,7 @@ def host(tmp_path: Path) -> Host:
 
 @pytest.fixture
 def server(host: Host, monkeypatch: pytest.MonkeyPatch) -> Iterator[TableServer]:
-    """A server that listens in one network, and follows the addresses that a test sets."""
+    """Return a server that listens in one network and follows the addresses that a test sets."""
     monkeypatch.setattr(table_server, "_LOOKING_S", 0.01)
     server = open_server(host, (HERE, FIRST), 0, Limits(), lambda _: None)
     server.find_addresses = lambda: (FIRST,)
@@ -82,7 +82,7 @@ def status(address: str, port: int) -> int:
 
 def test_the_server_follows_the_address_of_the_computer(host: Host, server: TableServer) -> None:
     assert status(FIRST, server.port) == 403
-    with told(host) as expect:
+    with change_waiter(host) as expect:
         server.find_addresses = lambda: (SECOND, THIRD)
         expect(lambda: host.addresses[1:] == (f"http://{SECOND}:{server.port}", f"http://{THIRD}:{server.port}"))
     assert [status(address, server.port) for address in (HERE, SECOND, THIRD)] == [403, 403, 403]
@@ -92,7 +92,7 @@ def test_the_server_follows_the_address_of_the_computer(host: Host, server: Tabl
     assert code.count("<svg") == 2
     assert code.index(SECOND) < code.index(THIRD)
     assert FIRST not in code
-    with told(host) as expect:
+    with change_waiter(host) as expect:
         server.find_addresses = lambda: (FIRST,)
         expect(lambda: host.addresses[1:] == (f"http://{FIRST}:{server.port}",))
     assert status(FIRST, server.port) == 403
@@ -102,7 +102,7 @@ def test_an_unavailable_address_is_retried(host: Host, server: TableServer) -> N
     with socket.create_server((SECOND, server.port)) as taken:
         server.find_addresses = lambda: (SECOND,)
         assert status(FIRST, server.port) == 403
-        with told(host) as expect:
+        with change_waiter(host) as expect:
             taken.close()
             expect(lambda: SECOND in host.addresses[1])
 
@@ -111,6 +111,6 @@ def test_a_short_loss_of_the_network_changes_nothing(host: Host, server: TableSe
     server.find_addresses = lambda: ()
     assert status(FIRST, server.port) == 403
     assert host.addresses[1:] == (f"http://{FIRST}:{server.port}",)
-    with told(host) as expect:
+    with change_waiter(host) as expect:
         server.find_addresses = lambda: (FIRST, SECOND)
         expect(lambda: len(host.addresses) == 3)

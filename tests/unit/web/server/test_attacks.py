@@ -1,4 +1,4 @@
-"""Requests that mean no good, against the running screen: paths, markup, sizes, hosts, origins, frames, uploads."""
+"""Malicious requests to the running screen: paths, markup, sizes, hosts, origins, frames, uploads."""
 
 import re
 import shutil
@@ -12,7 +12,7 @@ from tests.unit.web.browsing import TALKS, Served, raw, reach
 from tests.unit.web.in_process import InProcess
 
 SECRETS = (b"root:", b"from __future__", b"owner_key", b"SQLite format")
-"""Beginnings of what no path may lead to: the system's, the program's, the evening's, a game's."""
+"""First bytes of files that no path may reach: the system's, the program's, the evening's, a game's."""
 
 HUGE = "9" * 400
 
@@ -28,7 +28,7 @@ CROOKED = {
     "/verdicts/": ("../../etc/passwd",),
     "/contest/": ("1/..%2f..",),
 }
-"""Ends of addresses, by their beginnings."""
+"""Path traversals, by the path that they follow."""
 
 PATHS = [beginning + end for beginning, ends in CROOKED.items() for end in ends]
 
@@ -42,7 +42,7 @@ def test_paths_cannot_leave_the_static_folder(served: Served, target: str) -> No
 
 
 def test_static_files_are_found_by_exact_names_only(in_process: InProcess) -> None:
-    """The paths above are refused for what they are, not because nothing is to be had at all."""
+    """Check that the paths above are refused as traversals, and not because static files are missing."""
     assert in_process.owner_once.get("/style/house.css").status_code == 200
     assert in_process.owner_once.get("/style/parts.js").status_code == 200
 
@@ -60,7 +60,7 @@ NAMES = (
 
 @pytest.fixture(scope="module")
 def marked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A screen whose players are called like markup."""
+    """Yield a screen whose players have markup as names."""
     with Served(tmp_path_factory.mktemp("marked"), names=NAMES) as screen:
         yield screen
 
@@ -68,7 +68,7 @@ def marked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_names_are_escaped_and_pages_load_nothing_from_elsewhere(marked: Served) -> None:
     """Chromium runs nothing in a name, sends no request elsewhere, and writes nothing to the console."""
     owner, phone = marked.owner(), marked.phone(NAMES[1])
-    marked.tell("bet")
+    marked.call("bet")
     asked: list[str] = []
     messages: list[str] = []
     with sync_playwright() as playwright:
@@ -96,7 +96,7 @@ def test_names_are_escaped_and_pages_load_nothing_from_elsewhere(marked: Served)
 
 def test_names_cannot_inject_formulas_or_headers(marked: Served) -> None:
     owner = marked.owner()
-    number = "".join(filter(str.isdecimal, marked.tell("folder").rsplit("/", 1)[1]))
+    number = "".join(filter(str.isdecimal, marked.call("folder").rsplit("/", 1)[1]))
     for kind in ("csv", "json", "zip"):
         answer = owner.get(f"/download/{number}.{kind}")
         assert re.fullmatch(rf'attachment; filename="[-_0-9]+\.{kind}"', answer.headers["content-disposition"])
@@ -167,7 +167,7 @@ def test_web_sockets_are_refused(served: Served, path: str) -> None:
     ],
 )
 def test_requests_for_another_host_are_refused(in_process: InProcess, host: str) -> None:
-    """A page elsewhere whose name is made to point here, DNS rebinding, brings its own name along."""
+    """Simulate DNS rebinding, in which a foreign host name resolves to this server."""
     named = host.format(port=in_process.port)
     owner = in_process.owner_once
     for path in ("/table", "/join", f"/join?code={in_process.code}", "/style/house.css"):

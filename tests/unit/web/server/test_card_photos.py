@@ -24,9 +24,9 @@ OFTEN = {"requests": [100_000, 10_000], "photos": [1000, 100], "photos_at_once":
 
 @pytest.fixture(scope="module")
 def photographed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A frozen round whose cards are unknown."""
+    """Yield a frozen round whose cards are unknown."""
     with Served(tmp_path_factory.mktemp("photos"), photos=True, limits=OFTEN) as screen:
-        screen.tell("bam")
+        screen.call("bam")
         yield screen
 
 
@@ -36,7 +36,7 @@ def image() -> bytes:
 
 
 def claimed(width: int, height: int) -> bytes:
-    """A small JPEG whose header claims other dimensions."""
+    """Return a small JPEG whose header claims other dimensions."""
     content = bytearray(plain_jpeg(400, 400))
     at = content.index(b"\xff\xc0") + 5
     content[at : at + 4] = struct.pack(">HH", height, width)
@@ -58,14 +58,14 @@ def png_bomb() -> bytes:
 
 def test_a_photograph_lays_the_cards_and_is_shown_back(tmp_path: Path, image: bytes) -> None:
     with InProcess(tmp_path, photos=True) as screen:
-        phone = screen.phone(screen.tell("narrator"))
+        phone = screen.phone(screen.call("narrator"))
         early = phone.send_photo(image)
         assert (early.status_code, early.text) == (409, "Photograph the cards once Bam has been said.")
-        screen.tell("bam")
+        screen.call("bam")
         answer = phone.send_photo(image)
         assert (answer.status_code, answer.content) == (204, b"")
-        assert screen.tell("cards") == CARDS
-        assert ["TableLaid", f"{NAMES[0]}'s phone"] in screen.tell("entries")
+        assert screen.call("cards") == CARDS
+        assert ["TableLaid", f"{NAMES[0]}'s phone"] in screen.call("entries")
         shown = phone.get(f"{PHOTO}/1.jpg")
         assert shown.headers["content-type"] == "image/jpeg"
         assert shown.headers["cache-control"] == "no-store"
@@ -80,18 +80,18 @@ def test_a_photograph_lays_the_cards_and_is_shown_back(tmp_path: Path, image: by
 
 def test_an_unclear_pile_is_asked_about_and_the_answer_is_not_overwritten(tmp_path: Path) -> None:
     with InProcess(tmp_path, photos=True) as screen:
-        phone = screen.phone(screen.tell("narrator"))
-        screen.tell("bam")
+        phone = screen.phone(screen.call("narrator"))
+        screen.call("bam")
         assert phone.send_photo(jpeg(photograph(parse_table(CARDS), {4: (MARKER,)}))).status_code == 204
-        assert screen.tell("cards") == ""
-        seen = screen.tell("photo")
+        assert screen.call("cards") == ""
+        seen = screen.call("photo")
         assert [pile[0] for pile in seen] == ["L.WU+2", "B.CD+1", "REVERSE", "None", "MOOSE+2", "HUNTER"]
         assert len(seen[3]) == 3
         assert [len(pile) for pile in seen].count(1) == 5
-        screen.tell("lay L.WU-1")
+        screen.call("lay L.WU-1")
         assert phone.send_photo(jpeg(photograph(parse_table(CARDS)))).status_code == 204
-        assert screen.tell("photo")[0] == ["L.WU-1", "L.WU-1", "L.WU+2"]
-        assert screen.tell("cards") == "L.WU-1"
+        assert screen.call("photo")[0] == ["L.WU-1", "L.WU-1", "L.WU+2"]
+        assert screen.call("cards") == "L.WU-1"
 
 
 WRONG = {
@@ -121,8 +121,8 @@ def test_files_other_than_photographs_are_refused(
     owner, content = photographed.owner_once, build()
     answer = owner.send_photo(content)
     assert answer.status_code == owner.send_photo(content, "/enrol/photo").status_code == status
-    assert photographed.tell("photo") is None
-    assert photographed.tell("cards") == ""
+    assert photographed.call("photo") is None
+    assert photographed.call("cards") == ""
     if content:
         assert answer.headers["content-type"].startswith("text/plain")
         assert answer.text.endswith(".")
@@ -135,12 +135,12 @@ def test_a_valid_orientation_tag_is_applied_and_a_damaged_one_ignored(photograph
     damaged = plain_jpeg(1000, 500, exif=b"Exif\0\0II*\0\xff\xff\xff\xff")
     for content in (turned, damaged):
         assert photographed.owner_once.send_photo(content).status_code == 204
-    assert photographed.tell("photo") == [["None"]] * 6
-    assert photographed.tell("cards") == ""
+    assert photographed.call("photo") == [["None"]] * 6
+    assert photographed.call("cards") == ""
 
 
 def test_only_the_narrator_and_the_table_send_photographs(photographed: Served, image: bytes) -> None:
-    player = next(name for name in NAMES if name != photographed.tell("narrator"))
+    player = next(name for name in NAMES if name != photographed.call("narrator"))
     for browser in (photographed.phone_of(player), photographed.phone(), photographed.stranger()):
         assert browser.send_photo(image).status_code == 403
 
@@ -172,7 +172,7 @@ def test_without_a_reader_photographs_are_refused_with_a_sentence(served: Served
 
 def test_a_deck_is_enrolled_at_the_table_alone(photographed: Served) -> None:
     path, content = "/enrol/photo", jpeg(laid_out(parse_table("L.WU+2")))
-    phone = photographed.phone_of(photographed.tell("narrator"))
+    phone = photographed.phone_of(photographed.call("narrator"))
     assert phone.send_photo(content, path).status_code == 403
     assert phone.get("/enrol").status_code == 403
     owner = photographed.owner_once
@@ -196,7 +196,7 @@ def photograph_cards(owner: Browser, cards: str) -> None:
 
 
 def number_asked(page: str) -> str:
-    """Number of the card that the page asks about."""
+    """Return the number of the card that the page asks about."""
     found = re.search(r"/enrol/crop/(\d+)\.jpg", page)
     assert found, "a card waits"
     return found[1]

@@ -1,6 +1,6 @@
-"""The server is killed in a round and started again, and every open page goes on as it was; an evening ends.
+"""Restart of a killed server with open pages, and the end of an evening.
 
-The evening in tests/browser/test_evening.py asserts that pages in Chromium reconnect by themselves.
+tests/browser/test_evening.py asserts that pages in Chromium reconnect.
 """
 
 import socket
@@ -15,27 +15,27 @@ from tests.unit.web.browsing import NAMES, Served, lasting_port, reach, seen_on
 
 def test_open_pages_continue_after_a_restart(tmp_path: Path) -> None:
     first = Served(tmp_path, port=lasting_port())
-    narrator = first.tell("narrator")
+    narrator = first.call("narrator")
     player = next(name for name in NAMES if name != narrator)
-    for order in ("bet", "lay L.WU+1", "lay REVERSE"):
-        first.tell(order)
+    for line in ("bet", "lay L.WU+1", "lay REVERSE"):
+        first.call(line)
     owner, narrators, other = first.owner(), first.phone(narrator), first.phone(player)
     pages = [(owner, "/table"), (owner, "/cards"), (narrators, "/phone"), (other, "/phone")]
     seen = [seen_on(browser.html(path)) for browser, path in pages]
-    entries = first.tell("entries")
+    entries = first.call("entries")
     first.kill()
     with Served(tmp_path, resume=True) as second:
-        assert (second.port, second.tell("told")) == (first.port, [])
-        assert second.tell("entries") == entries
+        assert (second.port, second.call("reported")) == (first.port, [])
+        assert second.call("entries") == entries
         for (browser, path), digests in zip(pages, seen, strict=True):
             with browser.events(path, digests) as events:
                 event = next(events)
                 assert (event.name, event.parts) == ("parts", {}), "the page has everything"
-        second.tell(f"remove {next(number for number, name in second.tell('players') if name == player)}")
+        second.call(f"remove {next(number for number, name in second.call('players') if name == player)}")
         assert other.get("/phone").status_code == 403
         with narrators.events("/phone", seen[2]) as events:
             assert next(events).parts == {}
-            second.tell("bam")
+            second.call("bam")
             headlines = (event.parts.get("headline", "") for event in events)
             assert any("Bam! Say which cards are on the piles" in headline for headline in headlines)
 
@@ -50,7 +50,7 @@ def test_the_server_stops_despite_open_streams_and_restarts_on_another_port_if_n
 
     with socket.create_server(("127.0.0.2", served.port)), Served(tmp_path, resume=True) as elsewhere:
         assert elsewhere.port != served.port
-        assert elsewhere.tell("told") == [
+        assert elsewhere.call("reported") == [
             f"Port {served.port}, where this evening was, is taken: let phones join again, with the code on “Phones”."
         ]
 
@@ -60,7 +60,7 @@ def test_code_keys_and_cookies_expire_with_the_evening(tmp_path: Path) -> None:
         phone, owner, code = served.phone("Blue"), served.owner(), served.code
         seen = [seen_on(browser.html("/join")) for browser in (phone, owner)]
         with phone.events("/join", seen[0]) as phones, owner.events("/join", seen[1]) as owners:
-            served.tell("evening")
+            served.call("evening")
             for events in (phones, owners):
                 with pytest.raises(httpx.RemoteProtocolError):
                     deque(events)

@@ -67,12 +67,12 @@ CROOKED = [
 @pytest.mark.parametrize(("content", "status"), CROOKED)
 def test_malformed_forms_are_refused_with_a_sentence(in_process: InProcess, content: bytes, status: int) -> None:
     headers = {"Origin": in_process.here, "Content-Type": "application/x-www-form-urlencoded"}
-    before = in_process.tell("players")
+    before = in_process.call("players")
     answer = in_process.owner_once.ask("POST", "/command/remove-phone", content=content, headers=headers)
     assert answer.status_code == status
     if status == 400:
         assert answer.text == "That did not work: reload the page."
-    assert in_process.tell("players") == before
+    assert in_process.call("players") == before
 
 
 @pytest.mark.parametrize(
@@ -107,17 +107,17 @@ def test_valid_cards_and_tempo_are_accepted(
     assert bool(answer.text) is (status != 204)
     if status == 400 and "cards" not in form:
         assert answer.text == "That did not work: reload the page."
-    assert in_process.tell("cards") == ("L.WU+1" if status == 204 else "")
+    assert in_process.call("cards") == ("L.WU+1" if status == 204 else "")
     assert status != 204 or in_process.owner_once.send("undo").status_code == 204
 
 
 def test_cards_laid_by_two_visitors_at_once_are_laid_once(in_process: InProcess) -> None:
-    owner, phone = in_process.owner_once, in_process.phone_of(in_process.tell("narrator"))
+    owner, phone = in_process.owner_once, in_process.phone_of(in_process.call("narrator"))
     assert phone.send("lay", cards="l.wu+1 reverse", after="0").status_code == 204
     answer = owner.send("lay", cards="l.wu+1 reverse", after="0")
     assert (answer.status_code, answer.text) == (409, "Somebody has just laid a card: please check again.")
     assert owner.send("lay", cards="r.ss+3", after="2").status_code == 204
-    assert in_process.tell("cards") == "L.WU+1 REVERSE R.SS+3"
+    assert in_process.call("cards") == "L.WU+1 REVERSE R.SS+3"
     assert [owner.send("undo").status_code for _ in range(3)] == [204] * 3
 
 

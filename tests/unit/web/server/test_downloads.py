@@ -78,10 +78,10 @@ def test_a_port_taken_at_one_address_is_skipped(monkeypatch: pytest.MonkeyPatch)
             return listen(address, first_offers.pop() if first_offers and not port else port)
 
         monkeypatch.setattr(addresses, "_listen", offered_taken_ones_first)
-        listening = [stack.enter_context(closing(each)) for each in listen_at((HERE, NETWORK), 0)]
+        listening = [stack.enter_context(closing(opened)) for opened in listen_at((HERE, NETWORK), 0)]
         assert not first_offers
-        assert [each.getsockname()[0] for each in listening] == [HERE, NETWORK]
-        assert len({each.getsockname()[1] for each in listening} - {taken}) == 1
+        assert [listener.getsockname()[0] for listener in listening] == [HERE, NETWORK]
+        assert len({listener.getsockname()[1] for listener in listening} - {taken}) == 1
 
 
 def test_a_requested_port_is_never_replaced() -> None:

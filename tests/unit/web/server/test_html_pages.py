@@ -1,4 +1,4 @@
-"""Pages and fragments of our own HTML on the running screen: their events, their policy, and attacks on both."""
+"""HTML pages and fragments of the running screen: events, content policy, and attacks."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ STRANGE = ["", "x", ".", "." * 500, "0" * 900, "é", "%00", "<script>", "a\u2028
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A screen that the test changes, with room for two streams of one visitor."""
+    """Yield a screen that tests may change, with two streams per visitor."""
     with Served(tmp_path_factory.mktemp("own"), limits={"event_streams_of_one": 2, "event_streams": 3}) as screen:
         yield screen
 
@@ -29,7 +29,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_pages_run_only_our_script_files(in_process: InProcess, path: str, *, for_players: bool) -> None:
     browser = in_process.phone_of("Blue") if for_players else in_process.owner()
     answer = browser.get(path)
-    policy = dict(each.split(" ", 1) for each in answer.headers["content-security-policy"].split("; "))
+    policy = dict(directive.split(" ", 1) for directive in answer.headers["content-security-policy"].split("; "))
     assert (policy["script-src"], policy["style-src"], policy["default-src"]) == ("'self'", "'self'", "'none'")
     assert policy["form-action"] == policy["frame-ancestors"] == policy["base-uri"] == "'none'"
     assert not re.search(r"<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:", answer.text)
@@ -159,7 +159,7 @@ def test_an_unknown_motif_is_refused_with_a_sentence(in_process: InProcess, abou
 def test_fragments_have_the_permissions_of_their_page(in_process: InProcess) -> None:
     paths = (f"/cards/faces.html?about={ABOUT}", "/cards/understood.html?typed=x", f"/enrol/faces.html?about={ABOUT}")
     answers = [[browser.get(path) for path in paths] for browser in (in_process.phone_of("Blue"), in_process.phone())]
-    assert [[each.status_code for each in of_one] for of_one in answers] == [[200, 200, 403], [403, 403, 403]]
+    assert [[answer.status_code for answer in of_one] for of_one in answers] == [[200, 200, 403], [403, 403, 403]]
     assert [in_process.stranger().get(path).status_code for path in paths] == [403] * 3
     for answer in answers[0]:
         assert "default-src 'none'" in answer.headers["content-security-policy"]
@@ -172,6 +172,6 @@ def test_pages_can_contain_names_with_any_bytes() -> None:
 
 
 def test_templates_add_no_punctuation_to_texts() -> None:
-    """French has a space before some of them, so that they belong to the text."""
+    """Check that punctuation is part of the text, since French has a space before some of it."""
     signs = re.compile(r"\}\}[:;!?](?=[\s<])")
     assert [path.name for path in TEMPLATES.rglob("*.html") if signs.search(path.read_text("utf-8"))] == []

@@ -1,4 +1,4 @@
-"""Excessive use of a running screen with small limits: requests, pages, guesses, connections."""
+"""Excessive use of a running screen with low limits: requests, pages, guesses, connections."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ IMPATIENT = {"head_s": 0.3, "command_s": 0.3, "photo_s": 0.5, "commands": [5, NE
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A screen with small limits; each test uses up those of visitors and addresses of its own."""
+    """Yield a screen with low limits; each test uses its own visitors and addresses."""
     with Served(tmp_path_factory.mktemp("strict"), limits=SMALL) as screen:
         yield screen
 
@@ -48,13 +48,13 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_a_flood_from_the_network_does_not_slow_other_visitors(strict: Served) -> None:
     owner, phone = strict.owner(), strict.phone()
 
-    # Guesses: after a few wrong ones they are refused, and the right code still lets a phone at that address in.
+    # Wrong codes are soon refused, but the right code still admits a phone at the same address.
     stranger = strict.stranger()
     assert [stranger.get("/join?code=guess").status_code for _ in range(4)] == [403, 403, 403, 429]
     assert stranger.get(f"/join?code={strict.code}").cookies
     assert stranger.get("/join?code=guess").status_code == 429
 
-    # Pages cost most: so many for one visitor, and others still get theirs.
+    # Pages, which cost most, are limited for each visitor.
     pages = [phone.get("/table").status_code for _ in range(10)]
     assert pages.count(200) < 9
     assert pages[-1] == 429
@@ -76,7 +76,7 @@ def test_a_flood_from_the_network_does_not_slow_other_visitors(strict: Served) -
     # Open many connections from one address, and check that another address is served.
     with ExitStack() as stack:
         held = [stack.enter_context(reach(phone.address)) for _ in range(20)]
-        assert all(_ended_by_the_server(each) for each in held[:4])
+        assert all(_ended_by_the_server(connection) for connection in held[:4])
         assert owner.get("/style/house.css").status_code == 200
 
     # Requests of all sorts from one address.
@@ -105,11 +105,11 @@ def test_a_program_at_the_owners_address_does_not_lock_the_owner_out(strict: Ser
     assert [stranger.get("/open?key=guess").status_code for _ in range(5)] == [403, 403, 403, 429, 429]
     assert [stranger.get("/table").status_code for _ in range(70)][-1] == 429
 
-    # The owner's page goes on, and a further browser of the owner comes in.
+    # The owner's page keeps working, and another browser of the owner is admitted.
     assert owner.get("/style/house.css").status_code == 200
     with owner.events("/table") as events:
         assert next(events).name in {"parts", "reload"}
-    again = stranger.get(f"/open?key={strict.tell('once')}")
+    again = stranger.get(f"/open?key={strict.call('once')}")
     assert again.status_code == 200
     assert again.cookies
 
@@ -181,7 +181,7 @@ BEGINNINGS: Final[dict[str, Callable[[Browser], bytes]]] = {
 
 @pytest.fixture(scope="module")
 def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A screen that is soon impatient, and takes few commands and photographs."""
+    """Yield a screen with short timeouts and low limits of commands and photographs."""
     with Served(tmp_path_factory.mktemp("slow"), photos=True, limits=IMPATIENT) as screen:
         yield screen
 
@@ -195,7 +195,7 @@ def test_connections_without_a_request_are_closed(slow: Served, beginning: Calla
 
 
 def test_photographs_have_their_own_rate_and_timeout(slow: Served) -> None:
-    slow.tell("bam")
+    slow.call("bam")
     browser, content = slow.owner(), plain_jpeg(640, 480)
     head = browser.request("/cards/photo", f"Origin: {browser.base}", "Content-Length: 100000", method="POST")
     answer = raw(browser.address, head + b"\xff\xd8\xff")
@@ -203,7 +203,7 @@ def test_photographs_have_their_own_rate_and_timeout(slow: Served) -> None:
     assert b"took too long" in answer
     statuses = [browser.send_photo(content).status_code for _ in range(5)]
     assert statuses == [204, 204, 204, 429, 429]
-    phone = slow.phone(slow.tell("narrator"))
+    phone = slow.phone(slow.call("narrator"))
     assert phone.send_photo(content).status_code == 204, "everybody has a budget of their own"
     assert browser.get("/table").status_code == 200
 
@@ -251,7 +251,7 @@ def test_a_rate_limit_remembers_active_clients_within_a_bound() -> None:
 
 
 def test_usual_limits_let_a_whole_table_play() -> None:
-    """Six phones and the screen, each with its page, its stream and the live image, load at once."""
+    """Load page, stream and live image on six phones and the screen at once."""
     limits = Limits()
     assert limits.streams >= 7
     assert limits.event_streams >= 7

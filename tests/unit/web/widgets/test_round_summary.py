@@ -33,7 +33,7 @@ HELD = "The film of this round is not made yet. Its pictures are held on this co
 
 
 def shown(state: FilmState, making: Mapping[int | None, Making]) -> tuple[list[str], list[str]]:
-    """The texts on the round's card, and those on its buttons."""
+    """Return the texts of the round summary, and those of its buttons."""
     past_round = PastRound(GAME.rounds[0], (), state, ())
     card = round_card_html(past_round, Path("game"), GAME, making, Texts())
     return re.findall(r">([^<>]+)<", card), re.findall(r"<button[^>]*>([^<>]+)<", card)

@@ -31,7 +31,7 @@ from tests.unit.web.states import BEGUN, CARDS, MOOSE, OVER, PLAYERS, ROUND, jud
 
 TEXTS = Texts()
 EVERYTHING: Any = SimpleNamespace(player=None, may=lambda *_: True)
-"""A visitor who may do everything."""
+"""Visitor with all permissions."""
 
 POEM = DealState((PoemLine("Draw a card", "and lay it."),) * 6, 2, 2.0)
 
@@ -65,7 +65,7 @@ def test_the_headline_says_what_the_table_waits_for(
 
 
 def judged_state(*events: Event) -> TableState:
-    """State after events whose poses the referee has judged."""
+    """Return the state after events, with poses judged by the referee."""
     return judged_by(REFEREE, state_after(*events))
 
 
@@ -250,7 +250,7 @@ def test_figures_keep_their_keys_and_are_described_in_words() -> None:
 
 CORRECTION = PoseCorrected(1, "Green", Pose.parse("TS TS"))
 ASKED = (*ROUND, *OVER[3:5])
-"""A round that is over, and a second one at Bam."""
+"""Events of a finished round, and of a second one at Bam."""
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -268,7 +268,7 @@ LEFT, RIGHT = "left: wide antler up", "right: compact antler down"
 
 
 def poses(*written: str) -> list[Pose]:
-    return [Pose.parse(each) for each in written]
+    return [Pose.parse(notation) for notation in written]
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_answers_show_only_their_differences(written: tuple[str, ...], lines: tu
 
 
 def test_a_pose_names_the_tongue_only_when_it_is_out() -> None:
-    assert [pose_lines(each, TEXTS) for each in poses("WU CD", "WU CD t")] == [
+    assert [pose_lines(pose, TEXTS) for pose in poses("WU CD", "WU CD t")] == [
         (LEFT, RIGHT),
         (LEFT, RIGHT, "tongue out"),
     ]

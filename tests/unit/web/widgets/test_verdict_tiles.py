@@ -44,11 +44,11 @@ from tests.unit.web.states import CARDS, ROUND, judged_by, restarted, state_afte
 
 TEXTS = Texts()
 EVERYTHING: Any = SimpleNamespace(player=None, may=lambda *_: True)
-"""A visitor who may do everything."""
+"""Visitor with all permissions."""
 
 
 def phone_of(player: str) -> Any:
-    """Return the phone of a player who is asked: it may confirm."""
+    """Return the phone of a player who is asked, with the permission to confirm."""
     return SimpleNamespace(
         player=player, may=lambda action, about=None: about == player and action is Action.CONFIRM_POSE
     )
@@ -62,13 +62,13 @@ def test_parts_are_unchanged_once_movement_is_ruled_out(judged_round: JudgedRoun
     frozen = judged_round.asked
     assert frozen.judged is not None
     watched = replace(frozen, version=frozen.version + 1, judged=replace(frozen.judged))
-    asked, later, decided = (tiles(each) for each in (frozen, watched, judged_round.told))
+    asked, later, decided = (tiles(state) for state in (frozen, watched, judged_round.entered))
     assert asked == later != decided
 
 
 def test_all_tile_parts_exist_before_the_first_verdict(judged_round: JudgedRound) -> None:
-    """A page's frame stays the same from Bet to Bam: a tile comes into a place that was empty."""
-    state = judged_round.told
+    """Keep the frame of the page constant from the bet to Bam, so that tiles fill empty parts."""
+    state = judged_round.entered
     assert [name for name, tile in tiles(state).items() if not tile] == []
     nobody = tile_parts(state, EVERYTHING, TEXTS, number=99)
     assert set(nobody) == {"cards", *tile_places(state.game)}
@@ -83,7 +83,7 @@ def test_a_phone_confirms_the_likeliest_answer_for_its_own_player_alone(judged_r
     everybodys = [tile for tile in tiles(judged_round.asked).values() if "/command/answer-question" in tile]
     assert len(everybodys) == len(asked)
     (confirmed,) = re.findall(r'name="pose" value="([^"]*)"', shown["tile-1"])
-    offered = re.findall(r'name="pose" value="([^"]*)"', next(each for each in everybodys if "closer-1" in each))
+    offered = re.findall(r'name="pose" value="([^"]*)"', next(html for html in everybodys if "closer-1" in html))
     assert confirmed == offered[0] == str(Pose.parse(confirmed))
     assert '<strong class="words">Yes, ' in shown["tile-1"]
     assert "contest" not in shown["tile-1"]
@@ -121,9 +121,9 @@ def test_an_unanswered_verdict_is_marked_on_tile_and_contest_page() -> None:
     assert "said by" not in shown
     seen = round_view(state, 1)
     assert seen is not None
-    told = _verdict(seen.verdicts[0], seen.narrator, TEXTS, may=True)
-    assert "nobody answered: the likeliest counts" in told
-    assert "Said by" not in told
+    html = _verdict(seen.verdicts[0], seen.narrator, TEXTS, may=True)
+    assert "nobody answered: the likeliest counts" in html
+    assert "Said by" not in html
 
 
 def moves_in(html: str) -> list[str]:
@@ -166,7 +166,7 @@ def green(table: DoubtfulTable) -> VerdictView:
 
 
 def texts_on_tiles(state: TableState) -> list[str]:
-    """Every text that the tiles of a state show."""
+    """Return all texts on the tiles of a state."""
     return [unescape(text).strip() for text in re.findall(r">([^<>]+)<", "".join(tiles(state).values()))]
 
 
@@ -184,7 +184,7 @@ def test_a_doubt_becomes_a_question_once_the_cards_make_it_matter(table: Doubtfu
     assert "What does Green show?" not in texts_on_tiles(table.state)
     table.referee.record_cards(SPREAD_MATTERS)
     assert (green(table).asked, green(table).pose) == (True, None)
-    assert [(str(each.pose), each.score and each.score.total) for each in green(table).likeliest[:2]] == [
+    assert [(str(likely.pose), likely.score and likely.score.total) for likely in green(table).likeliest[:2]] == [
         ("WU WU", 3),
         ("CU WU", 1),
     ]
@@ -272,7 +272,7 @@ def test_corrected_cards_reopen_the_question_on_a_tile(table: DoubtfulTable) -> 
 
 def test_gauges_and_reasons_show_the_same_numbers(judged_round: JudgedRound) -> None:
     decided = 0
-    for verdict in view(judged_round.told).verdicts:
+    for verdict in view(judged_round.entered).verdicts:
         assert verdict.read is not None
         for side in (verdict.read.left, verdict.read.right):
             if side.measures is None:
@@ -291,7 +291,7 @@ def test_gauges_and_reasons_show_the_same_numbers(judged_round: JudgedRound) -> 
 
 def test_a_gauge_is_unsure_exactly_if_its_reading_is(judged_round: JudgedRound) -> None:
     settings = load_settings(judged_round.games.parent / "profile.toml")
-    for verdict in view(judged_round.told).verdicts:
+    for verdict in view(judged_round.entered).verdicts:
         assert verdict.read is not None
         for side in (verdict.read.left, verdict.read.right):
             gauges = tuple(confidence_gauges(side, settings.headgear, TEXTS))
@@ -302,7 +302,7 @@ def test_a_gauge_is_unsure_exactly_if_its_reading_is(judged_round: JudgedRound) 
 
 
 def test_a_gauge_draws_its_value_between_its_ends(judged_round: JudgedRound) -> None:
-    read = view(judged_round.told).verdicts[0].read
+    read = view(judged_round.entered).verdicts[0].read
     assert read is not None
     for gauge in measure_gauges(read.left, TEXTS):
         far = replace(gauge, value=1e9, words="<b>")
@@ -311,19 +311,19 @@ def test_a_gauge_draws_its_value_between_its_ends(judged_round: JudgedRound) -> 
 
 
 def test_an_older_rounds_evidence_has_no_measures_and_no_gauges(judged_round: JudgedRound, tmp_path: Path) -> None:
-    copy = copytree(judged_round.told.folder, tmp_path / "game")
+    copy = copytree(judged_round.entered.folder, tmp_path / "game")
     json_path = round_folder(copy, 1).json
     shape = round_folder(copy, 1).read()
     assert shape is not None
     json_path.write_text(shape.model_dump_json(exclude={"agreed": {"players": {"__all__": {"left": {"measures"}}}}}))
-    read = view(replace(restarted(judged_round.told), folder=copy)).verdicts[0].read
+    read = view(replace(restarted(judged_round.entered), folder=copy)).verdicts[0].read
     assert read is not None
     assert read.left.measures is None
     assert tuple(measure_gauges(read.left, TEXTS)) == ()
 
 
 def test_landmarks_are_drawn_on_the_hands(judged_round: JudgedRound) -> None:
-    seen = round_evidence_view(judged_round.told, 1)
+    seen = round_evidence_view(judged_round.entered, 1)
     assert seen is not None
     read = seen.reading_of(1)
     assert read is not None
@@ -347,7 +347,7 @@ def test_landmarks_are_drawn_on_the_hands(judged_round: JudgedRound) -> None:
 def test_at_the_edge_of_the_frame_a_tile_has_no_blank(
     judged_round: JudgedRound, x: float, y: float, keeps_to: str
 ) -> None:
-    seen = round_evidence_view(judged_round.told, 1)
+    seen = round_evidence_view(judged_round.entered, 1)
     assert seen is not None
     read = seen.reading_of(1)
     assert read is not None

@@ -1,4 +1,4 @@
-"""Stack of middlewares in front of an application: admitted visitors, refused requests, and each answer's headers."""
+"""Middleware stack in front of an application: admitted visitors, refused requests, and headers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FORM = {"Origin": f"http://{HERE}:8642"}
 
 
 class Table:
-    """A guarded application that answers with a status and notes what it was asked."""
+    """Guarded application that answers with a status and records its requests."""
 
     def __init__(self, folder: Path, limits: Limits, status: int = 200) -> None:
         self.host = host_in(folder)
@@ -45,7 +45,7 @@ class Table:
         await PlainTextResponse("seen", self._status)(scope, receive, send)
 
     def ask(self, path: str, method: str = "GET", *, at: str = HERE, owner: bool = True, **request: Any) -> Response:
-        """The answer to a browser of this computer, or of another one in the network."""
+        """Return the answer to a browser of this computer, or of another one in the network."""
         cookies = {WHERE.cookie: self._cookie} if owner else {}
         return answer_of(self._app, method, path, base=f"http://{at}:8642", cookies=cookies, **request)
 
