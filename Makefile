@@ -14,16 +14,16 @@ DOCUMENTATION := $(ENVIRONMENT)/.documentation
 demo: $(PROGRAM)
 	$(BIN)/bunnymoose demo
 
-# Four workers for two cores, since tests wait for pictures, voices and browsers, too; in the order of pyproject.toml.
+# Three workers for two cores, since tests also wait for images, voices and browsers; in the order of pyproject.toml.
 # Bytecode is kept, or each of some hundred processes would compile the program anew.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(DEVELOPMENT)
-	$(BIN)/python -m pytest --numprocesses 4 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 # Branch coverage of all tests but those in Chromium, without what they start in processes of their own. It costs up to
 # twice the time, so `make test` does without; below the floor of pyproject.toml it fails.
 coverage: $(DEVELOPMENT)
-	$(BIN)/python -m pytest --numprocesses 4 --dist loadfile --no-loadscope-reorder -m "not browser" --cov --cov-report=term:skip-covered
+	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder -m "not browser" --cov --cov-report=term:skip-covered
 
 lint: $(DEVELOPMENT)
 	$(BIN)/ruff check

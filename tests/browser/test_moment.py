@@ -78,10 +78,10 @@ SIX_CARDS: Final = "B.?U+1 RABBIT-2 L.WU+3 MOOSE*2 R.T?-1 TONGUE+2"
 def test_three_verdicts_show_all_six_cards_without_scrolling(
     screen: Served, open_page: Open, language: Language
 ) -> None:
-    screen.tell(f"begin {language} {','.join(SIX[:4])}")
+    screen.call(f"begin {language} {','.join(SIX[:4])}")
     page = open_page(LARGE).come_in(screen, "/table")
     assert screen.owner_once.send("lay", cards=SIX_CARDS).status_code == 204
-    screen.tell("bam")
+    screen.call("bam")
     for player, pose in zip(SIX[1:4], ("WU CD", "TS TS", "CU CU t"), strict=True):
         assert screen.owner_once.send("correct-pose", typed=f"{player} {pose}").status_code == 204
     expect(page.locator(".because .why:visible")).to_have_count(3 * 6)
@@ -94,7 +94,7 @@ NOBODY_ANSWERED: Final = """() => document.querySelectorAll('.verdict .badge.ask
 
 
 def test_unanswered_verdicts_fit_without_scrolling(screen: Served, open_page: Open) -> None:
-    screen.tell(f"begin fr {','.join(SIX)}")
+    screen.call(f"begin fr {','.join(SIX)}")
     page = open_page(LARGE).come_in(screen, "/table")
     show_five_shapes(screen)
     expect(page.locator(".verdict")).to_have_count(5)

@@ -200,7 +200,7 @@ def test_long_names_are_not_cut_or_broken(
 def test_lines_of_six_players_stay_in_their_panels_below_a_notice(
     screen: Served, open_page: Open, size: tuple[int, int]
 ) -> None:
-    screen.tell(f"begin en {','.join(LONG_NAMES)}")
+    screen.call(f"begin en {','.join(LONG_NAMES)}")
     page = open_page(size).come_in(screen, "/table")
     page.evaluate(LONG_NOTICE)
     for panel, line in ((".bet-panel", ".bets .button"), (".ranking-panel", ".ranking li")):

@@ -34,7 +34,7 @@ from bunnymoose_cv.web.widgets.cards_entry import (
 )
 from bunnymoose_cv.web.widgets.controls import bam_html, controls_of, dealer_parts, entries_part
 from bunnymoose_cv.web.widgets.standings import ranking_html
-from bunnymoose_cv.web.widgets.table_status import has_begun, idle_keys_html, waiting_for
+from bunnymoose_cv.web.widgets.table_status import between_rounds, idle_keys_html, waiting_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -85,7 +85,7 @@ def _cards_parts(host: Host, visitor: Visitor, state: TableState) -> Mapping[str
         "typed": entry_html(texts, key="c", needs="lay"),
         **dealer_parts(state.deal, texts),
         "undo": render("cards/undo", texts, enabled=undoes),
-        "bam": bam_html(texts, can_press=controls_of(state, visitor).bam, by_keys=has_begun(state.game)),
+        "bam": bam_html(texts, can_press=controls_of(state, visitor).bam, by_keys=not between_rounds(state.game)),
         "choices": choices_html(_FORM, texts),
         "idle-keys": idle_keys_html(state, visitor, texts),
         "allowed": render("cards/allowed", texts, actions=tuple(_allowed(state, visitor))),

@@ -25,7 +25,7 @@ from bunnymoose_cv.web.widgets.controls import (
 from bunnymoose_cv.web.widgets.live_video import LiveVideoWatch, live_video_parts
 from bunnymoose_cv.web.widgets.question_tiles import ASKING, asking_html
 from bunnymoose_cv.web.widgets.standings import podium_html, ranking_html, trail_html
-from bunnymoose_cv.web.widgets.table_status import has_begun, idle_keys_html, verdicts_are_shown, waiting_for
+from bunnymoose_cv.web.widgets.table_status import between_rounds, idle_keys_html, verdicts_are_shown, waiting_for
 from bunnymoose_cv.web.widgets.verdict_tiles import CARDS, SHEETS, tile_parts, tile_places
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _parts(host: Host, state: TableState, visitor: Visitor) -> Mapping[str, Mark
         **entries_part(state),
         **_status(state, waiting_for(state, texts), texts),
         "podium": podium_html(host, state, visitor),
-        "bam": bam_html(texts, can_press=controls.bam, by_keys=has_begun(game)),
+        "bam": bam_html(texts, can_press=controls.bam, by_keys=not between_rounds(game)),
         **_render_judged(state, visitor, texts),
         ASKING: asking_html(state, texts),
         **live_video_parts(state, texts),

@@ -74,12 +74,7 @@ def verdicts_are_shown(state: TableState) -> bool:
 
 def between_rounds(game: Game) -> bool:
     """Return whether a round is over and nothing has happened in the next one, so that all seats are as before."""
-    return bool(game.rounds) and game.phase is Phase.BETTING and not has_begun(game)
-
-
-def has_begun(game: Game) -> bool:
-    """Return whether the open round has a bet or a card, so that a key which also scrolls or confirms is its Bam."""
-    return game.bet is not None or bool(game.laid)
+    return bool(game.rounds) and game.phase is Phase.BETTING and game.bet is None and not game.laid
 
 
 def _lost(state: TableState, texts: Texts) -> Waiting | None:
@@ -189,9 +184,9 @@ def _before_bam(state: TableState, texts: Texts) -> Iterator[tuple[str, str]]:
     if state.paused:
         yield BAM_KEYS, texts("Bam does not count during the break: go on first.")
     elif state.camera is CameraState.LOST:
-        yield BAM_KEYS, tell_camera_lost(texts.language)
+        yield BAM_KEYS, announce_camera_lost(texts.language)
         yield "s", texts("The dealer rests until the camera is back.")
-    if not has_begun(state.game):
+    if between_rounds(state.game):
         yield BAM_KEYS, texts("Bam counts once there is a bet or a card.")
     if state.game.phase is Phase.DEALING:
         yield _BET, texts("Cards are on the table: the bet stays as it is.")
