@@ -48,6 +48,15 @@ def test_event_replaces_only_the_changed_parts(screen: Served, open_page: Open) 
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
+def test_a_bar_is_shown_until_a_command_is_answered(screen: Served, open_page: Open) -> None:
+    page = open_page(LARGE).come_in(screen, "/table")
+    page.route("**/command/*", lambda _: None)
+    page.keyboard.press("1")
+    expect(page.locator("html[data-sending]")).to_have_count(1)
+    assert page.evaluate("getComputedStyle(document.documentElement, '::before').height") == "5px"
+    expect(page.locator("html[data-sending]")).to_have_count(0)  # given up after five seconds
+
+
 @pytest.mark.parametrize(("path", "stream"), [("/join", "rests"), ("/warm-up", "open")])
 def test_hidden_page_closes_its_stream_unless_the_page_must_stay_connected(
     screen: Served, open_page: Open, path: str, stream: str

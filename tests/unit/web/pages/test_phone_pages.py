@@ -49,6 +49,7 @@ def test_a_phone_shows_cards_and_standing_before_and_after_bam(tmp_path: Path, s
     laid = [parts[f"pile-{number}"].count('class="face"') for number in range(1, len(CARDS) + 1)]
     assert laid == [int(number < len(state.game.piles)) for number in range(len(CARDS))]
     assert parts["ranking"].count('class="place number"') == len(state.game.players)
+    assert "rear figure / front figure" in parts["ranking"]
 
 
 def test_after_a_game_phones_show_winner_and_ranking_and_no_empty_piles(tmp_path: Path) -> None:

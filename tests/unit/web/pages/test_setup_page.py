@@ -82,6 +82,7 @@ def test_without_a_camera_the_page_shows_remedies(tmp_path: Path) -> None:
     }
     assert "href" not in parts["checks"]
     assert "Both need a camera." in parts["checks"]
+    assert "Questions after Bam" in parts["questions"]
     seeing = host_in(tmp_path)
     shown = page(seeing, owner_of(seeing)).parts
     assert "No camera found" not in shown["cameras"]
