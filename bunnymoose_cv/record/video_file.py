@@ -41,12 +41,9 @@ _OPTIONS: Final = {"libx264": {"crf": "20", "preset": "veryfast", "threads": "1"
 """Options by encoder. One thread, so that the game is not slowed down."""
 
 _BITS_PER_PIXEL_S: Final = 4
-"""Bit rate of encoders without constant quality, up to the peak rate."""
+"""Bit rate of encoders without constant quality: 8 Mbit/s at 1080p."""
 
 SOUND_BITS_PER_S: Final = 96_000
-
-_REPLAY_BITS_PER_S: Final = 7_000_000
-"""Peak rate of the images of a film without a limit: with the sound, less than 1 MB a second."""
 
 _BUFFER_S: Final = 0.5
 """Time at the peak rate that the rate control may run ahead."""
@@ -95,20 +92,19 @@ def choose_encoder(width: int, height: int) -> str:
 
 def options_of(name: str, limit: SizeLimit | None = None) -> dict[str, str]:
     """Return the options for opening an encoder."""
-    peak = _peak_bits_per_s(limit)
-    return {**_OPTIONS.get(name, {}), "maxrate": str(peak), "bufsize": str(round(peak * _BUFFER_S))}
+    options = _OPTIONS.get(name, {})
+    if limit is None:
+        return options
+    rate = {"maxrate": str(limit.bits_per_s), "bufsize": str(round(limit.bits_per_s * _BUFFER_S))}
+    return {**options, **rate}
 
 
 def bit_rate(name: str, width: int, height: int, limit: SizeLimit | None = None) -> int:
     """Return the bit rate to request from an encoder; 0 if it has constant quality."""
     if name in _OPTIONS:
         return 0
-    return min(_BITS_PER_PIXEL_S * width * height, _peak_bits_per_s(limit))
-
-
-def _peak_bits_per_s(limit: SizeLimit | None) -> int:
-    """Return the peak rate of the images."""
-    return _REPLAY_BITS_PER_S if limit is None else limit.bits_per_s
+    wanted = _BITS_PER_PIXEL_S * width * height
+    return wanted if limit is None else min(wanted, limit.bits_per_s)
 
 
 _TIME_BASE: Final = Fraction(1, 60_000)
@@ -145,7 +141,7 @@ def write_film(
     Args:
         sounds: the sounds on the clock of the frames. They may overlap, and may last longer than the images; sound
             before the first frame is left out.
-        limit: the largest size of the file; None for the full quality of a replay, less than 1 MB a second.
+        limit: the largest size of the file; None for the full quality of a replay.
         stamp: a text that is stored in the file for `stamp_of`.
 
     Raises:
