@@ -285,7 +285,7 @@ def test_an_undone_bam_leaves_no_readings(
     done(laid)
     state = seen.until(lambda state: state.judged is None)
     assert (state.game.phase, state.said) == (Phase.DEALING, ())
-    assert not judged.kept.folder.exists()
+    assert judged.kept.read() is None
     done(session.submit_cards(parse_table("HUNTER"), PHONE))
     assert session.state.judged is not None
     assert session.state.judged is not judged
