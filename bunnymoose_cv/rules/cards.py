@@ -200,15 +200,19 @@ _CARD_BY_WORD: dict[str, Card] = {str(card): card for card in (ReversalCard(), H
 _SPECIES_BY_WORD = {animal.name: animal for animal in SPECIES}
 _TONGUE = "TONGUE"
 _WORDS = (_TONGUE, *_SPECIES_BY_WORD, *_CARD_BY_WORD)
+_MINUS = str.maketrans("−–", "--")
 _VALUE = re.compile(rf"[+-][0-9]{{1,{len(str(LARGEST_VALUE))}}}")
 
 
 def parse_card(text: str) -> Card:
     """Parse one card in the notation: `L.WU+1`, `R.?F-1`, `B.CD+1/-1`, `TONGUE+3`, `MOOSE*2`, `REVERSE`.
 
+    A minus sign or a dash also counts as the `-` of a value, since texts are copied from pages that print `−1`.
+
     Raises:
         NotationError: the text is not a card; points at the first character that does not fit.
     """
+    text = text.translate(_MINUS)
     if text.startswith("B."):
         return _parse_double(text)
     if text.startswith(("L.", "R.")):

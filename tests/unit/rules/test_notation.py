@@ -133,6 +133,8 @@ def test_notation_parses_to_its_card(text: str, card: Card) -> None:
         ("B.CD+1/-1", "B.CD+1/-1"),
         ("B.CD+1/CD-1", "B.CD+1/-1"),
         ("B.WU+1/CD+1", "B.WU+1/CD+1"),
+        ("B.CD+1/−1", "B.CD+1/-1"),
+        ("B.CD–2", "B.CD-2"),
     ],
 )
 def test_double_card_prints_in_its_shortest_form(text: str, shortest: str) -> None:
