@@ -5,10 +5,13 @@ OpenCV gets the remaining cores, since more threads than cores would wait for ea
 
 from __future__ import annotations
 
+import ctypes
 import os
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Self, TypeVar
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 import cv2
 
@@ -39,6 +42,7 @@ class Workers:
         cores = os.cpu_count() or 1
         count = count or min(MOST_WORKERS, cores)
         cv2.setNumThreads(max(1, cores - count))
+        _share_heaps()
         self.face_detector = FaceDetector()
         self._pool = ThreadPoolExecutor(count, "landmarks")
         self._own = threading.local()
@@ -71,3 +75,18 @@ class Workers:
             self._loaded.append(self._own.landmarkers)
         landmarkers: Landmarkers = self._own.landmarkers
         return landmarkers
+
+
+_M_ARENA_MAX: Final = -8
+_HEAPS: Final = 2
+
+
+def _share_heaps() -> None:
+    """Let all threads share two heaps on Linux.
+
+    The C library gives every thread a heap of its own, up to eight per core, and keeps what the thread has freed.
+    An evening's threads come and go, so its memory would grow by steps, to 713 MB instead of 537 MB.
+    """
+    if sys.platform == "linux":
+        with suppress(AttributeError):  # only glibc has this function
+            ctypes.CDLL(None).mallopt(_M_ARENA_MAX, _HEAPS)
