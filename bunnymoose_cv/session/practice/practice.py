@@ -164,5 +164,6 @@ class PracticeSession(SourceActor[PracticeState]):
         return {"kept": self.state.kept + kept}
 
     def _show(self, **changes: Any) -> None:
+        camera = self._source.camera  # read before its problem, so that a lost camera is never shown without one
         problem = self._source.problem or self._disk_problem
-        self._published.publish(replace(self.state, camera=self._source.camera, problem=problem, **changes))
+        self._published.publish(replace(self.state, camera=camera, problem=problem, **changes))

@@ -40,11 +40,13 @@ class Watching:
     """Observer that sees every state of a session and may wait for one."""
 
     def __init__(self, session: Session) -> None:
-        self.states = [session.state]
+        self.states: list[TableState] = []
         self.heard: list[str] = []
         self._changed = Condition()
-        self.stop = session.listen(self._saw)
         session.listen_to_lines(self.heard.append)
+        with self._changed:  # so that no state is missed between the current one and the first that is heard of
+            self.stop = session.listen(self._saw)
+            self.states.append(session.state)
 
     def _saw(self, state: TableState) -> None:
         with self._changed:

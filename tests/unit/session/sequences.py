@@ -99,6 +99,7 @@ class Table:
         self._stack.enter_context(mock.patch.object(cue_module, "SAME_BAM_S", math.inf))
         setup = GameSetup(started.players, started.rules, speaks=False)
         services = self._stack.enter_context(open_services(file, reader, setup, lambda _: None))
+        self._keeper = services.keeper
         self._session = self._stack.enter_context(Session(services, source))
 
     def run(self, command: str) -> Iterator[str]:
@@ -184,8 +185,9 @@ class Table:
             self._open()
 
     def _kill(self, _: str) -> None:
-        """Resume the game from a copy of the disk in the middle of it."""
+        """Resume the game from a copy of the disk in the middle of it, when no film is being written."""
         before = self._folder / str(self._number)
+        self._keeper.finish()
         self._number += 1
         shutil.copytree(before, self._folder / str(self._number), ignore=shutil.ignore_patterns("*.lock"))
         self._stack.close()

@@ -19,7 +19,7 @@ from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.session.session import Session
 from bunnymoose_cv.session.sources.video_source import NoVideoSource
 from tests.doubles import CannedVideoSource
-from tests.unit.session.conftest import OpenSitting, Watch
+from tests.unit.session.conftest import PATIENCE_S, OpenSitting, Watch
 from tests.unit.session.playing import CARDS, MOOSE, PHONE, done, play_by_hand, show_to_the_table
 
 
@@ -119,8 +119,14 @@ def write_elsewhere(session: Session, *events: Event) -> None:
 @contextmanager
 def held(session: Session) -> Iterator[None]:
     """Hold the session's thread, so that no turn comes between the commands given within `with`."""
-    going_on = Signal()
-    session._actor.submit(going_on.wait)
+    is_held, going_on = Signal(), Signal()
+
+    def hold() -> None:
+        is_held.set()
+        going_on.wait()
+
+    session._actor.submit(hold)
+    assert is_held.wait(PATIENCE_S)
     try:
         yield
     finally:

@@ -91,6 +91,25 @@ def test_practice_publishes_readings_and_follows_commands(reader: Reader, image:
         session.skip().result(PATIENCE_S)
 
 
+class UnpluggedCamera(LosableCamera):
+    """Camera that is lost while its first state is being shown."""
+
+    @property
+    def problem(self) -> str:
+        problem = super().problem
+        self.camera = CameraState.LOST
+        return problem
+
+
+def test_a_camera_is_never_shown_as_lost_without_its_problem(reader: Reader, image: Image, tmp_path: Path) -> None:
+    states: SimpleQueue[PracticeState] = SimpleQueue()
+    session = PracticeSession(UnpluggedCamera(image, 0.1), reader, Random(1), Takes(tmp_path))
+    session.listen(states.put)
+    with session:
+        lost = wait_for(states, lambda state: state.camera is CameraState.LOST)
+    assert lost.problem == "The camera is gone."
+
+
 ASKED = Pose.parse("WU WU")
 
 
