@@ -88,7 +88,7 @@ class MjpegCamera:
     def wait_for_connections(self, number: int) -> None:
         """Wait until this many clients have connected."""
         with self._connected:
-            assert self._connected.wait_for(lambda: self._connections >= number, 20)
+            assert self._connected.wait_for(lambda: self._connections >= number, 60)
 
     def _spawn(self, run: Callable[..., None], *arguments: object) -> None:
         thread = threading.Thread(target=run, args=arguments, daemon=True)

@@ -17,7 +17,7 @@ import asyncio
 import json
 import logging
 from collections import defaultdict
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from inspect import isawaitable
@@ -176,7 +176,7 @@ def _listening(host: Host, changed: asyncio.Event) -> Iterator[Callable[[], None
     followed: SessionView | None = None
 
     def soon(*_: object) -> None:
-        if not loop.is_closed():  # the server has not ended
+        with suppress(RuntimeError):  # the server has ended
             loop.call_soon_threadsafe(changed.set)
 
     def follow_session() -> None:

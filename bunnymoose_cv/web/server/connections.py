@@ -48,7 +48,9 @@ class Regulars:
 
     def forget(self, is_known: Callable[[str], bool]) -> None:
         """Treat visitors who are no longer known as strangers."""
-        self._visitors = {client: visitor for client, visitor in self._visitors.items() if is_known(visitor.key)}
+        for client, visitor in tuple(self._visitors.items()):  # a new game, on its own thread, renames players
+            if not is_known(visitor.key):
+                self.remove(client)
 
     def role(self, client: tuple[str, int]) -> Role | None:
         """Return the role of the visitor at the other side, or None for a stranger."""

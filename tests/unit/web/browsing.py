@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NAMES = ("Red", "Blue", "Green", "Yellow")
 LASTING_PORTS = range(20_000, 30_000)
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 """Timeout after which a test fails instead of hanging."""
 
 IS_UP = "document.documentElement?.dataset.stream === 'open'"

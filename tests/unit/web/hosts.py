@@ -26,7 +26,7 @@ from bunnymoose_cv.web.server.command_endpoint import COMMANDS
 from tests.unit.web.openings import Openings
 from tests.unit.web.states import BEGUN, PLAYERS
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 """Timeout after which a test fails instead of hanging."""
 
 NARRATOR, OTHER = PLAYERS[:2]

@@ -92,7 +92,7 @@ class KnownVisitors:
     def _end_unknown(self) -> None:
         knows = self._host.access.knows
         self._regulars.forget(knows)
-        strangers = {client for client, key in self._inside.items() if not knows(key)}
+        strangers = {client for client, key in tuple(self._inside.items()) if not knows(key)}
         if strangers:
             self._close_connections(strangers.__contains__)
 

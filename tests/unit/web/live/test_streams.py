@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, Self, cast
@@ -22,7 +22,15 @@ from bunnymoose_cv.web.auth.permissions import Role
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.live import live_image
 from bunnymoose_cv.web.live.live_image import BOUNDARY, STANDS_STILL, WIDTH, LiveImage
-from bunnymoose_cv.web.live.streams import EventStreams, PartsRenderer, Snapshot, StreamPlaces, changes, digests
+from bunnymoose_cv.web.live.streams import (
+    EventStreams,
+    PartsRenderer,
+    Snapshot,
+    StreamPlaces,
+    _listening,
+    changes,
+    digests,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -110,6 +118,16 @@ async def test_a_stream_sends_only_the_newest_valid_state(host: Any, visitor: An
     with pytest.raises(StopAsyncIteration):
         await anext(events)
     assert not host, "a stream that ended listens to nothing"
+
+
+def test_a_change_after_the_end_of_the_server_is_ignored(host: Any) -> None:
+    with ExitStack() as stack:
+
+        async def serve() -> None:
+            stack.enter_context(_listening(host, asyncio.Event()))
+
+        asyncio.run(serve())
+        host.notify()
 
 
 async def test_streams_beyond_the_limit_displace_the_oldest(host: Any, visitor: Any) -> None:

@@ -177,7 +177,8 @@ def test_pages_follow_each_change_and_the_camera_closes_after_the_last(host: Hos
     assert "the camera is being opened" in shown(host, check_page)["request"]
     with change_waiter(host) as expect:
         with watch_check(host, owner_of(host)), watch_check(host, owner_of(host)):
-            expect(lambda: host.camera.check.opened is not None)
+            expect(lambda: host.change_count > 0)
+            assert host.camera.check.opened is not None, "pages are told of it once it is followed"
             before = host.change_count
             checker.come_to(CheckStep.OVER, BAD)
             assert host.change_count > before

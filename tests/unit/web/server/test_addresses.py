@@ -15,7 +15,7 @@ from bunnymoose_cv.web.pages import phone_pages
 from bunnymoose_cv.web.server import addresses, table_server
 from bunnymoose_cv.web.server.addresses import HERE, addresses_of_this_computer
 from bunnymoose_cv.web.server.table_server import TableServer, open_server
-from tests.unit.web.hosts import change_waiter, host_in, owner_of
+from tests.unit.web.hosts import PATIENCE_S, change_waiter, host_in, owner_of
 
 FIRST, SECOND, THIRD = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 
@@ -77,7 +77,7 @@ def server(host: Host, monkeypatch: pytest.MonkeyPatch) -> Iterator[TableServer]
 
 
 def status(address: str, port: int) -> int:
-    return httpx.get(f"http://{address}:{port}/", trust_env=False).status_code
+    return httpx.get(f"http://{address}:{port}/", trust_env=False, timeout=PATIENCE_S).status_code
 
 
 def test_the_server_follows_the_address_of_the_computer(host: Host, server: TableServer) -> None:

@@ -27,15 +27,19 @@ SMALL = {
     "pages": [8, NEVER],
     "wrong_codes": [3, NEVER],
     "commands": [20, NEVER],
-    "head_s": 0.4,
     "connections": 40,
     "connections_of_one": 12,
     "event_streams_of_one": 2,
     "streams_of_one": 2,
 }
 
+SPARING = {"commands": [5, NEVER], "photos": [4, NEVER]}
 
-IMPATIENT = {"head_s": 0.3, "command_s": 0.3, "photo_s": 0.5, "commands": [5, NEVER], "photos": [4, NEVER]}
+HASTY = {"head_s": 0.3}
+"""Timeout that a busy computer may miss even with a whole request, so that no test with it sends one."""
+
+IMPATIENT = {"command_s": 0.3, "photo_s": 0.5, "photos": [1, NEVER]}
+"""Timeouts that a busy computer may miss even with a whole body, so that no test with them needs one to arrive."""
 
 
 @pytest.fixture(scope="module")
@@ -180,45 +184,64 @@ BEGINNINGS: Final[dict[str, Callable[[Browser], bytes]]] = {
 
 
 @pytest.fixture(scope="module")
-def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Yield a screen with short timeouts and low limits of commands and photographs."""
-    with Served(tmp_path_factory.mktemp("slow"), photos=True, limits=IMPATIENT) as screen:
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Yield a screen that soon closes connections without a request."""
+    with Served(tmp_path_factory.mktemp("hasty"), limits=HASTY) as screen:
         yield screen
 
 
 @pytest.mark.parametrize("beginning", BEGINNINGS.values(), ids=BEGINNINGS)
-def test_connections_without_a_request_are_closed(slow: Served, beginning: Callable[[Browser], bytes]) -> None:
-    guest = slow.stranger()
+def test_connections_without_a_request_are_closed(hasty: Served, beginning: Callable[[Browser], bytes]) -> None:
+    guest = hasty.stranger()
     with reach(guest.address) as connection:
         connection.sendall(beginning(guest))
         assert _ended_by_the_server(connection)
 
 
-def test_photographs_have_their_own_rate_and_timeout(slow: Served) -> None:
-    slow.call("bam")
-    browser, content = slow.owner(), plain_jpeg(640, 480)
-    head = browser.request("/cards/photo", f"Origin: {browser.base}", "Content-Length: 100000", method="POST")
-    answer = raw(browser.address, head + b"\xff\xd8\xff")
-    assert answer.startswith(b"HTTP/1.1 408")
-    assert b"took too long" in answer
-    statuses = [browser.send_photo(content).status_code for _ in range(5)]
-    assert statuses == [204, 204, 204, 429, 429]
-    phone = slow.phone(slow.call("narrator"))
-    assert phone.send_photo(content).status_code == 204, "everybody has a budget of their own"
-    assert browser.get("/table").status_code == 200
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Yield a screen with short timeouts of commands and photographs, and one photograph for each visitor."""
+    with Served(tmp_path_factory.mktemp("slow"), photos=True, limits=IMPATIENT) as screen:
+        yield screen
 
 
-def test_a_flood_of_commands_is_refused_without_affecting_others(slow: Served) -> None:
+def test_a_photograph_that_does_not_arrive_is_refused_and_counts(slow: Served) -> None:
+    for sender in (slow.owner(), slow.owner()):
+        head = sender.request("/cards/photo", f"Origin: {sender.base}", "Content-Length: 100000", method="POST")
+        answer = raw(sender.address, head + b"\xff\xd8\xff")
+        assert answer.startswith(b"HTTP/1.1 408"), "everybody has a budget of their own"
+        assert b"took too long" in answer
+        assert sender.send_photo(plain_jpeg(640, 480)).status_code == 429
+        assert sender.get("/table").status_code == 200
+
+
+def test_a_command_that_does_not_arrive_is_refused(slow: Served) -> None:
     owner, phone = slow.owner(), slow.phone()
     head = phone.request("/command/renew-code", f"Origin: {phone.base}", "Content-Length: 100", method="POST")
     assert raw(phone.address, head + b"by").startswith(b"HTTP/1.1 408")
     with reach(phone.address) as left:
         left.sendall(head)
-    statuses = [phone.send("renew-code").status_code for _ in range(10)]
-    assert statuses[:2] == [403, 403]
-    assert statuses[-5:] == [429] * 5
-    assert phone.send("renew-code").text == "Wait a moment and try again."
-    assert owner.send("renew-code").status_code == 204
+    assert [browser.get("/join").status_code for browser in (phone, owner)] == [200, 200]
+
+
+def test_photographs_have_their_own_rate(tmp_path: Path) -> None:
+    with InProcess(tmp_path, photos=True, limits=SPARING) as screen:
+        screen.call("bam")
+        browser, content = screen.owner(), plain_jpeg(640, 480)
+        statuses = [browser.send_photo(content).status_code for _ in range(6)]
+        assert statuses == [204, 204, 204, 204, 429, 429]
+        phone = screen.phone(screen.call("narrator"))
+        assert phone.send_photo(content).status_code == 204, "everybody has a budget of their own"
+        assert browser.get("/table").status_code == 200
+
+
+def test_a_flood_of_commands_is_refused_without_affecting_others(tmp_path: Path) -> None:
+    with InProcess(tmp_path, limits=SPARING) as screen:
+        owner, phone = screen.owner(), screen.phone()
+        statuses = [phone.send("renew-code").status_code for _ in range(10)]
+        assert statuses == [403] * 5 + [429] * 5
+        assert phone.send("renew-code").text == "Wait a moment and try again."
+        assert owner.send("renew-code").status_code == 204
 
 
 class _Clock:

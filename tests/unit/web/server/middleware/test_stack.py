@@ -8,11 +8,12 @@ import pytest
 from starlette.responses import PlainTextResponse
 
 from bunnymoose_cv.web.auth.access import VISITOR
+from bunnymoose_cv.web.auth.permissions import Role
 from bunnymoose_cv.web.limits import Limits
 from bunnymoose_cv.web.server.addresses import HERE, ServerAddress
 from bunnymoose_cv.web.server.connections import Regulars
 from bunnymoose_cv.web.server.middleware.stack import guard
-from tests.unit.web.hosts import answer_of, host_in
+from tests.unit.web.hosts import answer_of, guest_of, host_in, owner_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,3 +110,17 @@ def test_connections_of_a_removed_visitor_are_closed(table: Table) -> None:
     table.ask("/table")
     (is_meant,) = table.ended
     assert is_meant(tuple(table.asked[0]["client"]))
+
+
+def test_a_visitor_who_comes_in_while_others_are_forgotten_stays_known(tmp_path: Path) -> None:
+    """Simulate the begin of a game, which checks the visitors on another thread than the server's."""
+    host, regulars = host_in(tmp_path), Regulars(8)
+    owner, guest = owner_of(host), guest_of(host)
+    regulars.add(("10.0.0.8", 1), guest)
+
+    def is_known(key: str) -> bool:
+        regulars.add((HERE, 2), owner)
+        return key != guest.key
+
+    regulars.forget(is_known)
+    assert (regulars.role(("10.0.0.8", 1)), regulars.role((HERE, 2))) == (None, Role.OWNER)
