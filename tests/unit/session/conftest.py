@@ -32,7 +32,7 @@ OpenSitting = Callable[..., Session]
 Watch = Callable[[Session], Any]
 
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 POSES = ("WU WU", "TS TS", "WU CD t")
 
 
