@@ -334,8 +334,9 @@ class ForgetfulCamera:
 
     def held(self, start_s: float, end_s: float) -> Self | CannedFootage:
         del start_s, end_s
+        held = self if self.gone else self.still
         self.asked.set()
-        return self if self.gone else self.still
+        return held
 
 
 PlayRound: TypeAlias = "Callable[..., tuple[Referee, EvidenceKeeper, JudgedRound]]"
