@@ -180,6 +180,17 @@ def test_waiting_commands_can_be_cancelled_while_the_thread_continues() -> None:
         assert actor.submit(lambda: 5).result(LONG_S) == 5
 
 
+def test_command_submitted_at_a_cancellation_is_not_cancelled() -> None:
+    with ActorThread("renewed") as actor:
+        gate, again = Gate(), list[Future[int]]()
+        actor.submit(gate)
+        assert gate.reached.wait(LONG_S)
+        actor.submit(lambda: 4).add_done_callback(lambda _: again.append(actor.submit(lambda: 5)))
+        actor.cancel_waiting()
+        gate.opened.set()
+        assert again[0].result(LONG_S) == 5
+
+
 def test_cancelling_does_not_cancel_the_stop() -> None:
     actor = ActorThread("ending")
     gate = Gate()
