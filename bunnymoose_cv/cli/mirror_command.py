@@ -81,6 +81,7 @@ def _print_changes(session: PracticeSession, texts: Texts, *, as_json: bool) -> 
 
     states: SimpleQueue[PracticeState] = SimpleQueue()
     stop = session.listen(states.put)
+    states.put(session.state)  # the source may be over before the listener is registered
     printed, problem = "", ""
     try:
         while True:

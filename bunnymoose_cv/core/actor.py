@@ -162,7 +162,8 @@ class ActorThread:
         self._turn_away(self._refusal)
 
     def _turn_away(self, refusal: Phrase | None) -> None:
-        """Remove all waiting commands from the queue, and refuse or cancel their Futures."""
+        """Remove all waiting commands from the queue, then refuse or cancel their Futures; later commands remain."""
+        waiting: list[_Command] = []
         is_ending = False
         with suppress(Empty):
             while True:
@@ -170,9 +171,11 @@ class ActorThread:
                 if command is None:
                     is_ending = True
                 else:
-                    _refuse(command.done, refusal)
+                    waiting.append(command)
         if is_ending and not self._is_over:
             self._commands.put(None)
+        for command in waiting:
+            _refuse(command.done, refusal)
 
 
 def _carry_out(command: _Command) -> None:

@@ -207,6 +207,6 @@ def test_any_exception_of_a_source_ends_the_connection_in_one_sentence() -> None
 
     changed = threading.Condition()
     with Connection(crooked, lambda *_: None, changed, 1.0, "soiree.avi") as connection, changed:
-        assert changed.wait_for(lambda: connection.is_over, 5)
+        assert changed.wait_for(lambda: connection.is_over, 60)
     assert isinstance(connection.problem, SourceLostError)
     assert str(connection.problem) == "soiree.avi has stopped sending pictures"

@@ -6,6 +6,7 @@ import threading
 import time
 import wave
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -158,9 +159,10 @@ def plugged_in(tmp_path: Path) -> Iterator[threading.Event]:
     def speak(pipe: int, over: threading.Event) -> None:
         while not over.wait(len(BLOCK) / RATE):
             if plugged.is_set():
-                os.write(pipe, BLOCK.tobytes())
+                with suppress(BlockingIOError):  # the pipe is full after the microphone was closed
+                    os.write(pipe, BLOCK.tobytes())
 
-    with heard_at_the_microphone(tmp_path, speak):
+    with heard_at_the_microphone(tmp_path, speak, os.O_NONBLOCK):
         yield plugged
         plugged.set()
 

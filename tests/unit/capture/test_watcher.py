@@ -19,7 +19,7 @@ from bunnymoose_cv.capture.live_source import CameraState, LiveSource, Taken
 from bunnymoose_cv.capture.sound import Sound
 from bunnymoose_cv.capture.watcher import Watcher
 from bunnymoose_cv.core.user_settings import CameraSettings, load_settings
-from tests.media import STEP, number_of
+from tests.media import STEP, grey_jpeg, number_of
 
 if TYPE_CHECKING:
     from av.container import InputContainer
@@ -30,18 +30,27 @@ QUICK = CAMERA.model_copy(update={"lost_after_s": 0.5})
 """Limits with short timeouts, to save time."""
 
 PATIENCE_S = 20.0
+PATIENT = CAMERA.model_copy(update={"lost_after_s": PATIENCE_S})
+"""Limits with which a camera that stalls on a busy computer is not lost."""
 
 
 class States:
-    """States that a watcher reported, in order."""
+    """States that a watcher reported, in order.
+
+    Attributes:
+        problems: the watcher's problem at each state, which a later attempt to open the source may replace.
+    """
 
     def __init__(self, watcher: Watcher) -> None:
+        self.problems: list[str | None] = []
+        self._watcher = watcher
         self._reported: list[CameraState] = []
         self._changed = threading.Condition()
         watcher.listen(self._hear)
 
     def _hear(self, state: CameraState) -> None:
         with self._changed:
+            self.problems.append(self._watcher.problem)
             self._reported.append(state)
             self._changed.notify_all()
 
@@ -54,7 +63,13 @@ class States:
 
 @pytest.fixture
 def watched(mjpeg_camera: Any) -> Iterator[Watcher]:
-    with Watcher(mjpeg_camera.address, AS_IT_IS, QUICK) as watcher:
+    with Watcher(mjpeg_camera.address, AS_IT_IS, PATIENT) as watcher:
+        yield watcher
+
+
+@pytest.fixture
+def watched_closely(mjpeg_camera: Any) -> Iterator[Watcher]:
+    with Watcher(mjpeg_camera.address, AS_IT_IS, CAMERA) as watcher:
         yield watcher
 
 
@@ -65,22 +80,24 @@ def test_a_camera_is_watched_from_its_first_frame(watched: Watcher, mjpeg_camera
     assert watched.state is CameraState.WATCHING
     assert watched.problem is None
     assert watched.title == mjpeg_camera.address
-    assert watched.wait_for(first.time_s + 0.3, PATIENCE_S)
-    run = watched.frames(first.time_s, first.time_s + 0.3)
+    assert watched.wait_for(first.time_s + 1.0, PATIENCE_S)
+    run = watched.frames(first.time_s, first.time_s + 1.0)
     assert len(run) > 3
     assert run[0].time_s == first.time_s
 
 
 def test_the_newest_frame_never_waits_behind_old_ones(watched: Watcher, mjpeg_camera: Any) -> None:
-    """The newest frame is recent, even after a second without a request."""
+    """The newest frame is recent, even after two seconds without a request."""
+    mjpeg_camera.drawn = lambda number: grey_jpeg(2 * (number % 128))
     first = watched.newest()
     assert first is not None
-    assert watched.wait_for(first.time_s + 1.0, PATIENCE_S)
+    assert watched.wait_for(first.time_s + 2.0, PATIENCE_S)
     sent = mjpeg_camera.sent
     newest = watched.newest()
     assert newest is not None
-    behind = (sent - number_of(newest)) % 20
-    assert behind <= 9  # of 30 that were not requested
+    number = round(float(newest.image[-20:, -20:].mean()) / 2)
+    ahead = (number - sent + 64) % 128 - 64  # positive if another frame came after `sent` was read
+    assert ahead >= -20  # of 60 that were not requested
 
 
 def test_cut_stream_is_noticed_and_reopened(watched: Watcher, mjpeg_camera: Any) -> None:
@@ -99,21 +116,21 @@ def test_cut_stream_is_noticed_and_reopened(watched: Watcher, mjpeg_camera: Any)
     assert watched.wait_for(time.monotonic() + 0.1, PATIENCE_S)
 
 
-def test_silent_camera_is_noticed_and_reopened(watched: Watcher, mjpeg_camera: Any) -> None:
-    states = States(watched)
+def test_silent_camera_is_noticed_and_reopened(watched_closely: Watcher, mjpeg_camera: Any) -> None:
+    states = States(watched_closely)
     mjpeg_camera.hangs = True
     states.wait(CameraState.LOST)
     mjpeg_camera.hangs = False
     states.wait(CameraState.LOST, CameraState.WATCHING)
 
 
-def test_frozen_camera_is_reported_once_and_recovers(watched: Watcher, mjpeg_camera: Any) -> None:
-    states = States(watched)
+def test_frozen_camera_is_reported_once_and_recovers(watched_closely: Watcher, mjpeg_camera: Any) -> None:
+    states = States(watched_closely)
     mjpeg_camera.moving = False
     states.wait(CameraState.LOST)
-    assert "the same picture again and again" in str(watched.problem)
+    assert "the same picture again and again" in str(states.problems[0])
     mjpeg_camera.wait_for_connections(3)  # it was reopened twice and still shows the same image
-    assert watched.state is CameraState.LOST
+    assert watched_closely.state is CameraState.LOST
     mjpeg_camera.moving = True
     states.wait(CameraState.LOST, CameraState.WATCHING)
 
@@ -211,7 +228,7 @@ def test_a_frozen_camera_without_an_encoder_or_with_stamps_that_never_rise_is_lo
     states = States(watcher)
     with watcher:
         states.wait(CameraState.WATCHING, CameraState.LOST)
-        assert "the same picture again and again" in str(watcher.problem)
+    assert "the same picture again and again" in str(states.problems[1])
 
 
 class HangingSource(LiveSource):
@@ -316,12 +333,12 @@ def test_retries_back_off(mjpeg_camera: Any, monkeypatch: pytest.MonkeyPatch) ->
         return open_live(*arguments, **named)
 
     monkeypatch.setattr(watching, "open_live", counted)
-    with Watcher(mjpeg_camera.address, AS_IT_IS, QUICK) as watcher:
-        assert watcher.wait_for(time.monotonic() + QUICK.lost_after_s, PATIENCE_S)
+    with Watcher(mjpeg_camera.address, AS_IT_IS, CAMERA) as watcher:
+        assert watcher.wait_for(time.monotonic() + CAMERA.lost_after_s, PATIENCE_S)
         mjpeg_camera.stop()
         for _ in range(4):
             assert asked.acquire(timeout=PATIENCE_S)
-    first, second = np.diff(times[1:])
+    first, second = np.diff(times[1:4])
     assert first >= 0.5
     assert second >= 1.0
 
@@ -418,13 +435,13 @@ def test_known_delay_is_subtracted_and_read_for_each_connection(mjpeg_camera: An
         return 2.0
 
     began_s = time.monotonic()
-    watcher = Watcher(mjpeg_camera.address, AS_IT_IS, QUICK, delay_of=delay_of)
+    watcher = Watcher(mjpeg_camera.address, AS_IT_IS, PATIENT, delay_of=delay_of)
     states = States(watcher)
     with watcher:
         newest = watcher.newest()
         assert newest is not None
         assert began_s - 2.0 <= newest.time_s <= time.monotonic() - 2.0
-        assert watcher.wait_for(time.monotonic(), 1.0)  # the timeout starts after the delay
+        assert watcher.wait_for(time.monotonic(), 1.9)  # the timeout starts after the delay
         assert (watcher.delay_s, watcher.may_be_late) == (2.0, False)
         mjpeg_camera.stop()
         states.wait(CameraState.WATCHING, CameraState.LOST)
@@ -438,7 +455,7 @@ def test_stream_with_unknown_delay_may_be_late(watched: Watcher) -> None:
 
 
 def test_frames_are_buffered_while_the_delay_is_measured(mjpeg_camera: Any) -> None:
-    short = QUICK.model_copy(update={"buffer_before_s": 1.0, "buffer_after_s": 1.0})
+    short = PATIENT.model_copy(update={"buffer_before_s": 1.0, "buffer_after_s": 1.0})
     with Watcher(mjpeg_camera.address, AS_IT_IS, short) as watcher:
         first = watcher.newest()
         assert first is not None

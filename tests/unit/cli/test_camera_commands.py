@@ -2,8 +2,10 @@
 
 import json
 import tomllib
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from threading import Event
 
 import cv2
 import numpy as np
@@ -12,8 +14,10 @@ import pytest
 from bunnymoose_cv.capture import camera_list
 from bunnymoose_cv.capture.camera_list import CameraFound, CameraMode, CameraStep, step_file
 from bunnymoose_cv.capture.images import read_image
+from bunnymoose_cv.capture.live_source import CameraState
 from bunnymoose_cv.capture.sound import read_sound
 from bunnymoose_cv.cli import calibrate_command
+from bunnymoose_cv.session.practice.practice import PracticeSession, PracticeState
 from bunnymoose_cv.vision import reader as reader_module
 from tests.doubles import CannedReader, party_image, row_reading
 from tests.media import write_clip
@@ -155,3 +159,24 @@ def test_mirror_counts_an_agreed_pose_and_asks_for_the_next(
     assert end["tallies"]["spread"] == {"agreed": 1, "asked": 1}
     assert end["tallies"]["form"] == {"agreed": 0, "asked": 0}
     assert not [*data_folder.rglob("takes")]  # takes are kept only on request
+
+
+@pytest.mark.usefixtures("reads_the_party")
+def test_mirror_of_a_single_picture_ends(bunnymoose: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Listen to the practice only after its last state."""
+    listen = PracticeSession.listen
+
+    def is_last(state: PracticeState) -> bool:
+        return state.camera is CameraState.ENDED and state.reading is not None
+
+    def listen_late(session: PracticeSession, callback: Callable[[PracticeState], None]) -> Callable[[], None]:
+        last = Event()
+        stop = listen(session, lambda state: last.set() if is_last(state) else None)
+        assert is_last(session.state) or last.wait(60)
+        stop()
+        return listen(session, callback)
+
+    monkeypatch.setattr(PracticeSession, "listen", listen_late)
+    cv2.imwrite(str(tmp_path / "party.png"), party_image()[::2, ::2])
+    look, end = bunnymoose.objects("mirror", "--camera", tmp_path / "party.png", "--json")
+    assert (look["number"], end["done"]) == (1, 0)

@@ -78,20 +78,21 @@ def test_input_error_fails_only_its_command() -> None:
 
 @pytest.mark.parametrize("in_a_turn", [False, True])
 def test_unexpected_error_ends_the_thread_and_is_raised_once(*, in_a_turn: bool) -> None:
-    ends: list[BaseException | None] = []
+    ends: SimpleQueue[BaseException | None] = SimpleQueue()
     fault = ZeroDivisionError("ours")
 
     def fail() -> float | None:
         raise fault
 
-    actor = ActorThread("faulty", fail if in_a_turn else lambda: LONG_S, ended=ends.append, refusal=CLOSED)
+    actor = ActorThread("faulty", fail if in_a_turn else lambda: LONG_S, ended=ends.put, refusal=CLOSED)
     actor.start()
     if not in_a_turn:
         assert actor.submit(fail).exception(LONG_S) is fault
+    assert ends.get(timeout=LONG_S) is fault
     actor.stop()
     with pytest.raises(InputError, match=r"It is closed\."):
         actor.submit(lambda: None).result(LONG_S)
-    assert ends == [fault]
+    assert ends.empty()
     with pytest.raises(ZeroDivisionError, match="ours"):
         actor.raise_fault()
     actor.raise_fault()
@@ -106,15 +107,16 @@ def test_error_of_the_thread_does_not_hide_an_exception_in_the_body() -> None:
 
 
 def test_commands_run_before_the_first_turn() -> None:
-    done: list[str] = []
+    done: SimpleQueue[str] = SimpleQueue()
 
     def turn() -> None:
-        done.append("turn")
+        done.put("turn")
 
     with ActorThread("patient", turn, first_turn_s=LONG_S) as actor:
-        actor.submit(partial(done.append, "command")).result(LONG_S)
+        actor.submit(partial(done.put, "command"))
+        assert [done.get(timeout=LONG_S) for _ in range(2)] == ["command", "turn"]
         actor.submit(lambda: None).result(LONG_S)
-    assert done == ["command", "turn"]
+    assert done.empty()
 
 
 def test_turns_run_after_commands_and_after_their_pauses() -> None:
@@ -176,6 +178,17 @@ def test_waiting_commands_can_be_cancelled_while_the_thread_continues() -> None:
         assert own_cancelled.cancel()
         gate.opened.set()
         assert actor.submit(lambda: 5).result(LONG_S) == 5
+
+
+def test_command_submitted_at_a_cancellation_is_not_cancelled() -> None:
+    with ActorThread("renewed") as actor:
+        gate, again = Gate(), list[Future[int]]()
+        actor.submit(gate)
+        assert gate.reached.wait(LONG_S)
+        actor.submit(lambda: 4).add_done_callback(lambda _: again.append(actor.submit(lambda: 5)))
+        actor.cancel_waiting()
+        gate.opened.set()
+        assert again[0].result(LONG_S) == 5
 
 
 def test_cancelling_does_not_cancel_the_stop() -> None:

@@ -252,7 +252,7 @@ class _WatchedGate(CueGate):
 
 
 def test_only_one_of_many_simultaneous_cues_is_accepted() -> None:
-    gate = _WatchedGate()
+    gate = _WatchedGate(lambda: 10.0)
     together = threading.Barrier(8)
     made: list[Cue | None] = []
 

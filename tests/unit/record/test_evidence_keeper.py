@@ -368,8 +368,8 @@ def test_unusable_footage_is_released_at_once(tmp_path: Path, caplog: pytest.Log
     keeper = EvidenceKeeper(tmp_path, reported.append)
     keeper.buffer_footage(1, 1.0, camera)
     keep(keeper, empty_round(), camera)
-    for thread in (keeper._worker._thread, keeper._held._spooling):
-        thread.submit(lambda: None).result()
+    keeper._held.finish()
+    keeper._worker._thread.submit(lambda: None).result()
     gc.collect()
     assert [footage() for footage in packed] == [None]
     keeper.finish()

@@ -165,7 +165,7 @@ def test_the_footage_of_a_round_without_a_frame_is_released_at_once(
     referee.bam("test")
     with pytest.raises(NoReadingError):
         referee.judge(Camera(party.image, 0.0, BAM_S, 1.4), 99.0)
-    keeper._held._spooling.submit(lambda: None).result()
+    keeper._held.finish()
     gc.collect()
     assert [footage() for footage in packed] == [None]
     keeper.finish()
@@ -334,8 +334,9 @@ class ForgetfulCamera:
 
     def held(self, start_s: float, end_s: float) -> Self | CannedFootage:
         del start_s, end_s
+        held = self if self.gone else self.still
         self.asked.set()
-        return self if self.gone else self.still
+        return held
 
 
 PlayRound: TypeAlias = "Callable[..., tuple[Referee, EvidenceKeeper, JudgedRound]]"
