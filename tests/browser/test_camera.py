@@ -25,11 +25,6 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 SMALLER = (960, 540)
 """Size of images that are quickly sent and read."""
 
-PATIENCE_MS = 180_000
-"""Timeout of a whole check on a busy computer; during a game the check waits for the referee."""
-
-expect.set_options(timeout=PATIENCE_MS)
-
 
 def line(page: Page, name: str) -> Locator:
     """Wait for the line of a check and return it."""

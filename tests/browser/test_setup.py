@@ -13,7 +13,6 @@ from tests.browser.faults import serious_faults
 from tests.browser.program import EVENING, Program, playing
 
 PATIENCE_MS = 60_000
-expect.set_options(timeout=PATIENCE_MS)
 
 
 def opened(visit: Visit, program: Program) -> Page:
