@@ -19,7 +19,7 @@ SMALL = (390, 844)
 """A phone."""
 
 PATIENCE_MS: Final = 180_000
-"""Timeout of an expectation on a busy computer, where a whole check during a game waits for the referee."""
+"""Timeout of an expectation, also of a whole check on a busy computer; during a game it waits for the referee."""
 
 expect.set_options(timeout=PATIENCE_MS)
 
