@@ -18,6 +18,11 @@ LARGE = (1920, 1080)
 SMALL = (390, 844)
 """A phone."""
 
+PATIENCE_MS: Final = 180_000
+"""Timeout of an expectation, also of a whole check on a busy computer; during a game it waits for the referee."""
+
+expect.set_options(timeout=PATIENCE_MS)
+
 
 def box_of(element: Locator) -> FloatRect:
     """Return the box of a visible element, in pixels. The page may replace the element while it is measured."""

@@ -14,7 +14,6 @@ from tests.browser.conftest import LARGE, SMALL, Open, Visit
 from tests.browser.program import Program
 
 PATIENCE_MS: Final = 60_000
-expect.set_options(timeout=PATIENCE_MS)
 
 WORDS: Final = ("--silent", "--lan", "--language", "en", "--tempo", "30", "--seed", "5")
 """Options of the program. The dealer lays one card at once, and would lay the next long after it is paused."""

@@ -20,7 +20,6 @@ KNOWN = f"{CARDS} {TWIN} B.CU+1 MOOSE+1 TONGUE+3"
 """Faces that the reader knows: fewer than a deck has, to save time."""
 
 PHOTO = "**/cards/photo"
-expect.set_options(timeout=60_000)
 
 
 @pytest.fixture

@@ -22,8 +22,6 @@ from tests.doubles import CannedFootage
 from tests.unit.web.browsing import NAMES, Served, waits_for
 from tests.unit.web.states import CARDS
 
-PATIENCE_MS = 60_000
-
 OFFERS_THE_SHARE_SHEET = """
 navigator.canShare = ({files}) => files[0].type === "video/mp4";
 navigator.share = async ({files}) => {
@@ -97,13 +95,13 @@ def test_phones_can_save_and_share_films_after_the_game(over: Served, open_page:
     page.get_by_role("button", name="Films of the evening").click()
     page.wait_for_url("**/history")
     highlights = page.get_by_label("Highlights of the evening", exact=True).and_(page.locator("video"))
-    expect(highlights).to_be_visible(timeout=PATIENCE_MS)
+    expect(highlights).to_be_visible()
 
     # On plain HTTP a film is saved, and a sentence says how to share it.
     phone = blue.come_in(over, "/films", "Blue")
     phone.get_by_role("button", name="Make my films").tap()
     own = phone.get_by_label("Film of Blue in round 1", exact=True).and_(phone.locator("video"))
-    expect(own).to_be_visible(timeout=PATIENCE_MS)
+    expect(own).to_be_visible()
     expect(phone.get_by_text("then send it on from your phone’s gallery")).to_be_visible()
     expect(phone.get_by_role("button", name="Send: Film of Blue in round 1")).to_have_count(0)
     with phone.expect_download() as download:
@@ -116,7 +114,7 @@ def test_phones_can_save_and_share_films_after_the_game(over: Served, open_page:
     others = phone.get_by_label("Film of Green in round 1", exact=True).and_(phone.locator("video"))
     greens = green.come_in(over, "/films", "Green")
     greens.get_by_role("button", name="Make my films").tap()
-    expect(greens.locator("[data-part=own] video")).to_be_visible(timeout=PATIENCE_MS)
+    expect(greens.locator("[data-part=own] video")).to_be_visible()
     expect(others).to_have_count(0)
     greens.get_by_role("button", name="Show them to the other players, too").tap()
     expect(others).to_be_visible()

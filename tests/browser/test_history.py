@@ -18,8 +18,6 @@ from tests.unit.web.browsing import Served
 
 Games = tuple[Served, GameStore]
 
-PATIENCE_MS = 60_000
-
 PLAYS = """async (film) => {
     film.muted = true;
     await film.play();
@@ -76,14 +74,12 @@ def test_films_can_be_played_made_downloaded_and_deleted(games: Games, open_page
     expect(page.get_by_text("There is no film of this round")).to_be_visible()  # of the second
 
     page.get_by_role("button", name="Make the film").click()
-    expect(page.get_by_label("Highlights of the evening", exact=True).and_(page.locator("video"))).to_be_visible(
-        timeout=PATIENCE_MS
-    )
+    expect(page.get_by_label("Highlights of the evening", exact=True).and_(page.locator("video"))).to_be_visible()
     film.evaluate("async (film) => { window.watched = film; film.loop = true; await film.play(); }")
     page.get_by_text("Close-ups", exact=True).click()
     page.get_by_role("button", name="Make: Film of Green in round 1").click()
     seat_film = page.get_by_label("Film of Green in round 1", exact=True).and_(page.locator("video"))
-    expect(seat_film).to_be_visible(timeout=PATIENCE_MS)
+    expect(seat_film).to_be_visible()
     assert film.evaluate("(film) => film === window.watched && !film.paused"), "what is watched goes on"
     assert seat_film.evaluate("async (film) => { film.muted = true; await film.play(); return film.videoWidth; }") > 0
 

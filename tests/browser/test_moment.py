@@ -97,6 +97,7 @@ def test_unanswered_verdicts_fit_without_scrolling(screen: Served, open_page: Op
     screen.call(f"begin fr {','.join(SIX)}")
     page = open_page(LARGE).come_in(screen, "/table")
     show_five_shapes(screen)
+    expect(page.locator(".moment")).to_be_visible()
     expect(page.locator(".verdict")).to_have_count(5)
     page.evaluate(NOBODY_ANSWERED)
     expect(page.get_by_text("personne n’a répondu")).to_have_count(5)
@@ -228,6 +229,12 @@ def test_controls_in_the_more_menu_have_keys(screen: Served, open_page: Open) ->
     assert (visit.complaints, visit.foreign) == ([], [])
 
 
+SPACE_ONCE_CLOSED: Final = """(dialog) => dialog.addEventListener("close", () => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true }));
+}, { once: true })"""
+"""Script that presses Space as soon as a dialog has closed."""
+
+
 def test_key_without_effect_explains_why(screen: Served, open_page: Open) -> None:
     visit = open_page(LARGE)
     page = visit.come_in(screen, "/table")
@@ -236,10 +243,10 @@ def test_key_without_effect_explains_why(screen: Served, open_page: Open) -> Non
         page.keyboard.press(key)
         expect(message).to_have_text(reason)
     page.keyboard.press("c")
-    page.get_by_role("dialog", name="Type cards").get_by_role("textbox").fill(CARDS)
+    dialog = page.get_by_role("dialog", name="Type cards")
+    dialog.evaluate(SPACE_ONCE_CLOSED)
+    dialog.get_by_role("textbox").fill(CARDS)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    page.keyboard.press("Space")
     expect(message).to_have_text("A dialog has just closed: press again for Bam.")
     expect(page.locator("html[data-closed]")).to_have_count(0)
     page.keyboard.press("Space")

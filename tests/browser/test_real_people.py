@@ -22,11 +22,6 @@ from tests.browser.test_setup import opened
 from tests.media import MjpegCamera
 from tests.score_calculator import Calculator, score, species
 
-PATIENCE_MS: Final = 120_000
-"""Timeout of a step on a busy computer."""
-
-expect.set_options(timeout=PATIENCE_MS)
-
 CHECKOUT: Final = Path(__file__).parents[2]
 CROPS: Final = CHECKOUT.parent / "shared" / "people" / "crops"
 RENDERS: Final = CHECKOUT / "fixtures" / "players"

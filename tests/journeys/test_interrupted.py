@@ -11,7 +11,7 @@ from contextlib import closing
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from random import Random
-from typing import Self
+from typing import Self, TypeAlias
 
 import pytest
 
@@ -31,8 +31,24 @@ import signal, sys
 for each in ("SIGTERM", "SIGHUP"):  # a test that runs under nohup inherits an ignored signal
     signal.signal(getattr(signal, each), signal.SIG_DFL)
 {READS_PARTY}
-{PROGRAM}
 """
+"""Code before that of the program, which reads its clips without networks."""
+
+STOPS = """
+import os, signal
+from bunnymoose_cv.cli.play import play_terminal
+
+echo = play_terminal.echo
+
+def echo_and_stop(line):
+    play_terminal.echo = echo
+    echo(line)
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+play_terminal.echo = echo_and_stop
+"""
+"""Code that stops the program when it has printed its first line; otherwise it may end before a test acts."""
+
 KILLS = int(os.environ.get("BUNNYMOOSE_KILLS", "2"))
 """Number of kills. A long run is made in parts, each with a seed of its own."""
 
@@ -49,18 +65,23 @@ correct = {{ {bet} = "WU CD t" }}
 """
 
 
+Play: TypeAlias = Callable[..., subprocess.Popen[str]]
+"""Starts the evening, with games kept in the named folder; `stops` stops it after its first line."""
+
+
 @pytest.fixture
-def play(tmp_path: Path) -> Callable[[str], subprocess.Popen[str]]:
-    """Start the evening, with games kept in the named folder."""
+def play(tmp_path: Path) -> Play:
+    """Start the evening."""
     write_party(tmp_path / "party.mp4", 8)
     bets = ("Blue", "Red", "Green", "Blue")
     script = tmp_path / "evening.toml"
     script.write_text('players = ["Red", "Blue", "Green"]\n' + "".join(ROUND.format(bet=bet) for bet in bets))
 
-    def start(games: str) -> subprocess.Popen[str]:
+    def start(games: str, *, stops: bool = False) -> subprocess.Popen[str]:
+        code = f"{PLAYING}{STOPS if stops else ''}{PROGRAM}"
         arguments = ["play", "--script", str(script), "--no-screen", "--json", "--resume", "--games", games]
         return subprocess.Popen(
-            [sys.executable, "-c", PLAYING, *arguments],
+            [sys.executable, "-c", code, *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -69,6 +90,14 @@ def play(tmp_path: Path) -> Callable[[str], subprocess.Popen[str]]:
         )
 
     return start
+
+
+def first_line(evening: subprocess.Popen[str]) -> str:
+    """Return the first line of an evening that stops after it, once it has stopped."""
+    assert evening.stdout is not None
+    line = evening.stdout.readline()
+    assert os.WIFSTOPPED(os.waitpid(evening.pid, os.WUNTRACED)[1])
+    return line
 
 
 def events_of(folder: Path) -> int:
@@ -80,7 +109,7 @@ def events_of(folder: Path) -> int:
         return len(game.entries)
 
 
-def test_killed_and_resumed_evening_ends_the_same(play: Callable[[str], subprocess.Popen[str]], tmp_path: Path) -> None:
+def test_killed_and_resumed_evening_ends_the_same(play: Play, tmp_path: Path) -> None:
     whole, err = play("whole").communicate()
     assert err == ""
     *rounds, ranking = [json.loads(line) for line in whole.splitlines()]
@@ -111,16 +140,14 @@ def test_killed_and_resumed_evening_ends_the_same(play: Callable[[str], subproce
             begun += 1
 
 
-def test_signal_ends_an_evening_with_one_sentence_and_keeps_its_events(
-    play: Callable[[str], subprocess.Popen[str]],
-) -> None:
+def test_signal_ends_an_evening_with_one_sentence_and_keeps_its_events(play: Play) -> None:
     numbers = []
     for ending in (signal.SIGTERM, signal.SIGHUP, None):
-        evening = play("ended")
-        assert evening.stdout is not None
-        begun = evening.stdout.readline()
+        evening = play("ended", stops=True)
+        begun = first_line(evening)
         if ending is not None:
             evening.send_signal(ending)
+        evening.send_signal(signal.SIGCONT)
         out, err = evening.communicate()
         if ending is None:
             assert (evening.returncode, err) == (0, "")
@@ -131,16 +158,14 @@ def test_signal_ends_an_evening_with_one_sentence_and_keeps_its_events(
     assert numbers == [1, 2, 3, 4, None]
 
 
-def test_events_lost_to_a_locked_game_file_are_reported_at_the_end(
-    play: Callable[[str], subprocess.Popen[str]], tmp_path: Path
-) -> None:
-    evening = play("locked")
-    assert evening.stdout is not None
-    evening.stdout.readline()
+def test_events_lost_to_a_locked_game_file_are_reported_at_the_end(play: Play, tmp_path: Path) -> None:
+    evening = play("locked", stops=True)
+    first_line(evening)
     kept = next(iter(GameStore(tmp_path / "locked"))).folder
     before = events_of(tmp_path / "locked")
     with closing(sqlite3.connect(kept / GAME_FILE, isolation_level=None, timeout=60)) as other:
         other.execute("BEGIN IMMEDIATE")
+        evening.send_signal(signal.SIGCONT)
         out, err = evening.communicate()
     assert evening.returncode == 2
     *warnings, last = err.splitlines()

@@ -169,7 +169,7 @@ class Serving:
                 source = self._doubts.camera
             else:
                 source = NoVideoSource() if self._evening is None or self._blind else ScriptVideoSource(self._evening)
-            dealing = load_dealer_setup(replace(choices, seed=5, tempo_s=1.0)) if self._deals else None
+            dealing = load_dealer_setup(replace(choices, seed=5, tempo_s=8.0)) if self._deals else None
             self._table = stack.enter_context(Session(services, source, dealing=dealing))
             stack.callback(self._table.listen_to_lines(self._announcements.append))
             yield self._table
