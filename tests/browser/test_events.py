@@ -4,7 +4,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from bunnymoose_cv.web.limits import Limits
 from tests.browser.conftest import FAR_LIMITS, LARGE, SMALL, Open
@@ -62,6 +62,28 @@ def test_a_bar_is_shown_until_a_command_is_given_up(screen: Served, open_page: O
     assert page.evaluate("getComputedStyle(document.documentElement, '::before').height") == "5px"
     page.evaluate("given.abort()")
     expect(page.locator("html[data-sending]")).to_have_count(0)
+
+
+def test_choices_are_sent_one_after_the_other_and_before_any_other_command(screen: Served, open_page: Open) -> None:
+    page = open_page(LARGE).come_in(screen, "/setup")
+    page.get_by_text("Rules and variants").click()
+    held, sent = list[Route](), list[str]()
+
+    def pass_on(route: Route) -> None:
+        sent.append(route.request.url.rpartition("/")[2])
+        route.continue_()
+
+    page.route("**/command/*", pass_on)
+    page.route("**/command/choose-rules", lambda route: held.append(route), times=1)  # noqa: PLW0108 - marked by page
+    for lines in ("4", "8"):
+        page.get_by_label(lines, exact=True).check()
+    page.get_by_role("button", name="Look again").click()
+    page.evaluate("new Promise(requestAnimationFrame)")
+    assert (len(held), sent) == (1, [])
+    with page.expect_response("**/command/look-for-cameras"):
+        held.pop().continue_()
+    assert sent == ["choose-rules", "look-for-cameras"]
+    expect(page.get_by_label("8", exact=True)).to_be_checked()
 
 
 @pytest.mark.parametrize(("path", "stream"), [("/join", "rests"), ("/warm-up", "open")])

@@ -41,17 +41,22 @@
   // A browser queues requests when all its connections are in use: a command that waits too long is reported as failed.
   const PATIENCE_MS = 5000;
   const LONG_MS = 60000; // for forms with data-long: opening a game with its models, judging a Bam
+  let choices = Promise.resolve(); // sent one after the other and before any other command, so that the last one counts
   const send = async (form, button) => {
     const content = new URLSearchParams(new FormData(form, button));
     content.set("by", touched ? "button" : "key");
     const entries = document.querySelector("[data-part=entries] data");
     if (entries) content.set("entries", entries.value); // two users who undo at the same moment mean the same entry
-    const signal = AbortSignal.timeout((button ?? form).closest("[data-long]") ? LONG_MS : PATIENCE_MS);
+    const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
+    const patience = (button ?? form).closest("[data-long]") ? LONG_MS : PATIENCE_MS;
+    const post = () => fetch(address, { method: "POST", body: content, cache: "no-store", signal: AbortSignal.timeout(patience) });
+    const asked = choices.then(post, post);
+    if ([...form.elements].some((field) => field.matches("[data-sends]"))) choices = asked;
     let answer;
     root.dataset.sending = "";
     form.dataset.sent = ""; // its text need not be kept any more (parts.js)
     try {
-      answer = await fetch(button?.hasAttribute("formaction") ? button.formAction : form.action, { method: "POST", body: content, cache: "no-store", signal });
+      answer = await asked;
     } catch {
       delete form.dataset.sent;
       delete root.dataset.sending;
