@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pytest
 
 pytest.importorskip("torch", reason="trainings need the extra “train”")
+pytest.importorskip("onnx", reason="trainings need the extra “train”")
 
 import torch
 
