@@ -94,10 +94,12 @@ class Serving:
 
     def _answer_calls(self) -> None:
         self.screen.listens.wait()
-        _reply({"port": self.screen.port, "owner_key": self.host.access.owner_key})
-        for line in sys.stdin:
-            _reply(self.call(*line.split()))
-        self.screen.stop()
+        try:
+            _reply({"port": self.screen.port, "owner_key": self.host.access.owner_key})
+            for line in sys.stdin:
+                _reply(self.call(*line.split()))
+        finally:  # also after a call that failed, or its test would wait for ever
+            self.screen.stop()
 
     def call(self, name: str, *arguments: str) -> object:
         """Call a function by its name, and return its result for the test."""
