@@ -10,7 +10,7 @@ from bunnymoose_cv.vision.faces.face_mesh import matches_face, pose_of
 from bunnymoose_cv.vision.faces.face_search import find_heads, find_newcomers, follow_heads
 from bunnymoose_cv.vision.hands.assignment import holding
 from bunnymoose_cv.vision.hands.hand_search import CLOSER, find_hands, hands_around
-from bunnymoose_cv.vision.settings import FACES
+from bunnymoose_cv.vision.settings import FACES, HEADGEAR
 from bunnymoose_cv.vision.stages import FrameState, ImageStage, ImageTools, PlayerStage, PlayerState, PlayerTools, Stage
 from bunnymoose_cv.vision.tongue import CROPS
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.rules.pose import Side
     from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.headgear.side_net import SideAnswer
     from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
     from bunnymoose_cv.vision.tongue import TongueReading
 
@@ -73,11 +74,16 @@ def _newcomers(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
 def _closer_hands(state: FrameState, tools: ImageTools, budget: Budget) -> FrameState:
     heads = tuple(head for head in state.heads if not state.is_reused(head))
 
+    answers: dict[tuple[Head, Side], SideAnswer] = {}
+
     def looks_closer(head: Head, side: Side) -> bool:
-        return budget.closer_hand_crops and tools.own().headgear.may_hold_hand(state.image, head, side)
+        if not budget.closer_hand_crops:
+            return False
+        answers[head, side] = answer = tools.own().headgear.look_at_side(state.image, head, side)
+        return answer.shows_hand >= HEADGEAR.surely_no_hand
 
     hands = find_hands(state.hands, heads, state.image, tools.workers, tools.settings, looks_closer=looks_closer)
-    return replace(state, hands=hands)
+    return replace(state, hands=hands, answers=answers)
 
 
 def _players(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
@@ -91,7 +97,7 @@ def _players(state: FrameState, tools: ImageTools, _: Budget) -> FrameState:
 
 
 def _headgear(state: PlayerState, tools: PlayerTools, _: Budget) -> PlayerState:
-    return replace(state, headgear=tools.headgear.read(state.image, state.player))
+    return replace(state, headgear=tools.headgear.read(state.image, state.player, state.answers))
 
 
 _EVERY: Final = frozenset(Effort)

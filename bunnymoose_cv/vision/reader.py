@@ -128,7 +128,7 @@ class Reader:
         def read_player(_: Landmarkers, player: Player) -> PlayerReading:
             if (reused := find_reused(player)) is not None:
                 return reused
-            read = run_player_stages(PlayerState(state.image, player), self._own.tools, effort)
+            read = run_player_stages(PlayerState(state.image, player, state.answers), self._own.tools, effort)
             return PlayerReading(player, read.headgear, tongues[player.head])
 
         return FrameReading(state.image, time_s, tuple(self._workers.map(read_player, state.players)))

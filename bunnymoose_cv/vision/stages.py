@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
     from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearReading
+    from bunnymoose_cv.vision.headgear.side_net import SideAnswer
     from bunnymoose_cv.vision.nets.face_nets import DetectedFace
     from bunnymoose_cv.vision.nets.worker_pool import Workers
     from bunnymoose_cv.vision.tongue import TongueReader, TongueReading
@@ -34,6 +35,7 @@ class FrameState:
         faces: the faces detected in a glance, the surest first.
         hands: the hands, not yet assigned. Iteration may wait for a search in progress.
         tongues: the heads with their tongues. Iteration may wait for networks in progress.
+        answers: the side network's answers for sides where the first crop showed no hand.
     """
 
     image: Image
@@ -44,15 +46,21 @@ class FrameState:
     heads: tuple[Head, ...] = ()
     hands: Iterable[HandLandmarks] = ()
     tongues: Iterable[tuple[Head, TongueReading]] = ()
+    answers: Mapping[tuple[Head, Side], SideAnswer] = field(default_factory=dict)
     players: tuple[Player, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayerState:
-    """Results of the player stages that have run, for one player of an image."""
+    """Results of the player stages that have run, for one player of an image.
+
+    Attributes:
+        answers: those of `FrameState`.
+    """
 
     image: Image
     player: Player
+    answers: Mapping[tuple[Head, Side], SideAnswer] = field(default_factory=dict)
     headgear: Mapping[Side, HeadgearReading] = field(default_factory=dict)
 
 

@@ -116,7 +116,7 @@ class _OwnNets(local):
         head, hand = shown.player.head, shown.player.hands.get(side)
         if hand is None:
             cut = cut_side(shown.image, head, side)
-            return lambda _: self._side.logits([cut])
+            return lambda _: self._side.answer(cut)
         pixels = self._shape.logits_at(shown.image, hand.points, side)
         joints = features_at_head(hand, head, side, pixels)
 

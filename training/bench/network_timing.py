@@ -118,7 +118,7 @@ def _read_hand(net: HandNet, shapes: HandShapeNet, own: Shown, side: Side) -> ob
 
 
 def _read_side(net: SideNet, own: Shown, side: Side) -> object:
-    return net.logits([cut_side(own.image, own.player.head, side)])
+    return net.answer(cut_side(own.image, own.player.head, side))
 
 
 def whole_head_crop(own: Shown) -> Image:

@@ -202,8 +202,7 @@ MODEL_CALLS: Final = (
     (FaceNet, "faces"),
     (HandNet, "logits"),
     (HandShapeNet, "logits_at"),
-    (SideNet, "logits"),
-    (SideNet, "shows_hand"),
+    (SideNet, "answer"),
     (TongueReader, "_logit"),
 )
 """Methods that run a network."""

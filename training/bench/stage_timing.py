@@ -44,7 +44,7 @@ class _Timer:
         for stage in stages_at(effort, IMAGE_STAGES):
             run = partial(self._run_to_its_end, stage, state, BUDGETS[effort])
             state, medians_ms[stage.name] = run(), self._median_ms(run)
-        read = [PlayerState(state.image, player) for player in state.players[:players]]
+        read = [PlayerState(state.image, player, state.answers) for player in state.players[:players]]
         for player_stage in stages_at(effort, PLAYER_STAGES):
             runs = [partial(player_stage.run, player, self.tools.own(), BUDGETS[effort]) for player in read]
             _run_all(runs)

@@ -149,7 +149,7 @@ def _of_presence(tuning: FineTuning, nets: Sequence[SideNet]) -> Iterator[str]:
     sides = [*zip(tuning.people, tuning.folds_of_people(), strict=True)]
     for held in Held:
         skipped = [
-            (side.person, nets[fold].shows_hand(central_crops(side.cut[None])[0]) < HEADGEAR.surely_no_hand)
+            (side.person, nets[fold].answer(central_crops(side.cut[None])[0]).shows_hand < HEADGEAR.surely_no_hand)
             for side, fold in sides
             if side.held is held
         ]

@@ -28,7 +28,7 @@ from bunnymoose_cv.vision.nets.onnx_net import OnnxNet
 from bunnymoose_cv.vision.settings import HEADGEAR
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.hands.assignment import Player
     from bunnymoose_cv.vision.headgear.logit_scaling import Logits, LogitScaling, Probabilities
+    from bunnymoose_cv.vision.headgear.side_net import SideAnswer
 
 SHIPPED_HAND_NET: Final = bundled("models/headgear.onnx")
 
@@ -75,9 +76,14 @@ class HeadgearReader:
         self._shape_net = HandShapeNet()
         self._scaling = scaling or shipped_scaling()
 
-    def read(self, image: Image, player: Player) -> dict[Side, HeadgearReading]:
-        """Read the headgear on both sides of a player's head."""
-        found: Sequence[Probabilities] = [self._of_side(image, player, side) for side in Side]
+    def read(
+        self, image: Image, player: Player, answers: Mapping[tuple[Head, Side], SideAnswer] | None = None
+    ) -> dict[Side, HeadgearReading]:
+        """Read the headgear on both sides of a player's head, with the answers that are already known."""
+        known = answers or {}
+        found: Sequence[Probabilities] = [
+            self._of_side(image, player, side, known.get((player.head, side))) for side in Side
+        ]
         can_be_seen = [
             side in player.hands or share_in_image(image, player.head, side) >= HEADGEAR.visible_share for side in Side
         ]
@@ -88,26 +94,26 @@ class HeadgearReader:
             for side, (row,), seen in zip(Side, found, can_be_seen, strict=True)
         }
 
-    def _of_side(self, image: Image, player: Player, side: Side) -> Probabilities:
+    def _of_side(self, image: Image, player: Player, side: Side, answer: SideAnswer | None) -> Probabilities:
         """Return the probabilities of one side, shape (1, 7)."""
         hand = player.hands.get(side)
         if hand is None:
-            return self._by_crop(Seen.SIDE, image, player, side)
+            return self._by_crop(Seen.SIDE, answer or self.look_at_side(image, player.head, side))
         pixels = self._shape_net.logits_at(image, hand.points, side)
         features = features_at_head(hand, player.head, side, pixels)
         first = self._scaling.probabilities(Seen.HAND, self._hand_net.logits(features))
         if not HeadgearProbabilities(*map(float, first[0])).unclear(self._settings):
             return first
-        return with_second_look(first, self._by_crop(Seen.SECOND_LOOK, image, player, side))
+        answer = answer or self.look_at_side(image, player.head, side)
+        return with_second_look(first, self._by_crop(Seen.SECOND_LOOK, answer))
 
-    def may_hold_hand(self, image: Image, head: Head, side: Side) -> bool:
-        """Return whether a side of a head may hold a hand that was not found."""
-        return self._side_net.shows_hand(cut_side(image, head, side)) >= HEADGEAR.surely_no_hand
+    def look_at_side(self, image: Image, head: Head, side: Side) -> SideAnswer:
+        """Return the side network's answer for one side of a head."""
+        return self._side_net.answer(cut_side(image, head, side))
 
-    def _by_crop(self, seen: Seen, image: Image, player: Player, side: Side) -> Probabilities:
+    def _by_crop(self, seen: Seen, answer: SideAnswer) -> Probabilities:
         """Return the probabilities of one side by its crop alone, shape (1, 7)."""
-        logits = self._side_net.logits([cut_side(image, player.head, side)])
-        return self._scaling.probabilities(seen, logits)
+        return self._scaling.probabilities(seen, answer.logits)
 
     def read_alone(self, hand: HandLandmarks) -> HeadgearReading:
         """Read a hand without a head. The place of an ear has no meaning in this reading."""

@@ -7,6 +7,7 @@ the right. Training uses the same function (`training/headgear`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bunnymoose_cv.core.folders import bundled
@@ -16,7 +17,6 @@ from bunnymoose_cv.vision.logits import sigmoid
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
@@ -58,16 +58,26 @@ def share_in_image(image: Image, head: Head, side: Side) -> float:
     return float(width * height / (2 * half) ** 2)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SideAnswer:
+    """Answer of the side network for one crop.
+
+    Attributes:
+        logits: logits of the headgear, shape (1, 7).
+        shows_hand: probability that the crop shows a hand, 0 to 1.
+    """
+
+    logits: Logits
+    shows_hand: float
+
+
 class SideNet:
     """Side network, loaded. It belongs to one thread at a time."""
 
     def __init__(self, model: Path = SHIPPED_NET) -> None:
         self._net = OnnxNet(model)
 
-    def logits(self, cuts: Sequence[Image]) -> Logits:
-        """Return the logits of one or more crops from `cut_side`, shape (n, 7)."""
-        return self._net.run(blob(cuts), "answers")
-
-    def shows_hand(self, cut: Image) -> float:
-        """Return the probability that a crop shows a hand, 0 to 1."""
-        return float(sigmoid(self._net.run(blob([cut]), "hand"))[0, 0])
+    def answer(self, cut: Image) -> SideAnswer:
+        """Return the network's answer for one crop from `cut_side`."""
+        logits, hand = self._net.run_all(blob([cut]), ("answers", "hand"))
+        return SideAnswer(logits, float(sigmoid(hand)[0, 0]))

@@ -37,6 +37,11 @@ class OnnxNet:
         self._net.setInput(batch)
         return np.asarray(self._net.forward(output), np.float32)
 
+    def run_all(self, batch: npt.NDArray[np.float32], outputs: Sequence[str]) -> tuple[Array, ...]:
+        """Return several named outputs for a batch."""
+        self._net.setInput(batch)
+        return tuple(np.asarray(output, np.float32) for output in self._net.forward(outputs))
+
 
 def blob(images: Sequence[npt.NDArray[np.uint8]]) -> Array:
     """Return a batch of images of equal size, with values from 0 to 1, shape (n, 3, height, width)."""

@@ -15,6 +15,7 @@ import pytest
 from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.capture.images import read_image
 from bunnymoose_cv.rules.pose import Pose, Side
+from bunnymoose_cv.vision.headgear.side_net import SideAnswer, SideNet
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading, PlayerReading
 
@@ -134,6 +135,20 @@ def test_concurrent_readings_are_equal(reader: Reader, moose: Image, straight: P
         for side in Side:
             first, second = (astuple(reading.headgear[side].probabilities) for reading in (one, straight))
             assert first == pytest.approx(second, abs=1e-4)
+
+
+def test_empty_side_is_classified_once(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer that decides on closer crops is also the reading of the side."""
+    classified: list[bytes] = []
+    answer = SideNet.answer
+
+    def noted(net: SideNet, cut: Image) -> SideAnswer:
+        classified.append(cut.tobytes())
+        return answer(net, cut)
+
+    monkeypatch.setattr(SideNet, "answer", noted)
+    reader.read(next(read_image(path) for path, poses in labelled("player") if str(poses[0]) == "-- --"))
+    assert len(classified) == len(set(classified)) > 0
 
 
 def test_canned_party_matches_the_networks(reader: Reader, party: FrameReading, party_file: Path) -> None:

@@ -21,7 +21,7 @@ from bunnymoose_cv.vision.headgear.hand_features import (
     features_alone,
     features_at_head,
 )
-from bunnymoose_cv.vision.headgear.side_net import OUTWARD, SIZE, UPWARD, WINDOW, SideNet, cut_side
+from bunnymoose_cv.vision.headgear.side_net import OUTWARD, SIZE, UPWARD, WINDOW, cut_side
 from tests.unit.vision.made_heads import make_hand, make_head
 
 
@@ -158,14 +158,3 @@ def test_crop_is_grey_beyond_the_border() -> None:
     head = make_head(890, eyes=60)
     cut = cut_side(np.zeros((600, 900, 3), np.uint8), head, Side.LEFT)
     assert np.all(cut[:, -20:] == 128)
-
-
-CUTS = list(np.random.default_rng(1).integers(0, 255, (3, SIZE, SIZE, 3), np.uint8))
-
-
-def test_logits_do_not_depend_on_the_batch() -> None:
-    """Compare the logits of a crop in a batch with those of the crop alone."""
-    net = SideNet()
-    together, alone = net.logits(CUTS), net.logits(CUTS[1:2])
-    assert together.shape == (3, 7)
-    np.testing.assert_allclose(together[1:2], alone, atol=1e-3)
