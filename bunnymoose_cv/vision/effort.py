@@ -25,7 +25,7 @@ class Budget:
 
     Attributes:
         whole_image: whether the whole image is searched for heads, instead of following those of an earlier frame.
-        closer_hand_crops: whether up to three closer crops are searched for each hand that the first crop lacks.
+        closer_hand_crops: whether up to two closer crops are searched for each hand that the first crop lacks.
         tongue_second_stage: whether the second stage runs if the first mouth crop is uncertain.
     """
 
