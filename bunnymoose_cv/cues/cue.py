@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from dataclasses import dataclass
@@ -41,9 +42,17 @@ class CueGate:
     method may be called from any thread.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Start without a cue. The clock is that of frames and sound, in seconds."""
-        self._clock = clock
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, keep_for: Callable[[float], None] = lambda _: None
+    ) -> None:
+        """Start without a cue.
+
+        Args:
+            clock: that of frames and sound, in seconds.
+            keep_for: called with the time of each cue, whose frames the consumer may need only later, and with infinity
+                if the cue is dismissed.
+        """
+        self._clock, self._keep_for = clock, keep_for
         self._changed = threading.Condition()
         self._standing: Cue | None = None
         self._taken = True
@@ -57,6 +66,7 @@ class CueGate:
             made_s = self._clock() if time_s is None else time_s
             if self._standing is not None and abs(made_s - self._standing.time_s) <= SAME_BAM_S:
                 return None
+            self._keep_for(made_s)
             self._standing, self._taken = Cue(made_s, maker), False
             self._changed.notify_all()
             return self._standing
@@ -75,4 +85,5 @@ class CueGate:
     def dismiss(self) -> None:
         """Dismiss the last Bam, even if it has not been consumed, so that the next may follow at once."""
         with self._changed:
+            self._keep_for(math.inf)
             self._standing, self._taken = None, True

@@ -77,7 +77,7 @@ class FreezeControl:
         self._services, self._video_source, self._referee = services, video_source, referee
         self._voice, self._display, self._dealer, self._camera_watch = voice, display, dealer, camera_watch
         self._answer, self._changed = answer, changed
-        self._gate = CueGate()
+        self._gate = CueGate(keep_for=video_source.keep_for)
         self._sound = None if bam is None else SoundCues(bam, self._gate, services.notices.notify)
         self.bams_s = sorted(bams_s)
         self._first_frame_s: float | None = None
@@ -154,14 +154,22 @@ class FreezeControl:
     def take_cue(self, author: str | None = None) -> None:
         """Freeze at the pending cue, if there is one and it counts."""
         cue = self._gate.wait(0)
-        if cue is not None and self._counts(cue):
-            self._freeze(cue, author)
+        if cue is None:
+            return
+        try:
+            if self._counts(cue):
+                self._freeze(cue, author)
+        finally:
+            self._video_source.keep_for(math.inf)
 
     def judge_hunter(self, laid_s: float) -> None:
         """Freeze at a hunter, which ends the deal and a pause: it is Bam, no matter who else says it."""
         cue = self._gate.make(Maker.DEALER, laid_s)
         heard = self._gate.wait(0)
-        self._freeze(cue or heard or Cue(laid_s, Maker.DEALER))
+        try:
+            self._freeze(cue or heard or Cue(laid_s, Maker.DEALER))
+        finally:
+            self._video_source.keep_for(math.inf)
 
     def judge_dealt_hunter(self) -> None:
         """Say Bam for the dealer's hunter, and freeze once it has been heard."""

@@ -1,5 +1,6 @@
 """Cues of a Bam: learning and hearing it, debouncing, and the sound of a microphone."""
 
+import math
 import threading
 import time
 from collections.abc import Iterator
@@ -219,6 +220,15 @@ def test_dismissed_cue_does_not_block_the_next_one(taken: bool) -> None:  # noqa
     assert gate.wait(0) is None
     assert gate.make(Maker.KEY, 10.1) == Cue(10.1, Maker.KEY)
     assert gate.wait(0) == Cue(10.1, Maker.KEY)
+
+
+def test_frames_of_each_cue_are_kept_until_it_is_dismissed() -> None:
+    kept_for: list[float] = []
+    gate = CueGate(keep_for=kept_for.append)
+    for made_s in (10.0, 10.1, 10.0 + 2 * SAME_BAM_S):
+        gate.make(Maker.SOUND, made_s)
+    gate.dismiss()
+    assert kept_for == [10.0, 10.0 + 2 * SAME_BAM_S, math.inf]
 
 
 def test_waiting_thread_is_woken_by_a_cue_from_another() -> None:

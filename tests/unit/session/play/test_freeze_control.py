@@ -1,5 +1,6 @@
 """Freeze, judging and dealing: Bams that count, Bams that are dismissed, and recovery from faults."""
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -96,6 +97,25 @@ def test_frames_of_a_bam_are_kept_from_the_press_until_it_is_judged(
     judged = session.bam(Maker.KEY, PHONE, 12.5)
     assert kept_for[0] == 12.5
     done(judged)
+    assert kept_for[-1] == inf
+    assert set(kept_for) == {12.5, inf}
+
+
+def test_frames_of_a_heard_bam_are_kept_until_it_is_known_not_to_count(
+    open_sitting: OpenSitting, canned_evening: CannedVideoSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept_for, released = [], threading.Event()
+
+    def keep_for(cue_s: float) -> None:
+        kept_for.append(cue_s)
+        if cue_s == inf:
+            released.set()
+
+    monkeypatch.setattr(canned_evening, "keep_for", keep_for)
+    session = open_sitting(canned_evening, asks=False)
+    done(session.pause(True))
+    session._freeze._gate.make(Maker.SOUND, 12.5)
+    assert released.wait(60)
     assert kept_for == [12.5, inf]
 
 
