@@ -125,7 +125,7 @@ IMAGE_STAGES: Final = (
         "heads",
         ("image", "previous_heads"),
         ("face_detector.onnx", "MediaPipe face mesh", "face.onnx"),
-        "very large or small faces: a second look; a face without a mesh: face.onnx with the mean mesh",
+        "very large, small or doubtful faces: another look; a face without a mesh: face.onnx with the mean mesh",
         _EVERY,
         _heads,
     ),

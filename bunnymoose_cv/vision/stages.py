@@ -35,7 +35,7 @@ class FrameState:
         faces: the faces detected in a glance, the surest first.
         hands: the hands, not yet assigned. Iteration may wait for a search in progress.
         tongues: the heads with their tongues. Iteration may wait for networks in progress.
-        answers: the side network's answers for sides where the first crop showed no hand.
+        answers: the side network's answers for sides without a hand in the first crop.
     """
 
     image: Image

@@ -96,7 +96,7 @@ def bare_calls(decode: Callable[[], object], reading: FrameReading) -> dict[str,
     shown = [Shown(reading.image, player.player) for player in reading.players]
     return {
         "decoding of the image, ms": [lambda _: decode()],
-        "one look for faces, ms": [lambda _: own.faces.find_quick(reading.image, FACES.plain)],
+        "one look for faces, ms": [lambda _: own.faces.find_quick(reading.image, FACES.doubtful)],
         "a mesh a player, ms": [methodcaller("face", face_crop(player)) for player in shown],
         "one call for hands a player, ms": [methodcaller("hands", whole_head_crop(player)) for player in shown],
         "networks a side, ms": [own.call_for_side(player, side) for player in shown for side in Side],

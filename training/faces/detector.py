@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 BATCH: Final = 16
 RATE, DECAY, WARM_UP = 2e-3, 0.01, 300
 
-STAGE_STEPS: Final = (5000, 12000)
-"""Steps of each stage. The first soon gives a usable network, which the second continues to train."""
+STAGE_STEPS: Final = (5000, 12000, 15000)
+"""Steps of each stage. The first soon gives a usable network, which the others continue to train."""
 
 NORM_BATCHES: Final = 60
 """Number of batches from which the batch-norm statistics of the averaged weights are computed."""

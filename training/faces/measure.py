@@ -151,7 +151,7 @@ def main() -> None:
     with Workers(1) as workers:
         finders: dict[str, Finder] = {
             "heads of the reader": lambda image: _rows(head.box for head in find_heads(image, workers, people)),
-            "our looks": lambda image: _rows(face.box for face in detector.find(image, chosen.least)),
+            "our looks": lambda image: _rows(face.box for face in detector.find(image) if face.score >= chosen.least),
             "our one look": lambda image: _rows(face.box for face in detector.look(image, LOOK_PX, chosen.least)),
             "YuNet, one look": lambda image: teacher.look(image, LOOK_PX, YUNET_SCORE)[:, :4],
         }

@@ -26,7 +26,7 @@ def find_heads(image: Image, workers: Workers, settings: PeopleSettings) -> tupl
 
     If no face is surely seen, as in the dark, our face network chooses the likeliest one.
     """
-    possible = workers.face_detector.find(image, min(FACES.possible, settings.sure_face))
+    possible = workers.face_detector.find(image)
     sure = [face for face in possible if face.score >= settings.sure_face]
     heads = _fit_meshes(sure, image, workers) if sure else _likeliest(possible, image, workers)
     return _players(heads, heads, settings)

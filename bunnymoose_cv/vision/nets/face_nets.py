@@ -7,7 +7,7 @@ in training/faces.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Final
@@ -18,7 +18,7 @@ import numpy as np
 from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.vision.detections import FacePose, same_box, suppress
 from bunnymoose_cv.vision.geometry import Box, shrink
-from bunnymoose_cv.vision.logits import sigmoid
+from bunnymoose_cv.vision.logits import logit, sigmoid
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 from bunnymoose_cv.vision.settings import FACES
 
@@ -45,13 +45,19 @@ Centre and points are relative to the cell's centre. All lengths are in sides of
 LOOK_PX: Final = 640
 """Longer side of the image in the first look, pixels."""
 
-CLOSE_PX, LARGE_PX = 320, 200
+CLOSE_PX, LARGE_PX = 320, 150
 """Longer side of the image in a second look for large faces, and the width of a face in the first look from which it
 follows, pixels. It also follows if the first look finds no face."""
 
 SMALL_PX, WELL_PX, FAR = 20, 28, 2
 """Width of a face in the first look below which a second look for small faces follows, its wanted width in that look,
 and the greatest enlargement relative to the first."""
+
+_CHECK_SIZE: Final = 1.25
+"""Size of the mirrored image that is searched for doubtful faces, relative to the first look."""
+
+_UNSEEN: Final = 0.02
+"""Score of a doubtful face that the mirrored image does not show."""
 
 WIDE: Final = 16 / 9
 """Ratio of the longer to the shorter side above which the first look is longer, to keep its number of pixels."""
@@ -77,20 +83,57 @@ class FaceDetector:
     def __init__(self, model: Path | bytes = SHIPPED_NET) -> None:
         self._net, self._lock = OnnxNet(model), Lock()
 
-    def find(self, image: Image, least: float) -> list[DetectedFace]:
-        """Find the faces of an image with a score of at least `least`, the surest first."""
+    def find(self, image: Image) -> list[DetectedFace]:
+        """Find the faces of an image with a score of at least `FACES.possible`, the surest first.
+
+        Doubtful ones are looked for again in the mirrored image, larger: two looks are right more often than one.
+        """
         longest = _longest_px(image)
         scale = min(1.0, longest / max(image.shape[:2]))
-        found = self.look(image, longest, least)
-        widths = [face.box.width * scale for face in found if face.score >= FACES.plain]
+        found = self.look(image, longest, FACES.possible)
+        widths = [face.box.width * scale for face in found if face.score >= FACES.doubtful]
         if max(widths, default=LARGE_PX) >= LARGE_PX:
-            close = self.look(image, CLOSE_PX, least)
+            close = self.look(image, CLOSE_PX, FACES.possible)
             found += (face for face in close if face.box.width * scale >= LARGE_PX / 2)
         if scale < 1 and min(widths, default=SMALL_PX) < SMALL_PX:
             nearer = min(math.ceil(4 * WELL_PX / min(widths)) / 4, FAR)  # few sizes, each of which needs memory
-            far = self.look(image, round(nearer * longest), least)
+            far = self.look(image, round(nearer * longest), FACES.possible)
             found += (face for face in far if face.box.width * scale < SMALL_PX * 2)
-        return suppress(found, lambda face: face.score, lambda face, other: same_box(face.box, other.box))
+        found = suppress(found, lambda face: face.score, lambda face, other: same_box(face.box, other.box))
+        return self._check_doubtful(found, image, longest)
+
+    def _check_doubtful(self, found: list[DetectedFace], image: Image, longest_px: int) -> list[DetectedFace]:
+        """Average the log odds of doubtful faces with those in the mirrored image.
+
+        A face far smaller than a sure one cannot be a player's, so it is left as it is.
+        """
+        widest = max((face.box.width for face in found if face.score >= FACES.doubtful), default=0.0)
+        least_width, large = widest / FACES.same_size, LARGE_PX * max(1.0, max(image.shape[:2]) / longest_px)
+        sizes_px = {
+            face: CLOSE_PX if face.box.width >= large else longest_px
+            for face in found
+            if face.score < FACES.doubtful and face.box.width >= least_width
+        }
+        mirrored = {
+            size_px: self._look_mirrored(image, round(_CHECK_SIZE * size_px)) for size_px in {*sizes_px.values()}
+        }
+
+        def checked(face: DetectedFace) -> DetectedFace:
+            if face not in sizes_px:
+                return face
+            same = (other.score for other in mirrored[sizes_px[face]] if same_box(other.box, face.box))
+            log_odds = logit([face.score, max(same, default=_UNSEEN)], _UNSEEN)
+            return replace(face, score=float(sigmoid(log_odds.mean())))
+
+        return sorted(
+            (face for face in map(checked, found) if face.score >= FACES.possible), key=lambda face: -face.score
+        )
+
+    def _look_mirrored(self, image: Image, longest_px: int) -> list[DetectedFace]:
+        """Return the boxes in the mirrored image, as places in the image. Their points are not mirrored back."""
+        small, scale = shrink(image, longest_px)
+        seen = self.look(np.asarray(cv2.flip(small, 1), np.uint8), longest_px, _UNSEEN)
+        return [replace(face, box=_unmirrored(face.box, small.shape[1], scale)) for face in seen]
 
     def find_quick(self, image: Image, least: float) -> list[DetectedFace]:
         """Find the faces of an image in one look, the surest first. Very large and small ones may be missed."""
@@ -105,6 +148,11 @@ class FaceDetector:
         with self._lock:
             answers = self._net.run(blob([np.asarray(padded, np.uint8)]))[0]
         return decode_faces(answers, cells_of(height + below, width + beside), scale, least)
+
+
+def _unmirrored(box: Box, width: int, scale: float) -> Box:
+    """Return the place of a box in an image, of which a mirrored copy was shrunk by a scale to a width."""
+    return Box((width - box.x - box.width) / scale, box.y / scale, box.width / scale, box.height / scale)
 
 
 def _longest_px(image: Image) -> int:

@@ -70,13 +70,45 @@ def with_face(width: int, height: int, side: int) -> npt.NDArray[np.uint8]:
 def test_large_small_and_missing_faces_get_a_second_look(
     detector: FaceDetector, side: int, looks: list[tuple[int, int]]
 ) -> None:
-    found = detector.find(with_face(1290, 730, side), 0.5)
+    found = detector.find(with_face(1290, 730, side))
     assert shown == looks
     assert len(found) == (side > 0)
     for face in found:
         box = face.box
         assert [box.x, box.y, box.width, box.height] == pytest.approx([200, 100, side, side], abs=3)
         assert face.points == pytest.approx(np.tile([200 + side / 2, 100 + side / 2], (5, 1)), abs=3)
+
+
+@pytest.mark.parametrize(
+    ("side", "on_the_left", "mirrored", "found", "check"),
+    [
+        (150, 1.0, 1.0, True, (480, 800)),
+        (150, 0.5, FAINT, False, (480, 800)),
+        (520, 1.0, 1.0, True, (256, 416)),
+        (150, 3.0, FAINT, True, None),
+    ],
+)
+def test_doubtful_face_is_looked_for_again_in_the_mirrored_image(  # noqa: PLR0913, PLR0917 - a table
+    detector: FaceDetector,
+    monkeypatch: pytest.MonkeyPatch,
+    side: int,
+    on_the_left: float,
+    mirrored: float,
+    found: bool,  # noqa: FBT001 - a table
+    check: tuple[int, int] | None,
+) -> None:
+    bright = BrightThings.run
+
+    def run(net: BrightThings, batch: Array) -> Array:
+        answers = bright(net, batch)
+        is_left = np.nonzero(batch[0, 0] > 0.5)[1].mean() < batch.shape[3] / 2
+        answers[0, 0] += (on_the_left if is_left else mirrored) - answers[0, 0].max()
+        return answers
+
+    monkeypatch.setattr(BrightThings, "run", run)
+    assert bool(detector.find(with_face(1290, 730, side))) is found
+    # Without a sure face a look for large ones comes first.
+    assert shown == ([(384, 640)] if check is None else [(384, 640), (192, 320), check])
 
 
 def test_cells_of_one_face_are_merged_and_unsure_ones_dropped() -> None:
@@ -89,5 +121,5 @@ def test_cells_of_one_face_are_merged_and_unsure_ones_dropped() -> None:
 
 @pytest.mark.parametrize("size", [(150, 3000), (9000, 600), (400, 400)])
 def test_first_look_has_a_bounded_number_of_pixels(detector: FaceDetector, size: tuple[int, int]) -> None:
-    detector.find(np.zeros((*size, 3), np.uint8), 0.5)
+    detector.find(np.zeros((*size, 3), np.uint8))
     assert shown[0][0] * shown[0][1] <= 640 * 640
