@@ -9,7 +9,8 @@ import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.cards.card_settings import WATCHING
-from bunnymoose_cv.vision.headgear.side_net import cut_side
+from bunnymoose_cv.vision.geometry import CropSpec
+from bunnymoose_cv.vision.headgear.side_net import UPWARD, WINDOW
 from bunnymoose_cv.vision.settings import MOTION
 
 if TYPE_CHECKING:
@@ -22,19 +23,25 @@ if TYPE_CHECKING:
 CELLS: Final = 14
 """Number of cells across and down each side of a head. Noise averages out within a cell."""
 
+_AROUND_CELLS: Final = 22
+_AROUND: Final = CropSpec(WINDOW * _AROUND_CELLS / CELLS, _AROUND_CELLS, upward=UPWARD)
+"""Square around a head, in which the cells beside it are the left and the right ones of the middle rows."""
+
 
 def has_moved(before: Image, head_before: Head, now: Image, head: Head) -> bool:
     """Return whether the image beside a head has changed since an earlier image, relative to the head's position."""
+    earlier, cells = _cells_beside(before, head_before), _cells_beside(now, head)
+    return any(
+        _has_changed(earlier[:, side], cells[:, side], MOTION.changed_grey).mean() > MOTION.moved_share
+        for side in (np.s_[:CELLS], np.s_[-CELLS:])
+    )
 
-    def share_of_changed_cells(side: Side) -> float:
-        cells = _cells_beside(before, head_before, side), _cells_beside(now, head, side)
-        return float(_has_changed(*cells, MOTION.changed_grey).mean())
 
-    return any(share_of_changed_cells(side) > MOTION.moved_share for side in Side)
-
-
-def _cells_beside(image: Image, head: Head, side: Side) -> npt.NDArray[np.float32]:
-    return np.asarray(cv2.cvtColor(cut_side(image, head, side, size=CELLS), cv2.COLOR_BGR2GRAY), np.float32)
+def _cells_beside(image: Image, head: Head) -> npt.NDArray[np.float32]:
+    """Return the grey cells around a head, shape (CELLS, _AROUND_CELLS)."""
+    square = _AROUND.cut(image, head.place(_AROUND, Side.LEFT), head.eye_distance, head.tilt_degrees).image
+    margin = (_AROUND_CELLS - CELLS) // 2
+    return np.asarray(cv2.cvtColor(square[margin:-margin], cv2.COLOR_BGR2GRAY), np.float32)
 
 
 def _has_changed(

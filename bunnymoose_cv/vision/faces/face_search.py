@@ -44,8 +44,12 @@ def _likeliest(faces: Sequence[DetectedFace], image: Image, workers: Workers) ->
 def find_newcomers(
     image: Image, faces: Iterable[DetectedFace], known: Sequence[Head], workers: Workers, settings: PeopleSettings
 ) -> tuple[Head, ...]:
-    """Find the heads of detected faces that are not yet known in this image."""
-    unknown = [face for face in faces if not any(head.overlaps(face.box) for head in known)]
+    """Find the heads of detected faces that are not yet known in this image.
+
+    Doubtful faces, often raised hands, are left to the next search: a look at each would take as long as all faces.
+    """
+    sure = (face for face in faces if face.score >= FACES.doubtful)
+    unknown = [face for face in sure if not any(head.overlaps(face.box) for head in known)]
     heads = _fit_meshes(unknown, image, workers)
     newcomers = [head for head in heads if not any(head.overlaps(other.box) for other in known)]
     return _players(newcomers, [*known, *newcomers], settings)
