@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +23,7 @@ from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
@@ -49,15 +49,21 @@ CLOSE_PX, LARGE_PX = 320, 150
 """Longer side of the image in a second look for large faces, and the width of a face in the first look from which it
 follows, pixels. It also follows if the first look finds no face."""
 
-SMALL_PX, WELL_PX, FAR = 20, 28, 2
+SMALL_PX, WELL_PX, FAR = 20, 24, 2
 """Width of a face in the first look below which a second look for small faces follows, its wanted width in that look,
 and the greatest enlargement relative to the first."""
+
+_CHECKED_WIDTH: Final = 0.6
+"""Least width of a checked face, relative to the widest sure one. Raised hands look like smaller faces."""
 
 _CHECK_SIZE: Final = 1.25
 """Size of the mirrored image that is searched for doubtful faces, relative to the first look."""
 
 _UNSEEN: Final = 0.02
-"""Score of a doubtful face that the mirrored image does not show."""
+"""Score of a doubtful face that a look does not show."""
+
+_MIRRORED: Final = (1, 0, 2, 4, 3)
+"""Order of the points of a mirrored face."""
 
 WIDE: Final = 16 / 9
 """Ratio of the longer to the shorter side above which the first look is longer, to keep its number of pixels."""
@@ -90,50 +96,43 @@ class FaceDetector:
         """
         longest = _longest_px(image)
         scale = min(1.0, longest / max(image.shape[:2]))
-        found = self.look(image, longest, FACES.possible)
+        first = self.look(image, longest, FACES.possible)
+        found, looks_at_small = [*first], [first]
         widths = [face.box.width * scale for face in found if face.score >= FACES.doubtful]
         if max(widths, default=LARGE_PX) >= LARGE_PX:
             close = self.look(image, CLOSE_PX, FACES.possible)
             found += (face for face in close if face.box.width * scale >= LARGE_PX / 2)
         if scale < 1 and min(widths, default=SMALL_PX) < SMALL_PX:
-            nearer = min(math.ceil(4 * WELL_PX / min(widths)) / 4, FAR)  # few sizes, each of which needs memory
-            far = self.look(image, round(nearer * longest), FACES.possible)
+            nearer = min(math.ceil(8 * WELL_PX / min(widths)) / 8, FAR)  # few sizes, each of which needs memory
+            far = self._look_mirrored(image, round(nearer * longest), FACES.possible)
             found += (face for face in far if face.box.width * scale < SMALL_PX * 2)
+            looks_at_small.append(far)
         found = suppress(found, lambda face: face.score, lambda face, other: same_box(face.box, other.box))
-        return self._check_doubtful(found, image, longest)
-
-    def _check_doubtful(self, found: list[DetectedFace], image: Image, longest_px: int) -> list[DetectedFace]:
-        """Average the log odds of doubtful faces with those in the mirrored image.
-
-        A face far smaller than a sure one cannot be a player's, so it is left as it is.
-        """
         widest = max((face.box.width for face in found if face.score >= FACES.doubtful), default=0.0)
-        least_width, large = widest / FACES.same_size, LARGE_PX * max(1.0, max(image.shape[:2]) / longest_px)
-        sizes_px = {
-            face: CLOSE_PX if face.box.width >= large else longest_px
-            for face in found
-            if face.score < FACES.doubtful and face.box.width >= least_width
-        }
-        mirrored = {
-            size_px: self._look_mirrored(image, round(_CHECK_SIZE * size_px)) for size_px in {*sizes_px.values()}
-        }
+        mirrored = cache(lambda longest_px: self._look_mirrored(image, round(_CHECK_SIZE * longest_px), _UNSEEN))
 
         def checked(face: DetectedFace) -> DetectedFace:
-            if face not in sizes_px:
+            """Average the log odds of a doubtful face over two looks."""
+            width = face.box.width * scale
+            if face.score >= FACES.doubtful:
                 return face
-            same = (other.score for other in mirrored[sizes_px[face]] if same_box(other.box, face.box))
-            log_odds = logit([face.score, max(same, default=_UNSEEN)], _UNSEEN)
-            return replace(face, score=float(sigmoid(log_odds.mean())))
+            if len(looks_at_small) > 1 and width < SMALL_PX * 2:
+                scores = [_score_of(face, look) for look in looks_at_small]
+            elif face.box.width >= _CHECKED_WIDTH * widest:
+                again = mirrored(CLOSE_PX if width >= LARGE_PX else longest)
+                scores = [face.score, _score_of(face, again)]
+            else:
+                return face
+            return replace(face, score=float(sigmoid(logit(scores, _UNSEEN).mean())))
 
-        return sorted(
-            (face for face in map(checked, found) if face.score >= FACES.possible), key=lambda face: -face.score
-        )
+        kept = (face for face in map(checked, found) if face.score >= FACES.possible)
+        return sorted(kept, key=lambda face: -face.score)
 
-    def _look_mirrored(self, image: Image, longest_px: int) -> list[DetectedFace]:
-        """Return the boxes in the mirrored image, as places in the image. Their points are not mirrored back."""
+    def _look_mirrored(self, image: Image, longest_px: int, least: float) -> list[DetectedFace]:
+        """Run the network on the mirrored image, and return the faces in the image itself."""
         small, scale = shrink(image, longest_px)
-        seen = self.look(np.asarray(cv2.flip(small, 1), np.uint8), longest_px, _UNSEEN)
-        return [replace(face, box=_unmirrored(face.box, small.shape[1], scale)) for face in seen]
+        seen = self.look(np.asarray(cv2.flip(small, 1), np.uint8), longest_px, least)
+        return [_unmirrored(face, small.shape[1], scale) for face in seen]
 
     def find_quick(self, image: Image, least: float) -> list[DetectedFace]:
         """Find the faces of an image in one look, the surest first. Very large and small ones may be missed."""
@@ -150,9 +149,17 @@ class FaceDetector:
         return decode_faces(answers, cells_of(height + below, width + beside), scale, least)
 
 
-def _unmirrored(box: Box, width: int, scale: float) -> Box:
-    """Return the place of a box in an image, of which a mirrored copy was shrunk by a scale to a width."""
-    return Box((width - box.x - box.width) / scale, box.y / scale, box.width / scale, box.height / scale)
+def _unmirrored(face: DetectedFace, width: int, scale: float) -> DetectedFace:
+    """Return a face in an image, of which a mirrored copy was shrunk by a scale to a width."""
+    box, points = face.box, face.points[[*_MIRRORED]] / np.float32(scale)
+    points[:, 0] = width / scale - points[:, 0]
+    place = Box((width - box.x - box.width) / scale, box.y / scale, box.width / scale, box.height / scale)
+    return replace(face, box=place, points=points)
+
+
+def _score_of(face: DetectedFace, look: Iterable[DetectedFace]) -> float:
+    """Return the score of a face in another look."""
+    return max((other.score for other in look if same_box(other.box, face.box)), default=_UNSEEN)
 
 
 def _longest_px(image: Image) -> int:
