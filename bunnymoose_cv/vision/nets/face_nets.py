@@ -23,7 +23,7 @@ from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
@@ -96,37 +96,44 @@ class FaceDetector:
         """
         longest = _longest_px(image)
         scale = min(1.0, longest / max(image.shape[:2]))
-        first = self.look(image, longest, FACES.possible)
-        found, looks_at_small = [*first], [first]
-        widths = [face.box.width * scale for face in found if face.score >= FACES.doubtful]
+        found = first = self.look(image, longest, FACES.possible)
+        looks_at_small = [first]
+        widths = [face.box.width * scale for face in first if face.score >= FACES.doubtful]
         if max(widths, default=LARGE_PX) >= LARGE_PX:
             close = self.look(image, CLOSE_PX, FACES.possible)
-            found += (face for face in close if face.box.width * scale >= LARGE_PX / 2)
+            found = [*found, *(face for face in close if face.box.width * scale >= LARGE_PX / 2)]
         if scale < 1 and min(widths, default=SMALL_PX) < SMALL_PX:
             nearer = min(math.ceil(8 * WELL_PX / min(widths)) / 8, FAR)  # few sizes, each of which needs memory
             far = self._look_mirrored(image, round(nearer * longest), FACES.possible)
-            found += (face for face in far if face.box.width * scale < SMALL_PX * 2)
+            found = [*found, *(face for face in far if face.box.width * scale < SMALL_PX * 2)]
             looks_at_small.append(far)
         found = suppress(found, lambda face: face.score, lambda face, other: same_box(face.box, other.box))
-        widest = max((face.box.width for face in found if face.score >= FACES.doubtful), default=0.0)
-        mirrored = cache(lambda longest_px: self._look_mirrored(image, round(_CHECK_SIZE * longest_px), _UNSEEN))
+        kept = (face for face in self._checked(found, image, longest, looks_at_small) if face.score >= FACES.possible)
+        return sorted(kept, key=lambda face: -face.score)
 
-        def checked(face: DetectedFace) -> DetectedFace:
-            """Average the log odds of a doubtful face over two looks."""
+    def _checked(
+        self, found: Sequence[DetectedFace], image: Image, longest_px: int, looks_at_small: Sequence[list[DetectedFace]]
+    ) -> Iterator[DetectedFace]:
+        """Yield faces, the doubtful ones with the mean log odds of two looks.
+
+        Args:
+            longest_px: longer side of the image in the first look.
+            looks_at_small: the looks that can show small faces, one or two.
+        """
+        scale = min(1.0, longest_px / max(image.shape[:2]))
+        widest = max((face.box.width for face in found if face.score >= FACES.doubtful), default=0.0)
+        mirrored = cache(lambda size_px: self._look_mirrored(image, round(_CHECK_SIZE * size_px), _UNSEEN))
+        for face in found:
             width = face.box.width * scale
             if face.score >= FACES.doubtful:
-                return face
-            if len(looks_at_small) > 1 and width < SMALL_PX * 2:
-                scores = [_score_of(face, look) for look in looks_at_small]
+                yield face
+            elif len(looks_at_small) > 1 and width < SMALL_PX * 2:
+                yield _averaged(face, [_score_of(face, look) for look in looks_at_small])
             elif face.box.width >= _CHECKED_WIDTH * widest:
-                again = mirrored(CLOSE_PX if width >= LARGE_PX else longest)
-                scores = [face.score, _score_of(face, again)]
+                again = mirrored(CLOSE_PX if width >= LARGE_PX else longest_px)
+                yield _averaged(face, [face.score, _score_of(face, again)])
             else:
-                return face
-            return replace(face, score=float(sigmoid(logit(scores, _UNSEEN).mean())))
-
-        kept = (face for face in map(checked, found) if face.score >= FACES.possible)
-        return sorted(kept, key=lambda face: -face.score)
+                yield face
 
     def _look_mirrored(self, image: Image, longest_px: int, least: float) -> list[DetectedFace]:
         """Run the network on the mirrored image, and return the faces in the image itself."""
@@ -160,6 +167,11 @@ def _unmirrored(face: DetectedFace, width: int, scale: float) -> DetectedFace:
 def _score_of(face: DetectedFace, look: Iterable[DetectedFace]) -> float:
     """Return the score of a face in another look."""
     return max((other.score for other in look if same_box(other.box, face.box)), default=_UNSEEN)
+
+
+def _averaged(face: DetectedFace, scores: Sequence[float]) -> DetectedFace:
+    """Return a face with the mean log odds of its scores in several looks."""
+    return replace(face, score=float(sigmoid(logit(scores, _UNSEEN).mean())))
 
 
 def _longest_px(image: Image) -> int:
