@@ -113,13 +113,23 @@ MESH_SIDE, MESH_CENTRE = 0.8, 0.56
 
 def read_head(landmarkers: Landmarkers, image: Image, found: DetectedFace) -> Head | None:
     """Fit a mesh to a detected face, or return None if neither MediaPipe nor our face network sees a face there."""
-    box, side = found.box, MESH_SIDE * found.box.height
-    brows_to_chin = Box(box.centre[0] - side / 2, box.y + MESH_CENTRE * box.height - side / 2, side, side)
-    head = head_in(landmarkers, image, brows_to_chin)
+    head = head_in(landmarkers, image, _brows_to_chin(found.box))
     if head is None:
         face = refine_face(landmarkers.face_net, image, pose_of(found), looks=2)
         head = mesh_on_face(landmarkers, image, face) if face.confidence >= FACES.own_confidence else None
     return None if head is None else replace(head, score=found.score)
+
+
+def read_in_first_crop(landmarkers: Landmarkers, image: Image, found: DetectedFace) -> Head | None:
+    """Fit a mesh to a detected face in one crop only, or return None."""
+    mesh = mesh_at(landmarkers, image, _brows_to_chin(found.box), FACE_CROPS[:1])
+    return None if mesh is None else replace(Head(mesh), score=found.score)
+
+
+def _brows_to_chin(box: Box) -> Box:
+    """Return the square in a detected face in which a mesh is fitted."""
+    side = MESH_SIDE * box.height
+    return Box(box.centre[0] - side / 2, box.y + MESH_CENTRE * box.height - side / 2, side, side)
 
 
 def mesh_on_face(landmarkers: Landmarkers, image: Image, face: FacePose) -> Head:

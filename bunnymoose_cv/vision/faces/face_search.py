@@ -6,12 +6,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bunnymoose_cv.vision.detections import keep_first, suppress
-from bunnymoose_cv.vision.faces.face_mesh import face_of, fit_mean_mesh, mesh_at, pose_of, read_head, refine_face
+from bunnymoose_cv.vision.faces.face_mesh import (
+    face_of,
+    fit_mean_mesh,
+    mesh_at,
+    pose_of,
+    read_head,
+    read_in_first_crop,
+    refine_face,
+)
 from bunnymoose_cv.vision.geometry import CropSpec
 from bunnymoose_cv.vision.settings import FACES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.core.user_settings import PeopleSettings
@@ -46,19 +54,28 @@ def find_newcomers(
 ) -> tuple[Head, ...]:
     """Find the heads of detected faces that are not yet known in this image.
 
-    Doubtful faces, often raised hands, are left to the next search: a look at each would take as long as all faces.
+    A doubtful face, often a raised hand, has to show its mesh in the first crop; the next search tries more.
     """
-    sure = (face for face in faces if face.score >= FACES.doubtful)
-    unknown = [face for face in sure if not any(head.overlaps(face.box) for head in known)]
-    heads = _fit_meshes(unknown, image, workers)
+    unknown = [face for face in faces if not any(head.overlaps(face.box) for head in known)]
+    heads = _fit_meshes(unknown, image, workers, _glance_at)
     newcomers = [head for head in heads if not any(head.overlaps(other.box) for other in known)]
     return _players(newcomers, [*known, *newcomers], settings)
 
 
-def _fit_meshes(faces: Sequence[DetectedFace], image: Image, workers: Workers) -> list[Head]:
+def _glance_at(landmarkers: Landmarkers, image: Image, face: DetectedFace) -> Head | None:
+    """Fit a mesh to a newcomer's face."""
+    return (read_head if face.score >= FACES.doubtful else read_in_first_crop)(landmarkers, image, face)
+
+
+def _fit_meshes(
+    faces: Sequence[DetectedFace],
+    image: Image,
+    workers: Workers,
+    look: Callable[[Landmarkers, Image, DetectedFace], Head | None] = read_head,
+) -> list[Head]:
     """Return the heads of detected faces, the surest first. Faces without a mesh or too small are dropped."""
     wide = [face for face in faces if face.box.width >= FACES.smallest_px]
-    heads = [head for head in workers.map(lambda own, face: read_head(own, image, face), wide) if head is not None]
+    heads = [head for head in workers.map(lambda own, face: look(own, image, face), wide) if head is not None]
     return keep_first(heads, lambda head, other: head.overlaps(other.box))
 
 
