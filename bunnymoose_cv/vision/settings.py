@@ -19,7 +19,8 @@ class FaceThresholds:
     doubtful: float = 0.8
     """Score of the face detector below which a face is looked for again in the mirrored image. Of 324 labelled faces
     one look finds 313 at 0.12 false positives per picture, with this check 319 at 0.08 (docs/experiments/018). The
-    widths of the other faces decide whether a larger or smaller look follows."""
+    widths of the other faces decide whether a larger or smaller look follows. In a waiting look a doubtful new face
+    gets one crop for its mesh."""
 
     confirmed: float = 0.9
     """Confidence of our face network at which such a face is sure."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bunnymoose_cv.vision.nets.face_nets import cells_of
+from bunnymoose_cv.vision.nets.face_nets import MIRRORED, cells_of
 from training.augmentation import (
     as_bytes,
     brightness,
@@ -69,9 +69,6 @@ TURNED_WEIGHT: Final = 3.0
 
 WHOLE_SHARE: Final = 0.95
 """Minimum visible share of a face that is a positive example although the teacher misses it."""
-
-MIRRORED: Final = [1, 0, 2, 4, 3]
-"""Order of the points in a mirrored face."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -62,7 +62,7 @@ _CHECK_SIZE: Final = 1.25
 _UNSEEN: Final = 0.02
 """Score of a doubtful face that a look does not show."""
 
-_MIRRORED: Final = (1, 0, 2, 4, 3)
+MIRRORED: Final = [1, 0, 2, 4, 3]
 """Order of the points of a mirrored face."""
 
 WIDE: Final = 16 / 9
@@ -158,7 +158,7 @@ class FaceDetector:
 
 def _unmirrored(face: DetectedFace, width: int, scale: float) -> DetectedFace:
     """Return a face in an image, of which a mirrored copy was shrunk by a scale to a width."""
-    box, points = face.box, face.points[[*_MIRRORED]] / np.float32(scale)
+    box, points = face.box, face.points[MIRRORED] / np.float32(scale)
     points[:, 0] = width / scale - points[:, 0]
     place = Box((width - box.x - box.width) / scale, box.y / scale, box.width / scale, box.height / scale)
     return replace(face, box=place, points=points)
