@@ -55,6 +55,12 @@ class Box:
         """Return the share of this box's area that is within another box, 0 to 1."""
         return self._shared(other, self.area)
 
+    def gap_to(self, other: Box) -> float:
+        """Return the width of the gap between two boxes along the axis that separates them more, 0 if they overlap."""
+        across = max(self.x - other.x - other.width, other.x - self.x - self.width)
+        down = max(self.y - other.y - other.height, other.y - self.y - self.height)
+        return max(across, down, 0.0)
+
     def _shared(self, other: Box, area: float) -> float:
         width = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
         height = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
@@ -176,4 +182,8 @@ def shrink(image: Image, longest_px: int) -> tuple[Image, float]:
     scale = longest_px / max(image.shape[:2])
     if scale >= 1:
         return image, 1.0
-    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8), scale
+    nearly, factor = _shrunk(image, int(1 / scale))
+    rest = scale * factor
+    if rest == 1:
+        return nearly, scale
+    return np.asarray(cv2.resize(nearly, None, fx=rest, fy=rest, interpolation=cv2.INTER_AREA), np.uint8), scale

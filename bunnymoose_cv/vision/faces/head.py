@@ -71,7 +71,7 @@ class Head:
         up *= distance / np.linalg.norm(up)
         return np.stack([left, up, np.cross(left, up) / distance])
 
-    @property
+    @cached_property
     def eye_distance(self) -> float:
         """Distance between the middles of the eyes, in space, pixels."""
         return float(np.linalg.norm(self._frame[0]))

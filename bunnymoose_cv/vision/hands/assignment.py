@@ -66,14 +66,20 @@ def _cost(hand: HandLandmarks, head: Head) -> float:
 
 def suppress_duplicate_hands(hands: Sequence[HandLandmarks]) -> list[HandLandmarks]:
     """Suppress duplicates of hands that several crops show (NMS). Two hands that touch are kept."""
-    return suppress(hands, lambda hand: hand.confidence, lambda hand, other: _apart(hand, other) <= HANDS.same_hand)
+    extents = {hand: (Box.around(hand.points), _palm(hand)) for hand in hands}
+
+    def is_same(hand: HandLandmarks, other: HandLandmarks) -> bool:
+        (box, palm), (other_box, other_palm) = extents[hand], extents[other]
+        farthest = HANDS.same_hand * max(palm, other_palm)
+        return box.gap_to(other_box) <= farthest and _apart(hand, other) <= farthest  # most hands are clearly apart
+
+    return suppress(hands, lambda hand: hand.confidence, is_same)
 
 
 def _apart(hand: HandLandmarks, other: HandLandmarks) -> float:
-    """Return the mean distance from the joints of each hand to the nearest of the other, in palms of the larger one."""
-    palm = max(_palm(hand), _palm(other))
+    """Return the mean distance from the joints of each hand to the nearest of the other, pixels."""
     distances = np.linalg.norm(hand.points[:, None, :2] - other.points[None, :, :2], axis=2)
-    return float(distances.min(1).mean() + distances.min(0).mean()) / 2 / palm
+    return float(distances.min(1).mean() + distances.min(0).mean()) / 2
 
 
 def _palm(hand: HandLandmarks) -> float:

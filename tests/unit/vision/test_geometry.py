@@ -7,7 +7,7 @@ import pytest
 
 from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.vision.detections import keep_first, suppress
-from bunnymoose_cv.vision.geometry import Crop, CropSpec, shrink
+from bunnymoose_cv.vision.geometry import Box, Crop, CropSpec, shrink
 
 WIDTH, HEIGHT = 1600, 900
 
@@ -92,6 +92,28 @@ def test_longer_side_is_shrunk_to_the_limit(
     image, found = shrink(np.full(shape, 7, np.uint8), longest_px)
     assert (image.shape, found) == (shrunk, scale)
     assert (image == 7).all()
+
+
+@pytest.mark.parametrize("longest_px", [1000, 999, 640, 333, 250])
+def test_a_shrunk_image_keeps_its_places_and_brightness(longest_px: int) -> None:
+    # Sizes between whole factors are shrunk in two steps.
+    image = np.zeros((500, 2000, 3), np.uint8)
+    image[:, 1000:] = 200
+    small, scale = shrink(image, longest_px)
+    columns = small[10, :, 0].astype(float)
+    assert longest_px - 1 <= len(columns) <= longest_px
+    assert (200 * len(columns) - columns.sum()) / 200 == pytest.approx(1000 * scale, abs=0.5)
+    assert set(np.unique(columns[abs(np.arange(len(columns)) + 0.5 - 1000 * scale) > 2])) == {0, 200}
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "gap"),
+    [(15, 2, 5), (-14, 2, 4), (2, 21, 1), (2, -30, 20), (14, 60, 40), (9, 19, 0), (3, 3, 0)],
+    ids=["right", "left", "below", "above", "right and farther below", "overlapping", "inside"],
+)
+def test_gap_between_boxes(x: float, y: float, gap: float) -> None:
+    box, other = Box(0, 0, 10, 20), Box(x, y, 10, 10)
+    assert box.gap_to(other) == other.gap_to(box) == gap
 
 
 def near(item: float, other: float) -> bool:
