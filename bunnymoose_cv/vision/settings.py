@@ -83,9 +83,6 @@ class HeadgearThresholds:
     visible_share: float = 0.5
     """Smallest visible share of a head's side. With less, a hand may be beyond the border."""
 
-    beyond_border: tuple[float, float, float] = (0.06, 0.12, 0.82)
-    """Probabilities of antler, ear and neither on such a side: usually it is bare, but never with certainty."""
-
     surely_no_hand: float = 0.08
     """Probability of a hand on a side, by the side network, below which no closer crops are searched. With networks
     that have not seen the person, 90 % of 1321 real empty sides are below it (on 286 of them closer crops found hands
@@ -93,6 +90,14 @@ class HeadgearThresholds:
 
     second_look_weight: float = 0.3
     """Weight of the side network if the hand alone is uncertain; the first look has weight 1 (docs/experiments/017)."""
+
+    widest_gap: tuple[float, float] = (1.25, 1.75)
+    """Gaps between a hand and the head's outline, eye distances, beyond which the odds of headgear fall. The second is
+    for antlers whose thumb is not found. By the rules a hand counts up to 1. Of 220 real hands that count 9 are
+    measured beyond 1.25 and one beyond 1.4; of 29 that are too far off 26 and 23 (docs/experiments/019)."""
+
+    fall: float = 15.0
+    """Fall of the log odds of headgear per eye distance beyond that gap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +171,6 @@ class FreezeThresholds:
     most_readings: int = 4
     """Number of readings in a freeze after which a player with a held pose is not read further, sure or not. The mean
     of more frames would say the same (futility bound of the sequential test)."""
-
-    least_probability: float = 0.001
-    """Lower bound of the probabilities of a single frame."""
 
 
 @dataclass(frozen=True, slots=True)

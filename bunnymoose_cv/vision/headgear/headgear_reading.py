@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from bunnymoose_cv.rules.pose import HEADGEARS, Antler, Direction, Ear, Form, Headgear, Place, Spread
 from bunnymoose_cv.rules.pose_fields import Field
-from bunnymoose_cv.vision.settings import HEADGEAR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -174,8 +173,8 @@ class HeadgearProbabilities:
 _EVEN = 0.5
 
 
-NO_HAND = HeadgearProbabilities(*HEADGEAR.beyond_border)
-"""Reading of a side beyond the image border."""
+NO_HAND: Final = HeadgearProbabilities(antler=0.06, ear=0.12, neither=0.82)
+"""Reading of a side beyond the image's border, which is usually bare."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Logit scaling of the headgear networks, and the pairwise prior of both sides.
+"""Logit scaling of the headgear networks, the limit of a hand's distance, and the pairwise prior of both sides.
 
 The logits of each network are scaled and shifted per field, so that their probabilities are calibrated for people whom
 the network has not seen (`models/logit_scaling.toml`, written by `training/headgear`). The pairwise prior reflects that
@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.vision.logits import sigmoid
-from bunnymoose_cv.vision.settings import HEADGEAR
+from bunnymoose_cv.vision.settings import HEADGEAR, MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,6 +104,23 @@ def with_second_look(first: Probabilities, second: Probabilities) -> Probabiliti
     kinds = first[:, :KINDS] * seen[:, :KINDS] ** weight
     yes, no = first[:, KINDS:] * seen[:, KINDS:] ** weight, (1 - first[:, KINDS:]) * (1 - seen[:, KINDS:]) ** weight
     return np.concatenate([kinds / kinds.sum(1, keepdims=True), yes / (yes + no)], 1)
+
+
+def with_gap(hand: Probabilities, gap: float, thumb: float) -> Probabilities:
+    """Lower the odds of headgear of a hand that is measured too far from the head to count, shape (1, 7).
+
+    MediaPipe often lays a thumb that touches a temple onto the palm. The hand then seems farther away than it is, so an
+    antler is given more room. An ear needs no thumb.
+
+    Args:
+        gap: distance from the hand to the outline of the head, eye distances.
+        thumb: distance of the thumb's tip from the little finger's root, palms.
+    """
+    ear, hidden = HEADGEAR.widest_gap
+    antler = np.interp(thumb, MEASURES.words["thumb"], (hidden, ear))
+    odds = np.exp(-HEADGEAR.fall * np.maximum(0.0, [gap - antler, gap - ear, 0.0])).astype(np.float32)
+    kinds = hand[:, :KINDS] * odds
+    return _with_kinds(hand, kinds / kinds.sum(1, keepdims=True))
 
 
 @cache

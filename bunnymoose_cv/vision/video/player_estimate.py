@@ -169,13 +169,16 @@ def _side_evidence(each: HeadgearProbabilities) -> LogOddsMean:
     The fields are weighted by the probability of their kind. An unsure frame (blurred, a hand that was missed) has
     little weight.
     """
-    kinds = np.log(np.clip([each.antler, each.ear, each.neither], FREEZE.least_probability, 1.0))
-    log_odds = np.concatenate([kinds, logit([each.wide, each.up, each.straight, each.top], FREEZE.least_probability)])
+    kinds = np.log(np.clip([each.antler, each.ear, each.neither], _LEAST, 1.0))
+    log_odds = np.concatenate([kinds, logit([each.wide, each.up, each.straight, each.top], _LEAST)])
     confidence = max(each.antler, each.ear, each.neither) ** FREEZE.confidence_exponent
     shares = np.array([1, 1, 1, each.antler, each.antler, each.ear, each.ear])
-    weight = confidence * np.maximum(shares, FREEZE.least_probability)
+    weight = confidence * np.maximum(shares, _LEAST)
     return LogOddsMean(weight * log_odds, weight, 1)
 
+
+_LEAST: Final = 0.001
+"""Lower bound of the probabilities of a single frame."""
 
 _EVEN: Final = 0.5
 
@@ -192,7 +195,7 @@ class MouthHold:
     @classmethod
     def extended(cls, hold: MouthHold | None, time_s: float, out: float) -> MouthHold:
         """Add a reading to a hold with which it agrees, or begin one (None) with it."""
-        evidence = LogOddsMean(logit([out], FREEZE.least_probability), np.ones(1), 1)
+        evidence = LogOddsMean(logit([out], _LEAST), np.ones(1), 1)
         if hold is None:
             return cls(out > _EVEN, time_s, time_s, evidence)
         return replace(hold, until_s=time_s, evidence=hold.evidence.joined(evidence))

@@ -11,6 +11,7 @@ from bunnymoose_cv.capture.frame import Image
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import HandLandmarks
+from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.hands.assignment import assign_hands, drop_heads_on_hands, suppress_duplicate_hands
 from bunnymoose_cv.vision.hands.hand_geometry import palm_length
 from bunnymoose_cv.vision.hands.hand_search import BESIDE, CLOSER, find_hands, hands_around
@@ -142,3 +143,19 @@ def test_hand_from_a_rotated_crop_is_rotated_back() -> None:
         fingers, seen_fingers = (seen_hand.points[12, :2] - seen_hand.points[0, :2] for seen_hand in (hand, seen))
         assert fingers @ seen_fingers < -0.99 * np.linalg.norm(fingers) * np.linalg.norm(seen_fingers)
     assert len(hands) == 2
+
+
+@pytest.mark.parametrize(("leftward", "is_searched"), [(2.5, False), (4.5, True)], ids=["at the head", "far off"])
+def test_a_hand_far_from_the_head_does_not_end_the_search(leftward: float, *, is_searched: bool) -> None:
+    """MediaPipe may see a hand in a forearm, and miss the one at the head."""
+    head, image = make_head(400), np.zeros((600, 800, 3), np.uint8)
+    hand = make_hand(*head.at(leftward, 0.0), palm=30)
+    workers: Any = UpsideDownHands(hand)
+    asked: list[Side] = []
+
+    def looks_closer(_: Head, side: Side) -> bool:
+        asked.append(side)
+        return False
+
+    assert find_hands([hand], (head,), image, workers, LIMITS, looks_closer=looks_closer) == [hand]
+    assert set(asked) == ({*Side} if is_searched else {Side.RIGHT})

@@ -20,6 +20,7 @@ from bunnymoose_cv.vision.headgear.logit_scaling import (
     Seen,
     probabilities_of,
     shipped_scaling,
+    with_gap,
     with_second_look,
 )
 
@@ -57,6 +58,47 @@ def test_second_look_has_less_weight_than_the_first() -> None:
     assert together[0, KINDS + 1] > first[0, KINDS + 1]
     undecided = probabilities_of(answers(0, 0, 0, 0, 0, 0, 0))
     np.testing.assert_allclose(with_second_look(first, undecided), first, atol=1e-5)
+
+
+THUMB_OUT, THUMB_ON_PALM = 1.5, 0.5
+SAYS_EAR = answers(-6, 4, -2, 0, 0, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "gap", "thumb", "counts"),
+    [
+        (0, 0.0, THUMB_OUT, True),
+        (0, 1.2, THUMB_OUT, True),
+        (0, 1.7, THUMB_OUT, False),
+        (0, 1.7, THUMB_ON_PALM, True),
+        (0, 2.3, THUMB_ON_PALM, False),
+        (1, 1.2, THUMB_ON_PALM, True),
+        (1, 1.7, THUMB_ON_PALM, False),
+    ],
+    ids=[
+        "antler at the head",
+        "antler nearly at the head",
+        "antler off the head",
+        "antler whose thumb may reach the head",
+        "antler whose thumb cannot reach the head",
+        "ear nearly at the head",
+        "ear off the head",
+    ],
+)
+def test_hand_too_far_from_the_head_is_no_headgear(kind: int, gap: float, thumb: float, *, counts: bool) -> None:
+    anywhere = probabilities_of((SAYS_ANTLER, SAYS_EAR)[kind])
+    placed = with_gap(anywhere, gap, thumb)
+    assert placed[0, :KINDS].argmax() == (kind if counts else 2)
+    assert placed[0, :KINDS].sum() == pytest.approx(1, abs=1e-5)
+    assert np.array_equal(placed[0, KINDS:], anywhere[0, KINDS:])
+
+
+@given(st.floats(0, 60), st.floats(0, 5), st.floats(0, 5))
+def test_greater_gap_never_makes_headgear_likelier(gap: float, farther: float, thumb: float) -> None:
+    anywhere = probabilities_of(answers(3, 2, -2, 0, 0, 0, 0))
+    near, far = (with_gap(anywhere, distance, thumb) for distance in (gap, gap + farther))
+    assert far[0, 2] >= near[0, 2] - 1e-6
+    assert np.isfinite(far).all()
 
 
 def test_probabilities_keep_the_order_of_the_logits() -> None:
