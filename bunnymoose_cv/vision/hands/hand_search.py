@@ -13,15 +13,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain, product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.faces.head import SKULL_DEPTH
 from bunnymoose_cv.vision.geometry import CropSpec
 from bunnymoose_cv.vision.hands.assignment import assign_hands, suppress_duplicate_hands
-from bunnymoose_cv.vision.settings import HEADGEAR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,11 +40,6 @@ CLOSER = (BESIDE, replace(BESIDE, degrees=180.0))
 down. With only the first crop, questions are added for 22 of 1023 real people and avoided for 8
 (docs/experiments/008). A third crop, above the head, cost a quarter of all closer crops and changed the poses of 2 of
 1310 people, one of them for the worse (docs/experiments/018)."""
-
-
-FARTHEST_HEADGEAR: Final = SKULL_DEPTH + HEADGEAR.widest_gap[1]
-"""Distance of a hand from the middle of the skull beyond which it is no headgear, eye distances. The skull is about as
-wide as it is deep. The 220 hands of real people that count are at most 2.8 away."""
 
 
 def find_hands(  # noqa: PLR0913 - the image, its heads, and what is known of them
@@ -78,14 +71,8 @@ def find_hands(  # noqa: PLR0913 - the image, its heads, and what is known of th
 def _sides_without_hand(
     hands: Sequence[HandLandmarks], heads: tuple[Head, ...], settings: PeopleSettings
 ) -> list[tuple[Head, Side]]:
-    """Return the sides without a hand that can be headgear: a forearm or a neighbour's hand is often found instead."""
     given = zip(heads, assign_hands(hands, heads, settings), strict=True)
-    return [
-        (head, side)
-        for head, own in given
-        for side in Side
-        if side not in own or head.distance_to(own[side]) > FARTHEST_HEADGEAR
-    ]
+    return [(head, side) for head, own in given for side in Side if side not in own]
 
 
 def hands_around(heads: Sequence[Head], image: Image, workers: Workers) -> Iterable[HandLandmarks]:
