@@ -149,11 +149,12 @@ def _clarity(reading: PlayerReading, side: Side) -> tuple[bool, float]:
 def _is_other(reading: HeadgearReading, shown: Headgear) -> bool:
     """Return whether a reading surely shows another headgear.
 
-    An uncertain kind alone does not make it unsure: a clearly compact antler differs from a wide one even if it may not
+    Between two kinds only the kind has to be sure. A clearly compact antler differs from a wide one even if it may not
     be an antler.
     """
-    open_fields = {Field.KIND} if type(reading.headgear) is type(shown) else set()
-    return reading.headgear != shown and open_fields.issuperset(reading.unclear)
+    if type(reading.headgear) is not type(shown):
+        return Field.KIND not in reading.unclear
+    return reading.headgear != shown and {Field.KIND}.issuperset(reading.unclear)
 
 
 def hand_way(before: PlayerReading, after: PlayerReading, side: Side) -> float:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bunnymoose_cv.rules.pose import Antler, Direction, Headgear, Pose, Side, Spread, Tongue
+from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.headgear.headgear_reading import HeadgearProbabilities
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import PlayerReading
@@ -52,6 +53,15 @@ def test_hands_moving_at_the_cue_are_read_after_they_settle(canned_reader: Reade
     readings += [make_reading(MOOSE, at=3.0) for _ in AT_ZERO.read_s[3:]]
     agreed = agreed_of(canned_reader, readings)
     assert (agreed.pose.left, agreed.headgear[Side.LEFT].unclear) == (MOOSE, ())
+
+
+def test_late_headgear_with_a_doubtful_spread_replaces_the_bare_side(canned_reader: Reader) -> None:
+    """The hand is seen by its pixels alone, so nothing shows that it moved."""
+    bare, late = sure_of(None, 0.99), HeadgearProbabilities(0.98, 0.01, 0.01, wide=0.3, up=0.99)
+    answers = [bare if time_s < 0.1 else late for time_s in AT_ZERO.read_s]
+    agreed = agreed_of(canned_reader, [make_reading(answer=answer, at=None) for answer in answers])
+    assert agreed.pose.left == Antler(Spread.COMPACT, Direction.UP)
+    assert agreed.headgear[Side.LEFT].unclear == (Field.SPREAD,)
 
 
 @pytest.mark.parametrize("kind", [0.99, 0.7])
