@@ -102,7 +102,7 @@ class HeadgearThresholds:
 
 @dataclass(frozen=True, slots=True)
 class MeasureThresholds:
-    """Thresholds of the measures of a hand. They choose words and gauges, but decide no verdict."""
+    """Thresholds of the measures of a hand. They choose words and gauges; only the thumb's take part in verdicts."""
 
     finger_out: float = 1.45
     """Reach above which a finger is out of the fist, straight or curled."""

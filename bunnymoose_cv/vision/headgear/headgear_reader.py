@@ -81,8 +81,9 @@ class HeadgearReader:
     ) -> dict[Side, HeadgearReading]:
         """Read the headgear on both sides of a player's head, with the answers that are already known."""
         known = answers or {}
+        measured = {side: measures_at_head(hand, player.head, side) for side, hand in player.hands.items()}
         found: Sequence[Probabilities] = [
-            self._of_side(image, player, side, known.get((player.head, side))) for side in Side
+            self._of_side(image, player, side, measured.get(side), known.get((player.head, side))) for side in Side
         ]
         can_be_seen = [
             side in player.hands or share_in_image(image, player.head, side) >= HEADGEAR.visible_share for side in Side
@@ -90,18 +91,24 @@ class HeadgearReader:
         if all(can_be_seen):
             found = self._scaling.on_one_head(*found, hands_found=len(player.hands) == len(Side))
         return {
-            side: reading_of(player, side, HeadgearProbabilities(*map(float, row)) if seen else NO_HAND, self._settings)
+            side: reading_by(
+                measured.get(side),
+                HeadgearProbabilities(*map(float, row)) if seen else NO_HAND,
+                self._settings,
+                head_is_sure=player.head.sure,
+            )
             for side, (row,), seen in zip(Side, found, can_be_seen, strict=True)
         }
 
-    def _of_side(self, image: Image, player: Player, side: Side, answer: SideAnswer | None) -> Probabilities:
-        """Return the probabilities of one side, shape (1, 7)."""
-        hand = player.hands.get(side)
-        if hand is None:
+    def _of_side(
+        self, image: Image, player: Player, side: Side, measured: HandMeasures | None, answer: SideAnswer | None
+    ) -> Probabilities:
+        """Return the probabilities of one side, shape (1, 7); without a hand it has no measures."""
+        if measured is None:
             return self._by_crop(Seen.SIDE, answer or self.look_at_side(image, player.head, side))
+        hand = player.hands[side]
         pixels = self._shape_net.logits_at(image, hand.points, side)
         features = features_at_head(hand, player.head, side, pixels)
-        measured = measures_at_head(hand, player.head, side)
         anywhere = self._scaling.probabilities(Seen.HAND, self._hand_net.logits(features))
         first = with_gap(anywhere, measured.gap or 0.0, measured.thumb)
         if not HeadgearProbabilities(*map(float, first[0])).unclear(self._settings):

@@ -174,7 +174,7 @@ _EVEN = 0.5
 
 
 NO_HAND: Final = HeadgearProbabilities(antler=0.06, ear=0.12, neither=0.82)
-"""Reading of a side beyond the image's border, which is usually bare."""
+"""Reading of a side beyond the image's border: usually bare, but never with certainty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ def test_longer_side_is_shrunk_to_the_limit(
 
 @pytest.mark.parametrize("longest_px", [1000, 999, 640, 333, 250])
 def test_a_shrunk_image_keeps_its_places_and_brightness(longest_px: int) -> None:
-    # Sizes between whole factors are shrunk in two steps.
+    """Sizes between whole factors are shrunk in two steps."""
     image = np.zeros((500, 2000, 3), np.uint8)
     image[:, 1000:] = 200
     small, scale = shrink(image, longest_px)

@@ -30,7 +30,8 @@ def test_hands_are_assigned_to_the_nearest_head_within_reach() -> None:
     head = make_head(eyes=20)
     assert assign_hands([make_hand(*head.at(LIMITS.hand_reach + 3, 0), palm=20)], [head], LIMITS) == [{}]
     head = make_head()
-    near, far = make_hand(*head.at(1.5, 0), palm=40), make_hand(*head.at(3.5, 0), palm=40)
+    near, far = make_hand(*head.at(1.5, 0), palm=40), make_hand(*head.at(2.5, 0), palm=40)
+    assert all(head.distance_to(hand) < LIMITS.hand_reach for hand in (near, far))
     assert assign_hands([far, near], [head], LIMITS) == [{Side.LEFT: near}]
 
 
