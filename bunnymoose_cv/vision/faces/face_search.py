@@ -32,11 +32,20 @@ if TYPE_CHECKING:
 def find_heads(image: Image, workers: Workers, settings: PeopleSettings) -> tuple[Head, ...]:
     """Find the heads, from left to right. A face far smaller than the largest is not a player's.
 
-    If no face is surely seen, as in the dark, our face network chooses the likeliest one.
+    The workers fit the meshes of clear faces while the detector looks for the rest. If no face is surely seen, as in
+    the dark, our face network chooses the likeliest one.
     """
-    possible = workers.face_detector.find(image)
+    first = workers.face_detector.find_quick(image, FACES.possible)
+    clear = [face for face in first if face.score >= FACES.doubtful]
+    meshes = workers.begin(lambda own, face: read_head(own, image, face), clear)
+    possible = workers.face_detector.find_rest(image, first)
+    known = dict(zip(clear, meshes, strict=True))
+
+    def fit(own: Landmarkers, image: Image, face: DetectedFace) -> Head | None:
+        return known[face] if face in known else read_head(own, image, face)
+
     sure = [face for face in possible if face.score >= settings.sure_face]
-    heads = _fit_meshes(sure, image, workers) if sure else _likeliest(possible, image, workers)
+    heads = _fit_meshes(sure, image, workers, fit) if sure else _likeliest(possible, image, workers)
     return _players(heads, heads, settings)
 
 

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from bunnymoose_cv.core.folders import bundled
-from bunnymoose_cv.vision.detections import FacePose, same_box, suppress
+from bunnymoose_cv.vision.detections import FacePose, keep_first, same_box
 from bunnymoose_cv.vision.geometry import Box, shrink
 from bunnymoose_cv.vision.logits import logit, sigmoid
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
@@ -90,15 +90,21 @@ class FaceDetector:
         self._net, self._lock = OnnxNet(model), Lock()
 
     def find(self, image: Image) -> list[DetectedFace]:
-        """Find the faces of an image with a score of at least `FACES.possible`, the surest first.
+        """Find the faces of an image with a score of at least `FACES.possible`, the surest first."""
+        return self.find_rest(image, self.find_quick(image, FACES.possible))
 
-        Doubtful ones are looked for again in the mirrored image, larger: two looks are right more often than one.
+    def find_rest(self, image: Image, first: list[DetectedFace]) -> list[DetectedFace]:
+        """Complete the first look of `find_quick` by very large and small faces, and check the doubtful ones.
+
+        Doubtful faces are looked for again in the mirrored image, larger: two looks are right more often than one. The
+        others, from `FACES.doubtful`, are returned as they are.
         """
         longest = _longest_px(image)
         scale = min(1.0, longest / max(image.shape[:2]))
-        found = first = self.look(image, longest, FACES.possible)
+        found = first
         looks_at_small = [first]
-        widths = [face.box.width * scale for face in first if face.score >= FACES.doubtful]
+        clear = [face for face in first if face.score >= FACES.doubtful]
+        widths = [face.box.width * scale for face in clear]
         if max(widths, default=LARGE_PX) >= LARGE_PX:
             close = self.look(image, CLOSE_PX, FACES.possible)
             found = [*found, *(face for face in close if face.box.width * scale >= LARGE_PX / 2)]
@@ -107,7 +113,8 @@ class FaceDetector:
             far = self._look_mirrored(image, round(nearer * longest), FACES.possible)
             found = [*found, *(face for face in far if face.box.width * scale < SMALL_PX * 2)]
             looks_at_small.append(far)
-        found = suppress(found, lambda face: face.score, lambda face, other: same_box(face.box, other.box))
+        ranked = sorted(found, key=lambda face: (face in clear, face.score), reverse=True)
+        found = keep_first(ranked, lambda face, other: same_box(face.box, other.box))
         kept = (face for face in self._checked(found, image, longest, looks_at_small) if face.score >= FACES.possible)
         return sorted(kept, key=lambda face: -face.score)
 
