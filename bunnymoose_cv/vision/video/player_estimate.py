@@ -183,6 +183,10 @@ _LEAST: Final = 0.001
 
 _EVEN: Final = 0.5
 
+_SLIP_S: Final = 0.5
+"""Longest time from one reading of a mouth to the next that agrees, if one between them contradicts both. In a longer
+time a tongue is put out and in again."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MouthHold:
@@ -216,7 +220,8 @@ class MouthEstimate:
     """Estimate of one mouth.
 
     Attributes:
-        slip: one reading that contradicts the present hold. A second one ends the hold, an agreeing one clears it.
+        slip: one reading that contradicts the present hold. A second one ends the hold, an agreeing one soon after it
+            clears it.
         final: the hold of a tongue that was out at the cue for long enough; nothing later replaces it.
         tongue_in: the readings of the window with the tongue in.
         first_s: time of the first reading.
@@ -239,7 +244,8 @@ class MouthEstimate:
         if self.current is None:
             return replace(counted, current=MouthHold.extended(None, time_s, out), first_s=time_s)
         if self.current.out == (out > _EVEN):
-            return replace(counted, current=MouthHold.extended(self.current, time_s, out), slip=None)
+            lasts = self.slip is None or time_s - self.current.until_s <= _SLIP_S
+            return replace(counted, current=MouthHold.extended(self.current if lasts else None, time_s, out), slip=None)
         if self.slip is None:
             return replace(counted, slip=(time_s, out))
         final = self.current if self.current.is_held(self.window) else None

@@ -133,6 +133,14 @@ def test_brief_tongue_does_not_count(canned_reader: Reader, outs: list[float], e
     assert (agreed.tongue.tongue, agreed.tongue.unclear) == (expected, False)
 
 
+def test_tongue_seen_long_before_a_blink_does_not_make_it_a_held_one(canned_reader: Reader) -> None:
+    readings = [make_reading(out=out) for out in (OUT, IN, OUT, IN, IN, IN)]
+    frames = frames_of(readings, (-0.85, -0.25, 0.0, 0.15, 0.3, 0.45))
+    agreed = freeze(frames, AT_ZERO, canned_reader, 1).players[0].reading
+    assert agreed is not None
+    assert agreed.tongue.tongue is Tongue.IN
+
+
 @pytest.mark.parametrize(
     ("outs", "until"),
     [([OUT] * 5 + [IN] * 2, 4), ([IN] * 7, 6), ([IN] * 6 + [OUT], 6)],
