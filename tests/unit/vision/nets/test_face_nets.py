@@ -79,6 +79,15 @@ def test_large_small_and_missing_faces_get_a_second_look(
         assert face.points == pytest.approx(np.tile([200 + side / 2, 100 + side / 2], (5, 1)), abs=3)
 
 
+@pytest.mark.parametrize("side", [28, 520])
+def test_clear_face_of_the_first_look_stays_the_same(detector: FaceDetector, side: int) -> None:
+    """Its mesh is being fitted already."""
+    image = with_face(1290, 730, side)
+    first = detector.find_quick(image, least=0.3)
+    assert detector.find_rest(image, first) == first
+    assert len(shown) == 2
+
+
 @pytest.mark.parametrize(
     ("side", "on_the_left", "mirrored", "found", "check"),
     [
