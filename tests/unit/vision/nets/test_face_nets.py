@@ -81,7 +81,7 @@ def test_large_small_and_missing_faces_get_a_second_look(
 
 @pytest.mark.parametrize("side", [28, 520])
 def test_clear_face_of_the_first_look_stays_the_same(detector: FaceDetector, side: int) -> None:
-    """Its mesh is being fitted already."""
+    """The workers are fitting the mesh of such a face already."""
     image = with_face(1290, 730, side)
     first = detector.find_quick(image, least=0.3)
     assert detector.find_rest(image, first) == first
