@@ -220,8 +220,8 @@ class MouthEstimate:
     """Estimate of one mouth.
 
     Attributes:
-        slip: one reading that contradicts the present hold. A second one ends the hold, an agreeing one soon after it
-            clears it.
+        slip: one reading that contradicts the present hold. A second one ends the hold. So does an agreeing one if it
+            comes late; otherwise it clears the slip.
         final: the hold of a tongue that was out at the cue for long enough; nothing later replaces it.
         tongue_in: the readings of the window with the tongue in.
         first_s: time of the first reading.
@@ -243,13 +243,13 @@ class MouthEstimate:
             counted = replace(self, tongue_in=MouthHold.extended(self.tongue_in, time_s, out))
         if self.current is None:
             return replace(counted, current=MouthHold.extended(None, time_s, out), first_s=time_s)
-        if self.current.out == (out > _EVEN):
-            lasts = self.slip is None or time_s - self.current.until_s <= _SLIP_S
-            return replace(counted, current=MouthHold.extended(self.current if lasts else None, time_s, out), slip=None)
+        agrees = self.current.out == (out > _EVEN)
+        if agrees and (self.slip is None or time_s - self.current.until_s <= _SLIP_S):
+            return replace(counted, current=MouthHold.extended(self.current, time_s, out), slip=None)
         if self.slip is None:
             return replace(counted, slip=(time_s, out))
         final = self.current if self.current.is_held(self.window) else None
-        begun = MouthHold.extended(MouthHold.extended(None, *self.slip), time_s, out)
+        begun = MouthHold.extended(None if agrees else MouthHold.extended(None, *self.slip), time_s, out)
         return replace(counted, current=begun, slip=None, final=final)
 
     @property

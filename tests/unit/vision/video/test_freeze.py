@@ -133,12 +133,27 @@ def test_brief_tongue_does_not_count(canned_reader: Reader, outs: list[float], e
     assert (agreed.tongue.tongue, agreed.tongue.unclear) == (expected, False)
 
 
-def test_tongue_seen_long_before_a_blink_does_not_make_it_a_held_one(canned_reader: Reader) -> None:
-    readings = [make_reading(out=out) for out in (OUT, IN, OUT, IN, IN, IN)]
-    frames = frames_of(readings, (-0.85, -0.25, 0.0, 0.15, 0.3, 0.45))
+@pytest.mark.parametrize(
+    ("times_s", "outs", "expected"),
+    [
+        pytest.param(
+            (-0.85, -0.25, 0.0, 0.15, 0.3, 0.45),
+            (OUT, IN, OUT, IN, IN, IN),
+            Tongue.IN,
+            id="a blink, and one long before",
+        ),
+        pytest.param(
+            (-0.4, -0.2, 0.0, 0.3, 0.6), (OUT, OUT, OUT, IN, OUT), Tongue.OUT, id="held, and again long after"
+        ),
+    ],
+)
+def test_tongue_that_is_seen_again_after_a_long_time_is_another(
+    canned_reader: Reader, times_s: tuple[float, ...], outs: tuple[float, ...], expected: Tongue
+) -> None:
+    frames = frames_of([make_reading(out=out) for out in outs], times_s)
     agreed = freeze(frames, AT_ZERO, canned_reader, 1).players[0].reading
     assert agreed is not None
-    assert agreed.tongue.tongue is Tongue.IN
+    assert (agreed.tongue.tongue, agreed.tongue.unclear) == (expected, False)
 
 
 @pytest.mark.parametrize(
