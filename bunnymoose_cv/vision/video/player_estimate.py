@@ -184,8 +184,8 @@ _LEAST: Final = 0.001
 _EVEN: Final = 0.5
 
 _SLIP_S: Final = 0.5
-"""Longest time from one reading of a mouth to the next that agrees, if one between them contradicts both. In a longer
-time a tongue is put out and in again."""
+"""Longest time from one reading of a mouth to the next of which a contradiction may be a slip: one that contradicts it,
+or one that agrees if another between them contradicts both. In a longer time a tongue is put out, or in again."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -220,8 +220,8 @@ class MouthEstimate:
     """Estimate of one mouth.
 
     Attributes:
-        slip: one reading that contradicts the present hold. A second one ends the hold. So does an agreeing one if it
-            comes late; otherwise it clears the slip.
+        slip: one reading that contradicts the present hold. A second one ends the hold, and so does a first one if it
+            comes late. An agreeing one clears the slip if it comes at once, and otherwise ends the hold, too.
         final: the hold of a tongue that was out at the cue for long enough; nothing later replaces it.
         tongue_in: the readings of the window with the tongue in.
         first_s: time of the first reading.
@@ -243,14 +243,14 @@ class MouthEstimate:
             counted = replace(self, tongue_in=MouthHold.extended(self.tongue_in, time_s, out))
         if self.current is None:
             return replace(counted, current=MouthHold.extended(None, time_s, out), first_s=time_s)
-        agrees = self.current.out == (out > _EVEN)
-        if agrees and (self.slip is None or time_s - self.current.until_s <= _SLIP_S):
+        agrees, at_once = self.current.out == (out > _EVEN), time_s - self.current.until_s <= _SLIP_S
+        if agrees and (self.slip is None or at_once):
             return replace(counted, current=MouthHold.extended(self.current, time_s, out), slip=None)
-        if self.slip is None:
+        if self.slip is None and at_once:
             return replace(counted, slip=(time_s, out))
         final = self.current if self.current.is_held(self.window) else None
-        begun = MouthHold.extended(None if agrees else MouthHold.extended(None, *self.slip), time_s, out)
-        return replace(counted, current=begun, slip=None, final=final)
+        first = None if agrees or self.slip is None else MouthHold.extended(None, *self.slip)
+        return replace(counted, current=MouthHold.extended(first, time_s, out), slip=None, final=final)
 
     @property
     def is_settled(self) -> bool:

@@ -145,9 +145,11 @@ def test_brief_tongue_does_not_count(canned_reader: Reader, outs: list[float], e
         pytest.param(
             (-0.4, -0.2, 0.0, 0.3, 0.6), (OUT, OUT, OUT, IN, OUT), Tongue.OUT, id="held, and again long after"
         ),
+        pytest.param((-0.9, 0.3), (IN, OUT), Tongue.OUT, id="in long before, and out in the only reading since"),
+        pytest.param((-0.9, 0.0, 0.6), (IN, IN, OUT), Tongue.IN, id="in at the cue, and out long after"),
     ],
 )
-def test_tongue_that_is_seen_again_after_a_long_time_is_another(
+def test_readings_of_a_mouth_that_are_long_apart_are_of_different_holds(
     canned_reader: Reader, times_s: tuple[float, ...], outs: tuple[float, ...], expected: Tongue
 ) -> None:
     frames = frames_of([make_reading(out=out) for out in outs], times_s)
