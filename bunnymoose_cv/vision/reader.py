@@ -145,9 +145,11 @@ class Reader:
         hand = find_lone_hand(image, self._workers)
         return None if hand is None else self._own.tools.headgear.read_alone(hand)
 
-    def headgear_reading(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
+    def headgear_reading(
+        self, player: Player, side: Side, probabilities: HeadgearProbabilities, headgear_prior: float | None = None
+    ) -> HeadgearReading:
         """Return the reading of a side of a head for probabilities aggregated over frames."""
-        return reading_of(player, side, probabilities, self.settings.headgear)
+        return reading_of(player, side, probabilities, self.settings.headgear, headgear_prior)
 
     def tongue_reading(self, head: Head, probability_out: float) -> TongueReading:
         """Return the reading of a head's tongue for a probability aggregated over frames."""

@@ -91,10 +91,10 @@ class HeadgearThresholds:
     second_look_weight: float = 0.3
     """Weight of the side network if the hand alone is uncertain; the first look has weight 1 (docs/experiments/017)."""
 
-    widest_gap: tuple[float, float] = (1.4, 1.8)
-    """Gaps between a hand and the head's outline, eye distances, beyond which the odds of headgear fall. The second is
-    for antlers whose thumb is not found. By the rules a hand counts up to 1. Of 220 real hands that count one is
-    measured beyond 1.4, of 29 that are too far off 23 (docs/experiments/019)."""
+    widest_gap: tuple[float, float, float] = (1.33, 1.4, 1.8)
+    """Gaps between a hand and the head's outline, eye distances, beyond which the odds of headgear fall: of antlers
+    whose thumb is surely out, of other hands, and of antlers whose thumb is not found. By the rules a hand counts up to
+    1. Of 220 real hands that count one is measured beyond 1.4, of 29 that are too far off 23 (docs/experiments/019)."""
 
     fall: float = 30.0
     """Fall of the log odds of headgear per eye distance beyond that gap."""

@@ -58,11 +58,13 @@ class _DoubtfulReader(Reader):
 
     doubtful = 0
 
-    def headgear_reading(self, player: Player, side: Side, probabilities: HeadgearProbabilities) -> HeadgearReading:
+    def headgear_reading(
+        self, player: Player, side: Side, probabilities: HeadgearProbabilities, headgear_prior: float | None = None
+    ) -> HeadgearReading:
         """See `Reader.headgear_reading`."""
         if side is Side.LEFT and player.seat <= self.doubtful:
             probabilities = replace(probabilities, antler=0.55, ear=0.45, neither=0.0)
-        return super().headgear_reading(player, side, probabilities)
+        return super().headgear_reading(player, side, probabilities, headgear_prior)
 
 
 class _TimedSpeaker(Speaker):

@@ -19,7 +19,7 @@ from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose
-from bunnymoose_cv.vision.headgear.headgear_reader import HandNet, HeadgearReader
+from bunnymoose_cv.vision.headgear.headgear_reader import HandNet, HeadgearReader, at_bam
 from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling
 from bunnymoose_cv.vision.headgear.side_net import SideNet
 from bunnymoose_cv.vision.reader import Reader
@@ -87,12 +87,11 @@ class LeftOutRead:
 
 
 def _at_bam(reading: PlayerReading) -> PlayerReading:
-    """Return a reading with the prior of the game, which is used only at the Bam."""
+    """Return a reading as it counts at the Bam, with the prior of the game."""
     prior = load_settings().freeze.headgear_prior
     headgear = dict(reading.headgear)
     for side, read in reading.headgear.items():
-        if read.measures is not None:
-            headgear[side] = replace(read, probabilities=read.probabilities.with_headgear_odds(prior))
+        headgear[side] = replace(read, probabilities=at_bam(read.probabilities, read.measures, prior))
     return replace(reading, headgear=headgear)
 
 

@@ -133,6 +133,13 @@ class HeadgearProbabilities:
         total = antler + ear + self.neither
         return replace(self, antler=antler / total, ear=ear / total, neither=self.neither / total)
 
+    def with_headgear_at_most(self, most: float) -> HeadgearProbabilities:
+        """Return the same reading with a probability of headgear that is not above a limit."""
+        headgear = self.antler + self.ear
+        if headgear <= most:
+            return self
+        return replace(self, antler=self.antler / headgear * most, ear=self.ear / headgear * most, neither=1 - most)
+
     def mixed_with(self, other: HeadgearProbabilities, share: float) -> HeadgearProbabilities:
         """Return the mixture of these probabilities and others, in which the others have a given share."""
 

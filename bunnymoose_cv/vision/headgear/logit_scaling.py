@@ -106,19 +106,23 @@ def with_second_look(first: Probabilities, second: Probabilities) -> Probabiliti
     return np.concatenate([kinds / kinds.sum(1, keepdims=True), yes / (yes + no)], 1)
 
 
+_SURELY_OUT: Final = 1.25
+"""Distance of the thumb's tip from the little finger's root, palms, from which it is surely not laid onto the palm."""
+
+
 def with_gap(hand: Probabilities, gap: float, thumb: float) -> Probabilities:
     """Lower the odds of headgear of a hand that is measured too far from the head to count, shape (1, 7).
 
     MediaPipe often lays a thumb that touches a temple onto the palm. The hand then seems farther away than it is, so an
-    antler is given more room. An ear needs no thumb.
+    antler is given more room, and least if its thumb is surely out. An ear needs no thumb.
 
     Args:
         gap: distance from the hand to the outline of the head, eye distances.
         thumb: distance of the thumb's tip from the little finger's root, palms.
     """
-    ear, hidden = HEADGEAR.widest_gap
-    antler = np.interp(thumb, MEASURES.words["thumb"], (hidden, ear))
-    odds = np.exp(-HEADGEAR.fall * np.maximum(0.0, [gap - antler, gap - ear, 0.0])).astype(np.float32)
+    shown, usual, hidden = HEADGEAR.widest_gap
+    antler = np.interp(thumb, (*MEASURES.words["thumb"], _SURELY_OUT), (hidden, usual, shown))
+    odds = np.exp(-HEADGEAR.fall * np.maximum(0.0, [gap - antler, gap - usual, 0.0])).astype(np.float32)
     kinds = hand[:, :KINDS] * odds
     return _with_kinds(hand, kinds / kinds.sum(1, keepdims=True))
 

@@ -87,9 +87,7 @@ class SideHold:
     def reading(self, side: Side, reader: Reader, headgear_prior: float) -> HeadgearReading:
         """Aggregate the readings of the hold, and apply the prior if a hand was found."""
         probabilities = HeadgearProbabilities(*probabilities_of(self.evidence.log_odds[None])[0].tolist())
-        if side in self.clearest.player.hands:
-            probabilities = probabilities.with_headgear_odds(headgear_prior)
-        return reader.headgear_reading(self.clearest.player, side, probabilities)
+        return reader.headgear_reading(self.clearest.player, side, probabilities, headgear_prior)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

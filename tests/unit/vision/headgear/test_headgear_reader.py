@@ -11,9 +11,10 @@ from bunnymoose_cv.rules.pose_fields import Field
 from bunnymoose_cv.vision.detections import FaceLandmarks
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.hands.assignment import Player
-from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
+from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader, at_bam
 from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearProbabilities, Kind
 from bunnymoose_cv.vision.headgear.logit_scaling import LogitScaling, Probabilities
+from bunnymoose_cv.vision.headgear.measures import HandMeasures
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading
 from tests.unit.vision.made_heads import make_hand, make_head
@@ -53,6 +54,30 @@ def test_confidence_is_the_product_over_the_fields_of_the_kind() -> None:
     assert HeadgearProbabilities(0.1, 0.1, 0.8, wide=0.5).confidence == pytest.approx(0.8)
 
 
+NEARLY_SURE = HeadgearProbabilities(0.9, 0.02, 0.08, wide=0.9, up=0.9)
+THUMB_OUT, THUMB_ON_PALM = 1.5, 0.5
+
+
+@pytest.mark.parametrize(
+    ("gap", "thumb", "headgear"),
+    [
+        pytest.param(None, THUMB_OUT, 0.92, id="no hand"),
+        pytest.param(0.3, THUMB_OUT, 0.979, id="at the head"),
+        pytest.param(1.3, THUMB_OUT, 0.65, id="maybe too far off"),
+        pytest.param(1.3, THUMB_ON_PALM, 0.979, id="thumb maybe at the head"),
+    ],
+)
+def test_prior_at_bam_leaves_hands_in_doubt_that_may_be_too_far_off(
+    gap: float | None, thumb: float, headgear: float
+) -> None:
+    measures = None if gap is None else HandMeasures((1, 2, 3, 4), thumb, 8.0, 1.0, 0.0, 0.0, gap=gap)
+    likely = at_bam(NEARLY_SURE, measures, headgear_prior=4.0)
+    assert likely.antler + likely.ear == pytest.approx(headgear, abs=0.001)
+    assert likely.antler + likely.ear + likely.neither == pytest.approx(1)
+    assert likely.antler / likely.ear == pytest.approx(NEARLY_SURE.antler / NEARLY_SURE.ear)
+    assert (likely.wide, likely.up) == (NEARLY_SURE.wide, NEARLY_SURE.up)
+
+
 def cut_off(player: Player, left: int, top: int = 0) -> Player:
     """Return a player without hands, in the coordinates of an image without its first columns and rows."""
     return Player(1, Head(FaceLandmarks(player.head.face.points - np.array([left, top, 0], np.float32))))
@@ -65,6 +90,18 @@ def test_antlers_are_read_from_pixels_without_hand_joints(party: FrameReading, h
     for side in Side:
         assert readings[side].probabilities.kind is Kind.ANTLER
         assert readings[side].probabilities.kind is player.headgear[side].probabilities.kind
+
+
+def test_joints_that_no_hand_can_have_are_ignored(party: FrameReading, headgears: HeadgearReader) -> None:
+    moose = party.players[1].player
+    hand = moose.hands[Side.LEFT]
+    world = hand.world.copy()
+    world[4] += 5 * (world[9] - world[0])
+    stretched = replace(moose, hands={Side.LEFT: replace(hand, world=world)})
+    from_joints, from_pixels = (
+        headgears.read(party.image, each)[Side.LEFT] for each in (stretched, replace(moose, hands={}))
+    )
+    assert from_joints.probabilities == from_pixels.probabilities
 
 
 @pytest.mark.parametrize("usual", [False, True])

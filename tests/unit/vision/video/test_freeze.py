@@ -49,8 +49,8 @@ def test_one_bad_frame_does_not_change_the_pose(canned_reader: Reader, bad: int)
 
 
 def test_hands_moving_at_the_cue_are_read_after_they_settle(canned_reader: Reader) -> None:
-    readings = [make_reading(RABBIT, at=1.0 + 0.6 * number) for number in range(3)]
-    readings += [make_reading(MOOSE, at=3.0) for _ in AT_ZERO.read_s[3:]]
+    readings = [make_reading(RABBIT, at=0.8 + 0.4 * number) for number in range(3)]
+    readings += [make_reading(MOOSE, at=2.0) for _ in AT_ZERO.read_s[3:]]
     agreed = agreed_of(canned_reader, readings)
     assert (agreed.pose.left, agreed.headgear[Side.LEFT].unclear) == (MOOSE, ())
 
