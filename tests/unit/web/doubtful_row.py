@@ -15,7 +15,7 @@ ROW: Final = ("WU WU", "WU WU", "TS TS", "WU WU", "TS TS")
 
 ANY_KIND: Final = HeadgearProbabilities(0.5, 0.3, 0.2, wide=0.6, up=0.9, straight=0.6, top=0.6)
 SPREAD: Final = HeadgearProbabilities(0.99, 0.005, 0.005, wide=0.6, up=0.99)
-KIND: Final = HeadgearProbabilities(0.005, 0.6, 0.395, straight=0.99, top=0.99)
+KIND: Final = HeadgearProbabilities(0.395, 0.6, 0.005, wide=0.99, up=0.99, straight=0.99, top=0.99)
 
 SEAT_PX: Final = 384
 _BAM_S: Final = 20.0
