@@ -13,10 +13,10 @@ from tests.doubles import CannedCamera, CannedReader, row_reading
 ROW: Final = ("WU WU", "WU WU", "TS TS", "WU WU", "TS TS")
 """Poses of five players, with look-alikes among them."""
 
-ANY_KIND: Final = HeadgearProbabilities(0.357, 0.214, 0.429, wide=0.6, up=0.9, straight=0.6, top=0.6)
+ANY_KIND: Final = HeadgearProbabilities(0.5, 0.3, 0.2, wide=0.6, up=0.9, straight=0.6, top=0.6)
 SPREAD: Final = HeadgearProbabilities(0.99, 0.005, 0.005, wide=0.6, up=0.99)
 KIND: Final = HeadgearProbabilities(0.002, 0.199, 0.799, straight=0.99, top=0.99)
-"""After the prior of the game an ear is 3 to 2 against nothing; for `ANY_KIND` an antler is 5 to 1 against nothing."""
+"""After the prior of the game an ear is 3 to 2 against nothing."""
 
 SEAT_PX: Final = 384
 _BAM_S: Final = 20.0
