@@ -17,8 +17,6 @@ NAMES: Final = ("Anna", "Blue", "Benedikt", "Green", "Maximiliane", "Yellow")
 NARRATOR: Final = NAMES[0]
 CARDS: Final = "L.WU+1 B.CD+1/-1 R.TS+2 R.?F-1 MOOSE*2 TONGUE+1"
 MOST: Final = len(NAMES) - 1
-COUNTS: Final = (1, 2, MOST)
-"""Numbers of questions: one beside its answers, some in wide tiles, as many as there are in narrow ones."""
 
 ANSWER_S: Final = 600
 """Time for an answer, longer than all tests here take, so that no question expires."""
@@ -81,7 +79,7 @@ def questions(page: Page) -> int:
 @pytest.mark.parametrize("language", Language)
 def test_all_questions_fit_without_scrolling(asking: Served, open_page: Open, language: Language) -> None:
     television, phone, faults = open_page(LARGE), open_page(SMALL), dict[str, list[str]]()
-    for count in COUNTS:
+    for count in range(1, MOST + 1):
         for visit in (television, phone):
             visit.page.goto("about:blank")  # an open page would load itself again
         ask(asking, count, language)
