@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from threading import local
 from typing import TYPE_CHECKING, Self
 
@@ -35,7 +36,12 @@ class OwnNets(local):
     """Networks of our own, one set per thread, loaded at first use (a tenth of a second)."""
 
     def __init__(self, settings: Settings) -> None:
-        self.tools = PlayerTools(HeadgearReader(settings.headgear), TongueReader(settings.tongue))
+        self._settings = settings
+
+    @cached_property
+    def tools(self) -> PlayerTools:
+        """The networks of the calling thread."""
+        return PlayerTools(HeadgearReader(self._settings.headgear), TongueReader(self._settings.tongue))
 
 
 class Reader:
