@@ -178,7 +178,8 @@ class CannedReader(Reader):
     """
 
     def __init__(self, reading: FrameReading, settings: Settings | None = None) -> None:
-        super().__init__(settings)
+        self.settings = settings or load_settings()
+        self._is_closed = False
         self._canned = reading.players
 
     def search(self, image: Image) -> tuple[Head, ...]:
@@ -193,6 +194,9 @@ class CannedReader(Reader):
     ) -> FrameReading:
         del effort, find_reused
         return FrameReading(state.image, time_s, tuple(self._found(state.image)))
+
+    def close(self) -> None:
+        self._is_closed = True
 
     def _found(self, image: Image) -> list[PlayerReading]:
         self._check(image)

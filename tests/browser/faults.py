@@ -19,9 +19,10 @@ SETTLED: Final = """async (theme) => {
     const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     while (document.documentElement.dataset.theme !== theme) await drawn();
     await drawn();
-    await Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {})));
+    const brief = document.getAnimations().filter((each) => each.effect.getComputedTiming().endTime < 10000);
+    await Promise.all(brief.map((each) => each.finished.catch(() => {})));
 }"""
-"""Script that waits for the colours of a theme and the end of all animations."""
+"""Script that waits for the colours of a theme and the end of all animations but that of the time for an answer."""
 
 LOOKS: Final[tuple[tuple[tuple[int, int], Literal["light", "dark"], dict[str, Any]], ...]] = (
     (LARGE, "light", WHOLE),

@@ -46,6 +46,8 @@ def test_upside_down_camera_is_reported_before_and_during_a_game(tmp_path: Path,
         expect(page.get_by_role("heading", level=1)).to_have_text("Is the table ready?")
         expect(line(page, "Upright")).to_contain_text(re.compile("✕.*bad.*Upright.*Turn the camera", re.DOTALL))
         expect(line(page, "Light")).to_contain_text(re.compile("✓.*good", re.DOTALL))
+        expect(page.get_by_text("The camera’s delay is measured")).to_be_visible()
+        page.keyboard.press("n")
         expect(page.get_by_text("You can play all the same")).to_be_visible()
         expect(line(page, "Left and right")).to_have_count(0)  # no hand is requested while the image is upside down
         expect(line(page, "Computer")).to_be_visible()
