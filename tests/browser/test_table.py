@@ -5,6 +5,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from bunnymoose_cv.session.game_setup import LONGEST_NAME
 from tests.browser.conftest import LARGE, SMALL, Open, box_of
 from tests.unit.web.browsing import NAMES, Served
 
@@ -206,3 +207,28 @@ def test_lines_of_six_players_stay_in_their_panels_below_a_notice(
     for panel, line in ((".bet-panel", ".bets .button"), (".ranking-panel", ".ranking li")):
         around, last = box_of(page.locator(panel)), box_of(page.locator(line).last)
         assert last["y"] + last["height"] <= around["y"] + around["height"], line
+
+
+LONGEST_NAMES: Final = tuple(f"{letter}{'m' * (LONGEST_NAME - 1)}" for letter in "ABCDEF")
+
+COVERED: Final = """(each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    return !each.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+}"""
+"""Script for whether something covers the middle of an element."""
+
+
+def test_longest_names_cover_nothing_and_fit_on_a_phone(screen: Served, open_page: Open) -> None:
+    screen.call(f"begin en {','.join(LONGEST_NAMES)}")
+    page = open_page(LAPTOP).come_in(screen, "/table")
+    pressed = page.locator(":is(.bets, .controls) .button:visible")
+    assert [button.inner_text() for button in pressed.all() if button.evaluate(COVERED)] == []
+    assert screen.owner_once.send("lay", cards=CARDS).status_code == 204
+    screen.call("bam")
+    for name in LONGEST_NAMES[1:]:
+        screen.call(f"show {name}")
+    expect(page.locator(".bets .button:visible")).to_have_count(len(LONGEST_NAMES) - 1)
+    assert [button.inner_text() for button in page.locator(".bets .button").all() if button.evaluate(COVERED)] == []
+    visit = open_page(SMALL)
+    expect(visit.come_in(screen, "/phone", LONGEST_NAMES[1]).locator(".verdict .move").first).to_be_visible()
+    assert visit.fits()
