@@ -22,7 +22,7 @@ SETTLED: Final = """async (theme) => {
     const brief = document.getAnimations().filter((each) => each.effect.getComputedTiming().endTime < 10000);
     await Promise.all(brief.map((each) => each.finished.catch(() => {})));
 }"""
-"""Script that waits for the colours of a theme and the end of all animations but that of the time for an answer."""
+"""Script that waits for the colours of a theme and the end of all animations under ten seconds."""
 
 LOOKS: Final[tuple[tuple[tuple[int, int], Literal["light", "dark"], dict[str, Any]], ...]] = (
     (LARGE, "light", WHOLE),

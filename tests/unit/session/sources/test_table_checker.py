@@ -119,6 +119,18 @@ def test_the_delay_of_a_stream_is_measured_and_kept(
 
 
 @pytest.mark.usefixtures("quick_check")
+def test_the_question_about_the_delay_ends_without_an_answer(
+    quick_canned_reader: Reader, party: FrameReading, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_checker, "DELAY_S", 0.2)
+    monkeypatch.setattr(CannedMeter, "delay_by_pattern", lambda _: None)
+    source = LateStream(party.image)
+    steps, (finding,) = check_of(source, quick_canned_reader)
+    assert CheckStep.DELAY in steps
+    assert (source.kept, finding.cause) == ([], CheckCause.LATE)
+
+
+@pytest.mark.usefixtures("quick_check")
 def test_a_delay_that_cannot_be_measured_is_reported_without_a_question(
     quick_canned_reader: Reader, party: FrameReading
 ) -> None:
