@@ -99,6 +99,10 @@ class HeadgearThresholds:
     fall: float = 30.0
     """Fall of the log odds of headgear per eye distance beyond that gap."""
 
+    thumb_behind: tuple[float, float] = (0.3, 0.6)
+    """Range of `HandMeasures.thumb_behind` within which the odds of an antler fall to a tenth. Of 118 real antlers four
+    are beyond 0.3, with the thumb 1.4 and more off; of 445 other real hands some 120 (docs/experiments/022)."""
+
 
 @dataclass(frozen=True, slots=True)
 class MeasureThresholds:

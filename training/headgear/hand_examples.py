@@ -172,6 +172,19 @@ def field_weights(renders: Hands) -> npt.NDArray[np.float64]:
     return balanced_weights(np.array(names), 0.7)
 
 
+RENDERED_NEITHER: Final = 0.5
+"""Share of rendered hands without headgear in the place part. With fewer of them, real ones pass for headgear."""
+
+
+def place_weights(renders: Hands) -> npt.NDArray[np.float64]:
+    """Weight hands without headgear by `RENDERED_NEITHER`, each alike, and the others as `field_weights` does."""
+    is_neither = renders.truth.values[:, KIND] == NEITHER
+    neither, headgear = np.flatnonzero(is_neither), np.flatnonzero(~is_neither)
+    weights = np.full(len(renders), RENDERED_NEITHER / max(1, len(neither)))
+    weights[headgear] = (1 - RENDERED_NEITHER) * field_weights(renders.take(headgear))
+    return weights
+
+
 def balanced_weights(names: npt.NDArray[np.str_], exponent: float = 0.5) -> npt.NDArray[np.float64]:
     """Return weights that add up to 1, such that a name that occurs n times has weight n ** (1 - exponent) in all."""
     _, which, counts = np.unique(names, return_inverse=True, return_counts=True)

@@ -206,7 +206,7 @@ def main() -> None:
     """Print the figures of both splits, and of the people who were in no earlier training either."""
     torch.set_num_threads(1)
     people, rows = cached_people(), read_people(TABLE).rows
-    settings, training = load_settings(), HandTraining(HandSources.load())
+    settings, training = load_settings(), HandTraining(HandSources.load(), cached_people(sure=False))
     tuning = FineTuning.from_cached_start()
     sides = _side_nets(tuning)
     print("\n".join(_of_presence(tuning, sides)))

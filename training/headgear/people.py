@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,27 +14,28 @@ from bunnymoose_cv.vision.headgear.side_net import cut_side
 from bunnymoose_cv.vision.reader import Reader
 from training.content_cache import code_of, keyed, pickled_once
 from training.evaluate.people import player_of, read_people
-from training.evaluate.side_labels import SHAPES
+from training.evaluate.side_labels import SHAPES, read_shapes
 from training.headgear.examples import COLUMNS, Truth, values_of
 from training.headgear.gather import STORED_SIZE, STORED_WINDOW, WORK, to_crop
 from training.paths import SHARED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     import numpy.typing as npt
 
     from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.rules.pose import Side
     from training.evaluate.people import PersonRow
-    from training.evaluate.side_labels import Held
+    from training.evaluate.side_labels import Held, SideLabel, SideShape
 
 TABLE: Final = SHARED / "people/people.csv"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PersonSide:
-    """One scored side of a real head.
+    """One labelled side of a real head.
 
     Attributes:
         cut: wide crop of the side, shape (STORED_SIZE, STORED_SIZE, 3).
@@ -42,6 +43,7 @@ class PersonSide:
         hand: features of the hand found there; None without a hand.
         values: truth as in `Truth.values`.
         held: content of the side.
+        sure: False if the label is only likely. Such a side has a hand, and is for training alone.
         person: person id; one person may be in several sources.
         source: source repository.
     """
@@ -51,6 +53,7 @@ class PersonSide:
     hand: HandFeatures | None
     values: tuple[int, ...]
     held: Held
+    sure: bool
     person: str
     source: str
 
@@ -65,15 +68,15 @@ def truth_of(sides: Sequence[PersonSide]) -> Truth:
     )
 
 
-def cached_people() -> list[PersonSide]:
-    """Return the sides of all labelled people, from the cache if possible."""
+def cached_people(*, sure: bool = True) -> list[PersonSide]:
+    """Return the sides of all people with sure labels, or those with likely ones, from the cache if possible."""
     images = [row.image for row in read_people(TABLE).rows]
     file = keyed(WORK / "person_sides.pickle", TABLE, TABLE.with_name(SHAPES), images, SHIPPED_NET, code_of(__file__))
-    return pickled_once(file, lambda: person_sides(TABLE))
+    return [side for side in pickled_once(file, lambda: person_sides(TABLE)) if side.sure is sure]
 
 
 def person_sides(table: Path) -> Iterator[PersonSide]:
-    """Crop the scored sides from every image of a table.
+    """Crop the sides with a sure or likely label from every image of a table.
 
     Args:
         table: path of `people.csv`; its files are relative to it.
@@ -84,25 +87,34 @@ def person_sides(table: Path) -> Iterator[PersonSide]:
     people = read_people(table)
     if people.problems:
         raise people.problems[0]
-    shape_net = HandShapeNet()
+    shapes, shape_net = read_shapes(table.with_name(SHAPES)).sides, HandShapeNet()
     with Reader() as reader:
         for row in people.rows:
-            yield from _sides_of(row, reader, shape_net)
+            yield from _sides_of(row, shapes, reader, shape_net)
 
 
-def _sides_of(row: PersonRow, reader: Reader, shape_net: HandShapeNet) -> Iterator[PersonSide]:
+def _sides_of(
+    row: PersonRow, shapes: Mapping[tuple[str, Side], SideShape], reader: Reader, shape_net: HandShapeNet
+) -> Iterator[PersonSide]:
     image = read_image(row.image)
     found = player_of(image, reader)
     if found is None:
         return
     player = found.player
-    for side, label in row.sides.items():
+    for side, scored in row.sides.items():
+        hand, joints, features = player.hands.get(side), np.full((21, 2), np.nan), None
+        label = scored if scored.counts or hand is None else _likely(scored, shapes.get((row.name, side)))
         if label.held is None:
             continue
-        hand, joints, features = player.hands.get(side), np.full((21, 2), np.nan), None
         if hand is not None:
             joints = to_crop(hand.points[:, :2].astype(float), player.head, side)
             pixels = shape_net.logits_at(image, hand.points, side)
             features = features_at_head(hand, player.head, side, pixels)
         cut = cut_side(image, player.head, side, STORED_WINDOW, STORED_SIZE)
-        yield PersonSide(cut, joints, features, values_of(label.fields), label.held, row.person, row.source)
+        values = values_of(label.fields)
+        yield PersonSide(cut, joints, features, values, label.held, scored.counts, row.person, row.source)
+
+
+def _likely(label: SideLabel, shape: SideShape | None) -> SideLabel:
+    """Return the label of a side as if its shape were sure."""
+    return label if shape is None else label.by_shape(replace(shape, sure=True))

@@ -1,8 +1,10 @@
 """Hand network → `models/headgear.onnx` and its scales: `python -m training.headgear.train_hands`.
 
-The shape part learns from photographed hands (`../shared/landmarks`) and gathered renders, and never sees a person of
+The shape part learns shapes from photographed hands (`../shared/landmarks`). Gathered renders teach it only whether
+fingers are apart and straight, since their shapes make real ones less sure. It never sees a person of
 `../shared/people`. The place part reads the shape's logits and the place of the hand, and learns the kind from those
-people. Renders teach it what they do not show (antlers that point down, the place of ears), but not which place counts.
+people, also from hands whose label is only likely. Renders teach it what they do not show (antlers that point down,
+the place of ears), but not which place counts.
 
 One of five persons of photographs and renders is left out of training, and shapes are measured on them. The scale of
 hands at heads is fitted on the people, each read by a network whose place part has not seen the person. Everything is
@@ -38,6 +40,7 @@ from training.headgear.hand_examples import (
     noisy,
     off_the_head,
     photographs,
+    place_weights,
     rows_by_weight,
     shape_weights,
     turned_at_random,
@@ -159,6 +162,9 @@ def write_hand_net(net: HandNet, path: Path) -> None:
     export(net, torch.zeros(2, FEATURES), path, "features", ("at_head", "alone"), halved=False)
 
 
+KIND_SHARES: Final = np.array([7, 7, 10])
+"""Declared shares of antlers, ears and neither among the hands beside heads. Probabilities are calibrated for them."""
+
 SEED: Final = 1
 INNER_FOLDS: Final = 5
 
@@ -172,13 +178,13 @@ BANK, BANK_STEPS = 20_000, 150
 """Number of noisy examples made at once, and of training steps that use them."""
 
 SHAPE_STEPS, SHAPE_DECAY = 2500, 0.05
-RENDERED_SHAPES: Final = 0.3
-"""Share of renders in the examples of the shape part; only they show floppy ears and antlers that point down."""
+RENDERED_SHAPES: Final = 0.5
+"""Share of renders in the examples of the shape part, for the fields alone: few photographs show floppy ears."""
 
 PLACE_STEPS, PLACE_DECAY = 500, 0.5
-RENDERED_PLACES, MOVED_OFF, TURNED_PLACES = 0.3, 0.1, 0.03
-"""Weights of sources in the place part, relative to people: renders, headgear of people moved off the head, and single
-photographed hands."""
+LIKELY, RENDERED_PLACES, MOVED_OFF, TURNED_PLACES = 0.25, 0.3, 0.1, 0.03
+"""Weights of sources in the place part, relative to people with sure labels: people with likely labels, renders,
+headgear of people moved off the head, and single photographed hands."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,25 +253,32 @@ def fit_shapes(net: HandNet, sources: HandSources) -> HandNet:
         shown = real.take(rows_by_weight(draw, shape_weights(real), BANK - rendered))
         staged = renders.take(rows_by_weight(draw, field_weights(renders), rendered))
         hands = Hands.join([noisy(shown, draw, turned=True), noisy(staged, draw, turned=False)])
-        return torch.from_numpy(features(hands.features)[:, :SHAPE_FEATURES]), *_shape_targets(hands)
+        targets, known = _shape_targets(hands)
+        known[len(shown) :, 0] = 0  # the shapes of renders
+        return torch.from_numpy(features(hands.features)[:, :SHAPE_FEATURES]), targets, known
 
     _fit(net.shape, bank, draw, SHAPE_STEPS, SHAPE_DECAY)
     return net
 
 
-def fit_places(net: HandNet, sides: Sequence[PersonSide], sources: HandSources) -> None:
+def fit_places(
+    net: HandNet, sides: Sequence[PersonSide], likely_sides: Sequence[PersonSide], sources: HandSources
+) -> None:
     """Train the place part on sides of people and on the sources, with the shape part fixed."""
     draw = np.random.default_rng(SEED)
     people, person_weights = people_hands(sides)
+    likely, likely_weights = people_hands(likely_sides)
+    likely.truth.between[:, 0] = True
     turned = turned_at_random(sources.photographs, draw)
     headgear = np.flatnonzero(people.truth.values[:, 0] != NEITHER)
     moved_off = off_the_head(people.take(headgear), draw)
-    hands = Hands.join([people, moved_off, sources.renders, directions_of(turned)])
+    hands = Hands.join([people, likely, moved_off, sources.renders, directions_of(turned)])
     weights = np.concatenate(
         [
             person_weights / person_weights.sum(),
+            LIKELY * likely_weights / likely_weights.sum(),
             MOVED_OFF * person_weights[headgear] / person_weights[headgear].sum(),
-            RENDERED_PLACES * field_weights(sources.renders),
+            RENDERED_PLACES * place_weights(sources.renders),
             TURNED_PLACES * balanced_weights(turned.truth.person),
         ]
     )
@@ -325,8 +338,13 @@ def _shape_targets(hands: Hands) -> tuple[torch.Tensor, torch.Tensor]:
 class HandTraining:
     """Trainer of hand networks with a common shape part, on any selection of people."""
 
-    def __init__(self, sources: HandSources) -> None:
-        """Load the shape part, which is trained first if it is not cached. It has not seen any of the people."""
+    def __init__(self, sources: HandSources, likely: Sequence[PersonSide]) -> None:
+        """Load the shape part, which is trained first if it is not cached. It has not seen any of the people.
+
+        Args:
+            likely: sides with likely labels; each network learns from those of its own people.
+        """
+        self._likely = likely
         torch.manual_seed(SEED)
         self._training = sources.only(left_out=False)
         file = keyed(WORK / "hand_shapes.pt", self._training, SEED, code_of(__file__))
@@ -334,9 +352,9 @@ class HandTraining:
 
     def net(self, sides: Sequence[PersonSide]) -> HandNet:
         """Train the place part on sides of people."""
-        net = HandNet()
+        net, persons = HandNet(), {side.person for side in sides}
         net.load_state_dict(self._shapes.state_dict())
-        fit_places(net, sides, self._training)
+        fit_places(net, sides, [side for side in self._likely if side.person in persons], self._training)
         return net.eval()
 
     def scale(self, sides: Sequence[PersonSide]) -> Scale:
@@ -349,6 +367,8 @@ class HandTraining:
             rows = np.array([row for row, side in enumerate(held) if fold_of[side.person] == fold], np.intp)
             net = self.net([side for side in held if fold_of[side.person] != fold])
             logits[rows] = logits_of(net, hands.take(rows))[0]
+        kinds = hands.truth.values[:, 0]
+        weights *= (KIND_SHARES / np.bincount(kinds, weights, len(KIND_SHARES)))[kinds]
         return fitted(logits, hands.truth, weights)
 
 
@@ -377,7 +397,7 @@ def main() -> None:
     torch.set_num_threads(1)
     sources, people = HandSources.load(), cached_people()
     list_people(sources.photographs.truth)
-    training = HandTraining(sources)
+    training = HandTraining(sources, cached_people(sure=False))
     net, unseen = training.net(people), sources.only(left_out=True)
     _, alone = logits_of(net, unseen.photographs)
     report("photographed hands by themselves", alone, unseen.photographs.truth)

@@ -20,7 +20,7 @@ from bunnymoose_cv.vision.headgear.headgear_reading import (
     HeadgearProbabilities,
     HeadgearReading,
 )
-from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling, with_gap, with_second_look
+from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling, with_gap, with_second_look, with_thumb
 from bunnymoose_cv.vision.headgear.measures import HandMeasures, Quantity, Zone, measures_alone, measures_at_head
 from bunnymoose_cv.vision.headgear.reasons import reasons_alone, reasons_at_head, reasons_without_hand
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side, share_in_image
@@ -118,7 +118,8 @@ class HeadgearReader:
         pixels = self._shape_net.logits_at(image, hand.points, side)
         features = features_at_head(hand, player.head, side, pixels)
         anywhere = self._scaling.probabilities(Seen.HAND, self._hand_net.logits(features))
-        first = with_gap(anywhere, measured.gap or 0.0, measured.thumb)
+        near = with_gap(anywhere, measured.gap or 0.0, measured.thumb)
+        first = with_thumb(near, measured.thumb_behind or 0.0)
         if not HeadgearProbabilities(*map(float, first[0])).unclear(self._settings):
             return first
         answer = answer or self.look_at_side(image, player.head, side)

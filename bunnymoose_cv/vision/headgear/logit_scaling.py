@@ -1,4 +1,4 @@
-"""Logit scaling of the headgear networks, the limit of a hand's distance, and the pairwise prior of both sides.
+"""Logit scaling of the headgear networks, the limits of a hand's place, and the pairwise prior of both sides.
 
 The logits of each network are scaled and shifted per field, so that their probabilities are calibrated for people whom
 the network has not seen (`models/logit_scaling.toml`, written by `training/headgear`). The pairwise prior reflects that
@@ -124,6 +124,23 @@ def with_gap(hand: Probabilities, gap: float, thumb: float) -> Probabilities:
     antler = np.interp(thumb, (*MEASURES.words["thumb"], _SURELY_OUT), (hidden, usual, shown))
     odds = np.exp(-HEADGEAR.fall * np.maximum(0.0, [gap - antler, gap - usual, 0.0])).astype(np.float32)
     kinds = hand[:, :KINDS] * odds
+    return _with_kinds(hand, kinds / kinds.sum(1, keepdims=True))
+
+
+_ODDS_BEHIND: Final = 0.1
+"""Factor on the odds of an antler whose thumb points away from the head: a hand with the shape of one stays in
+doubt."""
+
+
+def with_thumb(hand: Probabilities, behind: float) -> Probabilities:
+    """Lower the odds of an antler whose thumb points away from the head, shape (1, 7).
+
+    Args:
+        hand: probabilities of one hand.
+        behind: distance of the thumb's tip from the head less that of the nearest fingertip, eye distances.
+    """
+    odds = np.interp(behind, HEADGEAR.thumb_behind, (1.0, _ODDS_BEHIND))
+    kinds = hand[:, :KINDS] * np.array([odds, 1.0, 1.0], np.float32)
     return _with_kinds(hand, kinds / kinds.sum(1, keepdims=True))
 
 

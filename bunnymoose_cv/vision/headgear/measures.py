@@ -69,7 +69,7 @@ class Zone(Enum):
 class HandMeasures:
     """Measures of one hand; None for a quantity that cannot be measured.
 
-    A hand without a head has None for the last six.
+    A hand without a head has None for the last seven.
 
     Attributes:
         out: the fingers that are out of the fist, from 1 (the index finger) to 4 (the little finger).
@@ -83,6 +83,8 @@ class HandMeasures:
         temple: distance of the thumb's tip from the temple, eye distances.
         height: height of the hand's middle above the eyes, eye distances.
         gap: distance of the nearest joint from the head's outline, hair included, eye distances; 0 inside.
+        thumb_behind: distance of the thumb's tip from that outline less the distance of the nearest fingertip, eye
+            distances; more than 0 if the thumb points away from the head.
         face: distance of the nearest joint of a finger or the palm from an eye, the nose or the mouth, eye distances.
         above_mouth: height of the palm's middle above the mouth, eye distances.
         within: share of the joints within the head's outline, 0 to 1.
@@ -97,6 +99,7 @@ class HandMeasures:
     temple: float | None = None
     height: float | None = None
     gap: float | None = None
+    thumb_behind: float | None = None
     face: float | None = None
     above_mouth: float | None = None
     within: float | None = None
@@ -116,13 +119,15 @@ def measures_at_head(hand: HandLandmarks, head: Head, side: Side) -> HandMeasure
     """Measure a hand at a head. Its direction is relative to the head's tilt."""
     placed = head.measure(hand.points)
     at_head = features_at_head(hand, head, side)
-    distances = outline_distance(at_head.at_head, with_hair(at_head.outline))
+    (distances,) = outline_distance(at_head.at_head, with_hair(at_head.outline))
+    thumb, *fingers = distances[measure.TIPS]
     middle = placed[[0, 5, 9, 13, 17]].mean(0)
     return replace(
         _measures(hand, placed),
         temple=_rounded(np.linalg.norm(placed[4] - head.temple(side))),
         height=_rounded(middle[1]),
         gap=_rounded(max(0.0, distances.min())),
+        thumb_behind=_rounded(thumb - min(fingers)),
         face=_rounded(face_distances(at_head).min()),
         above_mouth=_rounded(above_mouth(at_head)[0]),
         within=_rounded((distances < 0).mean()),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Spread
 from bunnymoose_cv.vision.headgear.measures import Quantity, Zone
-from bunnymoose_cv.vision.settings import MEASURES
+from bunnymoose_cv.vision.settings import HEADGEAR, MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -211,16 +211,22 @@ def _why_not_there(hand: HandMeasures) -> Phrase | None:
     """Return the reason why the place of a hand does not count, or None if it counts or the hand is without a head."""
     if hand.gap is None or hand.face is None or hand.above_mouth is None or hand.within is None:
         return None
-    if hand.zone(Quantity.GAP) is Zone.ABOVE:
-        return Phrase("hand about {cm:.0f} cm off the head, too far to count", cm=hand.gap * EYE_DISTANCE_CM)
     over_face, lying = MEASURES.not_there
-    if hand.face < over_face:
-        return Phrase("hand over the face, which does not count")
-    if hand.above_mouth < 0:
-        return Phrase("hand below the mouth, which does not count")
-    if hand.within > lying:
-        return Phrase("hand lying along the head, which does not count")
-    return None
+    off = Phrase("hand about {cm:.0f} cm off the head, too far to count", cm=hand.gap * EYE_DISTANCE_CM)
+    causes = (
+        (hand.zone(Quantity.GAP) is Zone.ABOVE, off),
+        (hand.face < over_face, Phrase("hand over the face, which does not count")),
+        (hand.above_mouth < 0, Phrase("hand below the mouth, which does not count")),
+        (hand.within > lying, Phrase("hand lying along the head, which does not count")),
+        (_points_away(hand), Phrase("thumb turned away from the head, which does not count")),
+    )
+    return next((words for applies, words in causes if applies), None)
+
+
+def _points_away(hand: HandMeasures) -> bool:
+    """Return whether the thumb of an open hand is farther from the head than the fingers."""
+    is_open = hand.out == EARS[1] and hand.zone(Quantity.THUMB) is not Zone.BELOW
+    return is_open and hand.thumb_behind is not None and hand.thumb_behind > HEADGEAR.thumb_behind[1]
 
 
 def _thumb_at_temple(hand: HandMeasures) -> Fact:

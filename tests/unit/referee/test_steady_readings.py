@@ -97,7 +97,7 @@ def test_another_slip_of_the_same_scene_does_not_replace_the_first_reading(
 @pytest.mark.parametrize(
     ("wide", "asked"),
     [
-        ((0.68, 0.75, 0.7, 0.82), [True] * 4),
+        ((0.6, 0.75, 0.7, 0.82), [True] * 4),
         ((0.77, 0.7, 0.75, 0.62), [False] * 4),
     ],
     ids=["is asked about every time", "is never asked about"],

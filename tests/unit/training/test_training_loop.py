@@ -161,9 +161,8 @@ def people() -> list[PersonSide]:
         hand = None if held is Held.EMPTY and row % 8 else hands(1).features
         joints = np.full((21, 2), np.nan) if hand is None else in_crop()
         values = VALUES[min(row % len(Held), 2)]
-        made.append(
-            PersonSide(image(gather.STORED_SIZE), joints, hand, values, held, f"p{row // 6}", ("lsc", "rth")[row // 24])
-        )
+        person, source = f"p{row // 6}", ("lsc", "rth")[row // 24]
+        made.append(PersonSide(image(gather.STORED_SIZE), joints, hand, values, held, True, person, source))
     return made
 
 
@@ -202,7 +201,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(train_tongue, "PEOPLE_FOLDS", 2)
     shown = people()
     for module in (train_hands, train_sides):
-        monkeypatch.setattr(module, "cached_people", lambda: shown)
+        monkeypatch.setattr(module, "cached_people", lambda **_: shown)
     photographed = hands(60, "source:")
     monkeypatch.setattr(train_hands, "photographs", lambda: photographed)
     monkeypatch.setattr(train_sides, "read_people", lambda _: SimpleNamespace(rows=rows(shown)))

@@ -22,6 +22,7 @@ from bunnymoose_cv.vision.headgear.logit_scaling import (
     shipped_scaling,
     with_gap,
     with_second_look,
+    with_thumb,
 )
 
 SHIPPED = LogitScaling.load(bundled("models/logit_scaling.toml"))
@@ -99,6 +100,19 @@ def test_greater_gap_never_makes_headgear_likelier(gap: float, farther: float, t
     near, far = (with_gap(anywhere, distance, thumb) for distance in (gap, gap + farther))
     assert far[0, 2] >= near[0, 2] - 1e-6
     assert np.isfinite(far).all()
+
+
+def test_antler_whose_thumb_points_away_from_the_head_is_doubted() -> None:
+    likely = probabilities_of(answers(1, -3, 0, 0, 0, 0, 0))
+    assert np.array_equal(with_thumb(likely, behind=0.2), likely)
+    assert with_thumb(likely, behind=1.0)[0, :KINDS].argmax() == 2
+    almost_sure = probabilities_of(answers(5, -3, 0, 0, 0, 0, 0))
+    assert with_thumb(almost_sure, behind=9.0)[0, :KINDS].argmax() == 0, "a sure shape stays in doubt"
+
+
+def test_ear_may_have_its_thumb_away_from_the_head() -> None:
+    ear = probabilities_of(SAYS_EAR)
+    np.testing.assert_allclose(with_thumb(ear, behind=1.0), ear, atol=1e-3)
 
 
 def test_probabilities_keep_the_order_of_the_logits() -> None:

@@ -166,6 +166,18 @@ def test_hand_off_the_head_is_reported_as_too_far() -> None:
     assert not any("too far" in reason for reason in reasons_at_head(measured, parse_headgear("WU")))
 
 
+def test_thumb_away_from_the_head_is_a_reason_against_an_antler() -> None:
+    hand, head = make_hand(0, 0, palm=50), make_head()
+    middle = np.array([*head.at(2.0, 0.35), 0])
+    for thumb_outward, there in ((1, True), (-1, False)):
+        points = (hand.points - hand.points[9]) * np.array([thumb_outward, 1, 1]) + middle
+        measured = measures_at_head(replace(hand, points=points.astype(np.float32)), head, Side.LEFT)
+        assert measured.thumb_behind is not None
+        assert (measured.thumb_behind > 0) is there
+        words = "thumb turned away from the head, which does not count"
+        assert (words in reasons_at_head(measured, None)) is there
+
+
 def test_reasons_against_the_verdict_are_omitted() -> None:
     """The thumb of an antler may be misplaced, as happens with hands that point down."""
     reasons = reasons_at_head(with_thumb(3.0), parse_headgear("WD"))
