@@ -99,10 +99,6 @@ class HeadgearThresholds:
     fall: float = 30.0
     """Fall of the log odds of headgear per eye distance beyond that gap."""
 
-    thumb_behind: tuple[float, float] = (0.3, 0.6)
-    """Range of `HandMeasures.thumb_behind` within which the odds of an antler fall to a tenth. Of 118 real antlers four
-    are beyond 0.3, with the thumb 1.4 and more off; of 445 other real hands some 120 (docs/experiments/022)."""
-
 
 @dataclass(frozen=True, slots=True)
 class MeasureThresholds:
@@ -123,6 +119,9 @@ class MeasureThresholds:
             "parting": (4.5, 9.0),  # neighbours touch below, are clearly apart beyond (spikes)
             "straightness": (0.9, 0.97),  # curled below, straight beyond (90 of 100 rendered fingers are outside)
             "pointing": (60.0, 120.0),  # up below, down beyond: thirds of a half turn
+            # At the head below, surely turned away beyond. Of 118 real antlers four are beyond 0.3, with the thumb 1.4
+            # and more off; of 445 other real hands some 120 (docs/experiments/022).
+            "thumb_behind": (0.3, 0.6),
             "temple": (0.3, 1.0),  # touches below, well off beyond; an antler needs neither
             "gap": (0.9, 1.1),  # at the head below, too far off beyond: one eye distance by the rules, measured roughly
             "height": (-1.0, 1.6),  # below the eyes, above the head

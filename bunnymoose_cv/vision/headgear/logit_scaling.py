@@ -139,7 +139,7 @@ def with_thumb(hand: Probabilities, behind: float) -> Probabilities:
         hand: probabilities of one hand.
         behind: distance of the thumb's tip from the head less that of the nearest fingertip, eye distances.
     """
-    odds = np.interp(behind, HEADGEAR.thumb_behind, (1.0, _ODDS_BEHIND))
+    odds = np.interp(behind, MEASURES.words["thumb_behind"], (1.0, _ODDS_BEHIND))
     kinds = hand[:, :KINDS] * np.array([odds, 1.0, 1.0], np.float32)
     return _with_kinds(hand, kinds / kinds.sum(1, keepdims=True))
 

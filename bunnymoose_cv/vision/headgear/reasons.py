@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bunnymoose_cv.core.phrase import Phrase
 from bunnymoose_cv.rules.pose import Antler, Direction, Ear, Form, Headgear, Place, Spread
 from bunnymoose_cv.vision.headgear.measures import Quantity, Zone
-from bunnymoose_cv.vision.settings import HEADGEAR, MEASURES
+from bunnymoose_cv.vision.settings import MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -226,7 +226,7 @@ def _why_not_there(hand: HandMeasures) -> Phrase | None:
 def _points_away(hand: HandMeasures) -> bool:
     """Return whether the thumb of an open hand is farther from the head than the fingers."""
     is_open = hand.out == EARS[1] and hand.zone(Quantity.THUMB) is not Zone.BELOW
-    return is_open and hand.thumb_behind is not None and hand.thumb_behind > HEADGEAR.thumb_behind[1]
+    return is_open and hand.thumb_behind is not None and hand.thumb_behind > MEASURES.words["thumb_behind"][1]
 
 
 def _thumb_at_temple(hand: HandMeasures) -> Fact:
