@@ -1,7 +1,7 @@
 """Warm-up round: the poses to show, and those that are read at each seat.
 
 Each step leaves time to move, then reads two halves. If they disagree about any player, the step is repeated. Times are
-those of the readings.
+those of the readings; a slow computer lengthens a half until it has enough of them.
 """
 
 from __future__ import annotations
@@ -67,6 +67,9 @@ MOVING_S: Final = 3.0
 
 HALF_S: Final = 1.0
 
+FEWEST_READINGS: Final = 2
+"""Number of readings that a half needs."""
+
 TAKE_S: Final = MOVING_S + 2 * HALF_S
 
 MOST_TRIES: Final = 2
@@ -80,7 +83,7 @@ class WarmUpState:
         step: the current step, the number of which counts from 1; None when the round is over.
         again: whether this is a second take, since the halves of the first disagreed.
         moving_s: seconds until readings count.
-        left_s: seconds until the take is complete.
+        left_s: seconds until the take is complete; 0 while it lacks readings.
         counts: whether readings count now; before, players move.
     """
 
@@ -153,10 +156,11 @@ class WarmUpRound:
             self._began_s = reading.time_s
         self._since_s = reading.time_s - self._began_s
         counted_s = self._since_s - MOVING_S
-        if counted_s >= 2 * HALF_S:
+        first, second = (len(half) >= FEWEST_READINGS for half in self._halves)
+        if counted_s >= 2 * HALF_S and second:
             self._close()
         elif counted_s >= 0:
-            self._halves[int(counted_s >= HALF_S)].append(reading)
+            self._halves[int(counted_s >= HALF_S and first)].append(reading)
         return self.state
 
     def _close(self) -> None:

@@ -117,6 +117,14 @@ def test_a_disturbed_take_restarts(warm_up: WarmUpRound, party: FrameReading) ->
     assert not any(warm_up.understood.values())
 
 
+def test_a_slow_computer_lengthens_the_take(canned_reader: Reader) -> None:
+    warm_up = WarmUpRound(canned_reader, 1)
+    shown = row_reading(["WU WU"])
+    states = [warm_up.see(replace(shown, time_s=number * TAKE_S)) for number in range(6)]
+    assert [state.number for state in states] == [1, 1, 1, 1, 1, 2]
+    assert understood(warm_up) == {1: ["WU WU"]}
+
+
 def test_a_skipped_step_counts_as_not_understood(warm_up: WarmUpRound, party: FrameReading) -> None:
     warm_up.skip()
     played(warm_up, times(party))
