@@ -1,8 +1,7 @@
 """Headgear of real people, measured with networks that have not seen them: `python -m training.headgear.measure`.
 
-Each crop of `../shared/people` is read by the whole reader. Its hands are read by a network whose place part and scale
-were made without the person, and again without the source and all people in it. Its sides are read by a side network
-that has not seen the person, but others of the source. Tongues are measured by the evaluation.
+Each crop of `../shared/people` is read by the whole reader with networks and a scale that were made without the person,
+and again without the source and all people in it. Tongues are measured by the evaluation.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 import torch
 from rich.progress import track
 
@@ -40,7 +38,7 @@ from training.headgear.composites import central_crops
 from training.headgear.gather import WORK
 from training.headgear.people import TABLE, cached_people
 from training.headgear.presence import fitted_presence, write_side_net
-from training.headgear.splits import BY_SOURCE, FOLDS, by_person
+from training.headgear.splits import BY_SOURCE, by_person
 from training.headgear.train_hands import HandSources, HandTraining, write_hand_net
 from training.headgear.train_sides import FineTuning
 
@@ -98,59 +96,38 @@ def _at_bam(reading: PlayerReading) -> PlayerReading:
 class LeftOutReaders:
     """Headgear readers, each trained without one group of people."""
 
-    def __init__(
-        self,
-        split: Split,
-        training: HandTraining,
-        people: Sequence[PersonSide],
-        rows: Sequence[PersonRow],
-        sides: Sequence[SideNet],
-    ) -> None:
-        """Train a hand network and fit its scale without each group.
+    def __init__(self, split: Split, training: HandTraining, tuning: FineTuning, rows: Sequence[PersonRow]) -> None:
+        """Train the networks and fit their scales without each group."""
+        self._split, self._settings = split, load_settings().headgear
+        persons, model = [side.person for side in tuning.people], WORK / "left_out.onnx"
+        self._nets: list[tuple[HandNet, SideNet, LogitScaling]] = []
+        for group in range(split.groups):
+            known = [tuning.people[row] for row in split.rows_without(group, rows, persons).tolist()]
+            write_hand_net(training.net(known), model)
+            hand_net, trained = HandNet(model), tuning.without(split, group)
+            write_side_net(trained, fitted_presence(trained, known), model)
+            own = {Seen.HAND: training.scale(known), **tuning.scales(split.persons_in(group, rows))}
+            scaling = shipped_scaling()
+            self._nets.append((hand_net, SideNet(model), replace(scaling, scales={**scaling.scales, **own})))
 
-        Args:
-            sides: side network for each fold of persons, trained without it.
-        """
-        self._split, self._folds, self._sides = split, by_person(rows), sides
-        self._settings = load_settings().headgear
-        persons = [side.person for side in people]
-        self._hands = [
-            _hand_net(training, [people[row] for row in split.rows_without(group, rows, persons).tolist()])
-            for group in range(split.groups)
-        ]
+    def side_net_for(self, side: PersonSide) -> SideNet:
+        """Return the side network that was trained without the person."""
+        return self._nets[self._split.group_of(side.person, side.source)][1]
 
     def of(self, row: PersonRow) -> HeadgearReader:
         """Return a reader whose networks were trained without the row's person."""
-        hand_net, scaling = self._hands[self._split.group_of(row.person, row.source)]
-        side_net = self._sides[self._folds.group_of(row.person, row.source)]
+        hand_net, side_net, scaling = self._nets[self._split.group_of(row.person, row.source)]
         return HeadgearReader(self._settings, hand_net, side_net, scaling)
 
 
-def _hand_net(training: HandTraining, people: Sequence[PersonSide]) -> tuple[HandNet, LogitScaling]:
-    model = WORK / "left_out.onnx"
-    write_hand_net(training.net(people), model)
-    scaling = shipped_scaling()
-    return HandNet(model), replace(scaling, scales={**scaling.scales, Seen.HAND: training.scale(people)})
-
-
-def _side_nets(tuning: FineTuning) -> list[SideNet]:
-    """Return a side network for each fold of persons, trained without it."""
-    model, folds, nets = WORK / "left_out.onnx", tuning.folds_of_people(), []
-    for fold in range(FOLDS):
-        net, known = tuning.without(fold), np.flatnonzero(folds != fold)
-        write_side_net(net, fitted_presence(net, [tuning.people[row] for row in known]), model)
-        nets.append(SideNet(model))
-    return nets
-
-
-def _of_presence(tuning: FineTuning, nets: Sequence[SideNet]) -> Iterator[str]:
+def _of_presence(people: Sequence[PersonSide], readers: LeftOutReaders) -> Iterator[str]:
     """Yield the share of sides that the second search for a hand would skip, by the content of the side."""
-    sides = [*zip(tuning.people, tuning.folds_of_people(), strict=True)]
     for held in Held:
         skipped = [
-            (side.person, nets[fold].answer(central_crops(side.cut[None])[0]).shows_hand < HEADGEAR.surely_no_hand)
-            for side, fold in sides
+            (side.person, answer.shows_hand < HEADGEAR.surely_no_hand)
+            for side in people
             if side.held is held
+            for answer in [readers.side_net_for(side).answer(central_crops(side.cut[None])[0])]
         ]
         if share := ClusteredShare.of_clusters(skipped):
             yield f"{held.value}: a hand is not looked for again on {share_line(share)}"
@@ -205,12 +182,10 @@ def _of_places(read: Sequence[LeftOutRead]) -> Iterator[str]:
 def main() -> None:
     """Print the figures of both splits, and of the people who were in no earlier training either."""
     torch.set_num_threads(1)
-    people, rows = cached_people(), read_people(TABLE).rows
-    settings, training = load_settings(), HandTraining(HandSources.load(), cached_people(sure=False))
-    tuning = FineTuning.from_cached_start()
-    sides = _side_nets(tuning)
-    print("\n".join(_of_presence(tuning, sides)))
-    readers = [LeftOutReaders(split, training, people, rows, sides) for split in (by_person(rows), BY_SOURCE)]
+    rows, settings = read_people(TABLE).rows, load_settings()
+    training, tuning = HandTraining(HandSources.load(), cached_people(sure=False)), FineTuning.from_cached_start()
+    readers = [LeftOutReaders(split, training, tuning, rows) for split in (by_person(rows), BY_SOURCE)]
+    print("\n".join(_of_presence(tuning.people, readers[0])))
     read = [*zip(*read_left_out(rows, readers), strict=True)]
     new = [crop for crop in read[0] if crop.row.source.startswith(NEW)]
     print(_table([PeopleFigures.of([crop.person for crop in crops]) for crops in (*read, new)]))

@@ -14,6 +14,7 @@ the scale of the side network. Everything is seeded, with checkpoints in `traini
 from __future__ import annotations
 
 from copy import deepcopy
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -47,12 +48,13 @@ from training.training_loop import Recipe, arrays_of, cosine, interpolated, seed
 from training.trunk import MappedViews, views_once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
     import numpy.typing as npt
 
     from bunnymoose_cv.vision.headgear.logit_scaling import Logits, Scale
+    from training.headgear.splits import Split
 
 EPOCHS, BATCH, WARM_UP, LAST = 4, 64, 60, 0.01
 TRUNK_RATE, HEAD_RATE, DECAY, AVERAGING = 2.5e-4, 1.2e-3, 0.03, 0.99
@@ -68,7 +70,7 @@ RENDERS_WEIGHT: Final = 0.5
 
 
 class FineTuning:
-    """Fine-tuned side networks: one on all people, and one without each fold of persons.
+    """Fine-tuned side networks: one on all people, and those without each group of a split.
 
     Attributes:
         people: all sides of people.
@@ -99,41 +101,46 @@ class FineTuning:
         """Return the network trained on all people, from the cache if possible."""
         return self._cached(keyed(WORK / "side_tuned.pt", self._views.name), lambda: np.arange(len(self._views)))
 
-    def without(self, fold: int) -> SideNet:
-        """Return the network trained without a fold of persons, from the cache if possible."""
-        unseen = sorted(self._folds.persons_in(fold, self._crops))
-        file = keyed(WORK / f"side_fold{fold}.pt", self._views.name, unseen)
-        return self._cached(file, lambda: self._folds.rows_without(fold, self._crops, self._views.truth["person"]))
+    def without(self, split: Split, group: int) -> SideNet:
+        """Return the network trained without a group of people, from the cache if possible."""
+        unseen = sorted(split.persons_in(group, self._crops))
+        file = keyed(WORK / f"side_{split.name}{group}.pt", self._views.name, unseen)
+        return self._cached(file, lambda: split.rows_without(group, self._crops, self._views.truth["person"]))
 
-    def folds_of_people(self) -> npt.NDArray[np.intp]:
-        """Return the fold of each side's person."""
-        return np.array([self._folds.group_of(side.person, side.source) for side in self.people], np.intp)
-
-    def scales(self) -> dict[Seen, Scale]:
+    def scales(self, unseen: Collection[str] = ()) -> dict[Seen, Scale]:
         """Fit the scales of the first and the second look on out-of-fold logits of people, regularised by renders.
 
         A side without a detected hand is mostly empty, so the first scale is fitted with the kinds as often as they
         occur. For the second look the kinds have equal weight.
-        """
-        people, folds = self.people, self.folds_of_people()
-        logits = np.zeros((len(people), LOGITS), np.float32)
-        for fold in range(self._folds.groups):
-            rows = np.flatnonzero(folds == fold)
-            logits[rows] = side_logits(self.without(fold), np.stack([people[row].cut for row in rows]))
-        _, which, counts = np.unique([side.held.value for side in people], return_inverse=True, return_counts=True)
-        weights = {
-            Seen.SIDE: np.array([side.hand is None for side in people], float),
-            Seen.SECOND_LOOK: 1 / counts[which],
-        }
-        return {seen: self._fitted(logits, side_weights) for seen, side_weights in weights.items()}
 
-    def _fitted(self, logits: Logits, weights: npt.NDArray[np.float64]) -> Scale:
+        Args:
+            unseen: persons on whom nothing is fitted.
+        """
+        known = np.array([side.person not in unseen for side in self.people], float)
+        _, which, counts = np.unique([side.held.value for side in self.people], return_inverse=True, return_counts=True)
+        weights = {
+            Seen.SIDE: known * [side.hand is None for side in self.people],
+            Seen.SECOND_LOOK: known / counts[which],
+        }
+        return {seen: self._fitted(side_weights) for seen, side_weights in weights.items()}
+
+    def _fitted(self, weights: npt.NDArray[np.float64]) -> Scale:
         """Fit a scale on the logits of all people, weighted, and on held-out renders."""
-        renders = self._unseen
-        both = np.concatenate([logits, side_logits(self.without(0), renders.images())])
-        render_weights = np.full(len(renders), RENDERS_WEIGHT / max(len(renders), 1))
-        truth = Truth.join([truth_of(self.people), renders.truth])
-        return fitted(both, truth, np.concatenate([weights / weights.sum(), render_weights]))
+        count = len(self._unseen)
+        render_weights = np.full(count, RENDERS_WEIGHT / max(count, 1))
+        truth = Truth.join([truth_of(self.people), self._unseen.truth])
+        return fitted(self._logits, truth, np.concatenate([weights / weights.sum(), render_weights]))
+
+    @cached_property
+    def _logits(self) -> Logits:
+        """Logits of all people out of fold, then those of held-out renders, shape (n, 7)."""
+        split = self._folds
+        folds = np.array([split.group_of(side.person, side.source) for side in self.people])
+        logits = np.zeros((len(self.people), LOGITS), np.float32)
+        for fold in range(split.groups):
+            rows = np.flatnonzero(folds == fold)
+            logits[rows] = side_logits(self.without(split, fold), np.stack([self.people[row].cut for row in rows]))
+        return np.concatenate([logits, side_logits(self.without(split, 0), self._unseen.images())])
 
     def _cached(self, file: Path, rows: Callable[[], npt.NDArray[np.intp]]) -> SideNet:
         net = trained_once(file, deepcopy(self._start), lambda _: _trained(self._start, self._views, rows()))
