@@ -166,8 +166,9 @@
     if (image instanceof Element && image.matches(LIVE)) setTimeout(() => { if (image.isConnected) watch(image, "waits"); }, ASK_AGAIN_MS);
   }, true);
 
-  // A pending command may open another page.
+  // A pending command may open another page. The stream is closed, as it would reconnect and ask for a second reload.
   const reload = () => {
+    close();
     if (root.dataset.sending === undefined) location.reload();
     else setTimeout(reload, LATER_MS);
   };
