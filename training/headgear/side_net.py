@@ -173,15 +173,18 @@ RENDERED, PEOPLE, COMPOSITED = 4500, 5500, 6000
 RENDER_SHARES: Final = (0.33, 0.36, 0.20, 0.11)
 """Shares of antlers, ears, other hands and empty sides among rendered views."""
 
-PEOPLE_SHARES: Final = (0.22, 0.50, 0.28)
-"""Shares of headgear, other hands and empty sides among views of people. A person's weight is the square root of the
-number of sides."""
+PEOPLE_SHARES: Final = (0.20, 0.45, 0.25, 0.07, 0.03)
+"""Shares of headgear, other hands and empty sides among views of people, and of headgear and other hands with likely
+labels. A person's weight is the square root of the number of sides."""
 
 PASTED_SHARE: Final = 0.5
 """Share of rendered hands that are pasted over a real head."""
 
 PLAIN: Final = np.zeros(len(COLUMNS), np.bool_)
 """Value of `Truth.between` if no field is between two values."""
+
+LIKELY: Final = np.arange(len(COLUMNS)) == 0
+"""Value of `Truth.between` for a side with a likely label, whose kind is not sure."""
 
 
 class RenderedSides:
@@ -274,10 +277,12 @@ class TuningViews:
     def __init__(self, renders: Sides, people: Sequence[PersonSide], compositor: Compositor, seed: int) -> None:
         self._draw, self._compositor = np.random.default_rng(seed), compositor
         self._renders = RenderedSides(renders)
-        self._empty = [side for side in people if side.held is Held.EMPTY]
-        headgear = [side for side in people if side.held in {Held.ANTLER, Held.EAR}]
-        others = [side for side in people if side.held is Held.OTHER_HAND]
-        self._groups = [_by_person(group) for group in (headgear, others, self._empty)]
+        sure, likely = ([side for side in people if side.sure is known] for known in (True, False))
+        self._empty = _held(sure, Held.EMPTY)
+        headgear, likely_headgear = (_held(sides, Held.ANTLER, Held.EAR) for sides in (sure, likely))
+        others, likely_others = (_held(sides, Held.OTHER_HAND) for sides in (sure, likely))
+        groups = headgear, others, self._empty, likely_headgear, likely_others
+        self._groups = [_by_person(group) for group in groups]
 
     def batches(self, size: int) -> Iterator[Batch]:
         """Yield batches of all views in random order, with `values`, `between`, `joints` and `person` as labels."""
@@ -310,7 +315,7 @@ class TuningViews:
         people, shares = self._groups[int(self._draw.choice(len(self._groups), p=PEOPLE_SHARES))]
         sides = people[int(self._draw.choice(len(people), p=shares))]
         side = sides[int(self._draw.integers(len(sides)))]
-        return side.cut, side.values, PLAIN, side.joints, side.person
+        return side.cut, side.values, PLAIN if side.sure else LIKELY, side.joints, side.person
 
     def _composited(self) -> View:
         """Return a photographed hand at a real head."""
@@ -324,6 +329,11 @@ class TuningViews:
 
     def _empty_side(self) -> PersonSide:
         return self._empty[int(self._draw.integers(len(self._empty)))]
+
+
+def _held(sides: Sequence[PersonSide], *contents: Held) -> list[PersonSide]:
+    """Return the sides with any of the contents."""
+    return [side for side in sides if side.held in contents]
 
 
 def _by_person(sides: Sequence[PersonSide]) -> tuple[list[list[PersonSide]], npt.NDArray[np.float64]]:

@@ -80,12 +80,12 @@ class FineTuning:
         """Load the views, which are made first if they are not cached."""
         self._start = start
         self.people, self._crops = cached_people(), read_people(TABLE).rows
-        hands, sides = cached_hands(), packed_sides()
+        hands, sides, shown = cached_hands(), packed_sides(), self.people + cached_people(sure=False)
         training, self._unseen = sides.parted(sides.truth.left_out)
-        file = keyed(WORK / "views.npz", arrays_of(self._start), self.people, hands, training, code_of(__file__))
+        file = keyed(WORK / "views.npz", arrays_of(self._start), shown, hands, training, code_of(__file__))
 
         def views() -> TuningViews:
-            return TuningViews(training, self.people, Compositor(hands, training, np.random.default_rng(2)), seed=1)
+            return TuningViews(training, shown, Compositor(hands, training, np.random.default_rng(2)), seed=1)
 
         count = RENDERED + PEOPLE + COMPOSITED
         self._views = views_once(file, self._start.lower, count, lambda: views().batches(BATCH))
