@@ -88,8 +88,9 @@ class HeadgearThresholds:
     that have not seen the person, 90 % of 1321 real empty sides are below it (on 286 of them closer crops found hands
     in hair), and none of the 224 that hold headgear (docs/experiments/018)."""
 
-    second_look_weight: float = 0.2
-    """Weight of the side network if the hand alone is uncertain; the first look has weight 1 (docs/experiments/024)."""
+    second_look_weights: tuple[float, float] = (0.2, 0.4)
+    """Weights of the side network's kinds and of its fields if the hand alone is uncertain; the first look has weight 1
+    (docs/experiments/025)."""
 
     widest_gap: tuple[float, float, float] = (1.33, 1.4, 1.8)
     """Gaps between a hand and the head's outline, eye distances, beyond which the odds of headgear fall: of antlers

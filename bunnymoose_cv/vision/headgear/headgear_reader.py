@@ -20,10 +20,17 @@ from bunnymoose_cv.vision.headgear.headgear_reading import (
     HeadgearProbabilities,
     HeadgearReading,
 )
-from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling, with_gap, with_second_look, with_thumb
+from bunnymoose_cv.vision.headgear.logit_scaling import (
+    Seen,
+    shipped_scaling,
+    with_gap,
+    with_hand_of_other_side,
+    with_second_look,
+    with_thumb,
+)
 from bunnymoose_cv.vision.headgear.measures import HandMeasures, Quantity, Zone, measures_alone, measures_at_head
 from bunnymoose_cv.vision.headgear.reasons import reasons_alone, reasons_at_head, reasons_without_hand
-from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side, share_in_image
+from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side, share_in_cut, share_in_image
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet
 from bunnymoose_cv.vision.settings import HEADGEAR
 
@@ -113,7 +120,8 @@ class HeadgearReader:
         A side without a hand, or with impossible joints, is read from pixels alone.
         """
         if measured is None or measured.thumb > _LONGEST_THUMB:
-            return self._by_crop(Seen.SIDE, answer or self.look_at_side(image, player.head, side))
+            by_crop = self._by_crop(Seen.SIDE, answer or self.look_at_side(image, player.head, side))
+            return with_hand_of_other_side(by_crop) if _shows_only_other_hand(player, side) else by_crop
         hand = player.hands[side]
         pixels = self._shape_net.logits_at(image, hand.points, side)
         features = features_at_head(hand, player.head, side, pixels)
@@ -141,6 +149,17 @@ class HeadgearReader:
         measured = measures_alone(hand)
         reasons = reasons_alone(measured, placeless.headgear)
         return HeadgearReading(placeless, placeless.unclear(self._settings), reasons, measured)
+
+
+_MOST_OF_A_HAND: Final = 2 / 3
+"""Share of the joints of one side's hand in the other side's crop from which this crop shows that hand."""
+
+
+def _shows_only_other_hand(player: Player, side: Side) -> bool:
+    """Return whether the crop of a side without a hand of its own shows the hand of the other side."""
+    if side in player.hands or side.other not in player.hands:
+        return False
+    return share_in_cut(player.hands[side.other].points, player.head, side) >= _MOST_OF_A_HAND
 
 
 def reading_of(

@@ -99,10 +99,11 @@ _LEAST: Final = 1e-6
 
 
 def with_second_look(first: Probabilities, second: Probabilities) -> Probabilities:
-    """Add the log probabilities of a second look, weighted by `HEADGEAR.second_look_weight`, to those of the first."""
-    weight, seen = HEADGEAR.second_look_weight, second.clip(_LEAST, 1 - _LEAST)
-    kinds = first[:, :KINDS] * seen[:, :KINDS] ** weight
-    yes, no = first[:, KINDS:] * seen[:, KINDS:] ** weight, (1 - first[:, KINDS:]) * (1 - seen[:, KINDS:]) ** weight
+    """Add the log probabilities of a second look, weighted by `HEADGEAR.second_look_weights`, to those of the first."""
+    (of_kinds, of_fields), seen = HEADGEAR.second_look_weights, second.clip(_LEAST, 1 - _LEAST)
+    kinds = first[:, :KINDS] * seen[:, :KINDS] ** of_kinds
+    yes = first[:, KINDS:] * seen[:, KINDS:] ** of_fields
+    no = (1 - first[:, KINDS:]) * (1 - seen[:, KINDS:]) ** of_fields
     return np.concatenate([kinds / kinds.sum(1, keepdims=True), yes / (yes + no)], 1)
 
 
@@ -142,6 +143,20 @@ def with_thumb(hand: Probabilities, behind: float) -> Probabilities:
     odds = np.interp(behind, MEASURES.words["thumb_behind"], (1.0, _ODDS_BEHIND))
     kinds = hand[:, :KINDS] * np.array([odds, 1.0, 1.0], np.float32)
     return _with_kinds(hand, kinds / kinds.sum(1, keepdims=True))
+
+
+_ODDS_OF_SECOND_HAND: Final = 0.2
+"""Factor on the odds of headgear at a side where only the other side's hand is found (docs/experiments/025)."""
+
+
+def with_hand_of_other_side(side: Probabilities) -> Probabilities:
+    """Lower the odds of headgear of a side whose crop shows the hand of the other side, shape (1, 7).
+
+    A hand in front of the forehead is in the crops of both sides, but it is the headgear of one side only. Headgear is
+    not ruled out on the other side, since MediaPipe may have missed a second hand there.
+    """
+    kinds = side[:, :KINDS] * np.array([_ODDS_OF_SECOND_HAND, _ODDS_OF_SECOND_HAND, 1.0], np.float32)
+    return _with_kinds(side, kinds / kinds.sum(1, keepdims=True))
 
 
 @cache

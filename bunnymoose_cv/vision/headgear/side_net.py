@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.geometry import CropSpec
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from bunnymoose_cv.capture.frame import Image
     from bunnymoose_cv.vision.faces.head import Head
+    from bunnymoose_cv.vision.geometry import Points
     from bunnymoose_cv.vision.headgear.logit_scaling import Logits
 
 
@@ -56,6 +59,14 @@ def share_in_image(image: Image, head: Head, side: Side) -> float:
         for place, length in zip(middle, lengths, strict=True)
     )
     return float(width * height / (2 * half) ** 2)
+
+
+def share_in_cut(points: Points, head: Head, side: Side) -> float:
+    """Return the share of points of the image, shape (n, 2 or 3), that are in the square around one side, 0 to 1."""
+    leftward, upward = head.measure(points).T
+    outward = leftward if side is Side.LEFT else -leftward
+    offsets = np.abs([outward - OUTWARD, upward - UPWARD])
+    return float((offsets <= WINDOW / 2).all(0).mean())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,12 +8,12 @@ import pytest
 from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import Headgear, Side, parse_headgear
 from bunnymoose_cv.rules.pose_fields import Field
-from bunnymoose_cv.vision.detections import FaceLandmarks
+from bunnymoose_cv.vision.detections import FaceLandmarks, HandLandmarks
 from bunnymoose_cv.vision.faces.head import Head
 from bunnymoose_cv.vision.hands.assignment import Player
 from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader, at_bam
 from bunnymoose_cv.vision.headgear.headgear_reading import NO_HAND, HeadgearProbabilities, Kind
-from bunnymoose_cv.vision.headgear.logit_scaling import LogitScaling, Probabilities
+from bunnymoose_cv.vision.headgear.logit_scaling import LogitScaling, Probabilities, shipped_scaling
 from bunnymoose_cv.vision.headgear.measures import HandMeasures
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.readings import FrameReading
@@ -102,6 +102,26 @@ def test_joints_that_no_hand_can_have_are_ignored(party: FrameReading, headgears
         headgears.read(party.image, each)[Side.LEFT] for each in (stretched, replace(moose, hands={}))
     )
     assert from_joints.probabilities == from_pixels.probabilities
+
+
+def over_the_forehead(hand: HandLandmarks, head: Head) -> HandLandmarks:
+    """Return a hand whose middle is just above the eyes."""
+    shift = np.asarray(head.at(0.0, 1.0)) - hand.points[:, :2].mean(0)
+    return replace(hand, points=hand.points + np.array([*shift, 0], np.float32))
+
+
+def test_hand_in_front_of_the_forehead_hardly_counts_for_the_other_side(party: FrameReading) -> None:
+    """The pixels of the right side show an antler, but its hand may be the one that was found for the left."""
+    even = np.ones((3, 3), np.float32)
+    headgears = HeadgearReader(LIMITS, scaling=replace(shipped_scaling(), pairs=even, pairs_of_hands=even))
+    moose = party.players[1].player
+    beside = moose.hands[Side.LEFT]
+    of_own_hand, of_other_hand = (
+        headgears.read(party.image, replace(moose, hands={Side.LEFT: hand}))[Side.RIGHT].probabilities
+        for hand in (beside, over_the_forehead(beside, moose.head))
+    )
+    assert of_own_hand.kind is Kind.ANTLER
+    assert of_other_hand.neither > 3 * of_own_hand.neither
 
 
 @pytest.mark.parametrize("usual", [False, True])
