@@ -57,12 +57,17 @@ class PersonSide:
     person: str
     source: str
 
+    @property
+    def between(self) -> npt.NDArray[np.bool_]:
+        """Fields that are between two values, as in `Truth.between`: the kind, if the label is only likely."""
+        return np.array([not self.sure] + [False] * (len(COLUMNS) - 1))
+
 
 def truth_of(sides: Sequence[PersonSide]) -> Truth:
     """Return the truth of sides."""
     return Truth(
         np.array([side.values for side in sides], np.int8).reshape(-1, len(COLUMNS)),
-        np.zeros((len(sides), len(COLUMNS)), bool),
+        np.array([side.between for side in sides], bool).reshape(-1, len(COLUMNS)),
         np.array([side.person for side in sides]),
         np.full(len(sides), ""),
     )

@@ -183,9 +183,6 @@ PASTED_SHARE: Final = 0.5
 PLAIN: Final = np.zeros(len(COLUMNS), np.bool_)
 """Value of `Truth.between` if no field is between two values."""
 
-LIKELY: Final = np.arange(len(COLUMNS)) == 0
-"""Value of `Truth.between` for a side with a likely label, whose kind is not sure."""
-
 
 class RenderedSides:
     """Stored sides of rendered heads, and of photographed heads without hands.
@@ -315,7 +312,7 @@ class TuningViews:
         people, shares = self._groups[int(self._draw.choice(len(self._groups), p=PEOPLE_SHARES))]
         sides = people[int(self._draw.choice(len(people), p=shares))]
         side = sides[int(self._draw.integers(len(sides)))]
-        return side.cut, side.values, PLAIN if side.sure else LIKELY, side.joints, side.person
+        return side.cut, side.values, side.between, side.joints, side.person
 
     def _composited(self) -> View:
         """Return a photographed hand at a real head."""

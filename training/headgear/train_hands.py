@@ -268,7 +268,6 @@ def fit_places(
     draw = np.random.default_rng(SEED)
     people, person_weights = people_hands(sides)
     likely, likely_weights = people_hands(likely_sides)
-    likely.truth.between[:, 0] = True
     turned = turned_at_random(sources.photographs, draw)
     headgear = np.flatnonzero(people.truth.values[:, 0] != NEITHER)
     moved_off = off_the_head(people.take(headgear), draw)

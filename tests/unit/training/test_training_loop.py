@@ -5,6 +5,7 @@ import math
 import shutil
 import sys
 import tomllib
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,6 +23,7 @@ import torch
 
 from bunnymoose_cv.rules.pose import Side, Tongue
 from bunnymoose_cv.vision.headgear.hand_features import HandFeatures
+from bunnymoose_cv.vision.headgear.logit_scaling import KINDS
 from tests.unit.vision.made_heads import at_round_heads
 from training.evaluate.people import PersonRow
 from training.evaluate.side_labels import Held, SideLabel
@@ -35,7 +37,8 @@ from training.hand_shape.hand_images import HandImage
 from training.headgear import gather, side_net, splits, train_hands, train_sides
 from training.headgear.composites import CutOutHand, HandShape
 from training.headgear.examples import ANTLER, COLUMNS, EAR, NEITHER, UNKNOWN, Hands, Sides, Truth
-from training.headgear.people import PersonSide
+from training.headgear.people import PersonSide, truth_of
+from training.headgear.targets import targets_of
 from training.paths import MODELS, ROOT, SHARED
 from training.tongue import mouth_crops, mouth_draw, net, publish, sources
 from training.tongue import train as train_tongue
@@ -172,6 +175,17 @@ def rows(shown: list[PersonSide]) -> list[PersonRow]:
     return [PersonRow("a", Path("a.jpg"), side.person, side.source, sides, Tongue.IN) for side in shown]
 
 
+def test_kind_of_a_likely_label_has_a_softer_target() -> None:
+    sure = people()[0]
+    truth = truth_of([sure, replace(sure, sure=False)])
+    targets, known = targets_of(truth.values, truth.between)
+    kinds = targets[:, truth.values[0, 0]]
+    assert kinds[0] > 0.9
+    assert 0.5 < kinds[1] < 0.8
+    np.testing.assert_array_equal(targets[0, KINDS:], targets[1, KINDS:])
+    np.testing.assert_array_equal(known[0], known[1])
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with “work”, “models” and “shared” for all trainings, with few steps and views each."""
@@ -200,8 +214,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(train_tongue, "PEOPLE_FOLDS", 2)
     shown = people()
+    likely = [replace(side, sure=False) for side in shown if side.hand is not None]
     for module in (train_hands, train_sides):
-        monkeypatch.setattr(module, "cached_people", lambda **_: shown)
+        monkeypatch.setattr(module, "cached_people", lambda *, sure=True: shown if sure else likely)
     photographed = hands(60, "source:")
     monkeypatch.setattr(train_hands, "photographs", lambda: photographed)
     monkeypatch.setattr(train_sides, "read_people", lambda _: SimpleNamespace(rows=rows(shown)))
