@@ -27,11 +27,13 @@ class Player:
     Attributes:
         seat: number of the seat; 1 is the leftmost in the image.
         hands: the hands found at the player's head, by the side of the player's own head.
+        neighbours_hands: the hands at the heads of all other players.
     """
 
     seat: int
     head: Head
     hands: Mapping[Side, HandLandmarks] = field(default_factory=dict)
+    neighbours_hands: tuple[HandLandmarks, ...] = ()
 
 
 def holding(hands: Iterable[HandLandmarks], heads: tuple[Head, ...], settings: PeopleSettings) -> tuple[Player, ...]:
@@ -39,7 +41,10 @@ def holding(hands: Iterable[HandLandmarks], heads: tuple[Head, ...], settings: P
     hands = suppress_duplicate_hands(list(hands))
     heads = drop_heads_on_hands(heads, hands)
     given = assign_hands(hands, heads, settings)
-    return tuple(Player(seat, head, given[seat - 1]) for seat, head in enumerate(heads, 1))
+    return tuple(
+        Player(seat, head, own, tuple(hand for others in given if others is not own for hand in others.values()))
+        for seat, (head, own) in enumerate(zip(heads, given, strict=True), 1)
+    )
 
 
 def assign_hands(

@@ -24,7 +24,7 @@ from bunnymoose_cv.vision.headgear.logit_scaling import (
     Seen,
     shipped_scaling,
     with_gap,
-    with_hand_of_other_side,
+    with_headgear_odds,
     with_second_look,
     with_thumb,
 )
@@ -121,7 +121,7 @@ class HeadgearReader:
         """
         if measured is None or measured.thumb > _LONGEST_THUMB:
             by_crop = self._by_crop(Seen.SIDE, answer or self.look_at_side(image, player.head, side))
-            return with_hand_of_other_side(by_crop) if _shows_only_other_hand(player, side) else by_crop
+            return with_headgear_odds(by_crop, _odds_of_missed_hand(player, side))
         hand = player.hands[side]
         pixels = self._shape_net.logits_at(image, hand.points, side)
         features = features_at_head(hand, player.head, side, pixels)
@@ -152,14 +152,28 @@ class HeadgearReader:
 
 
 _MOST_OF_A_HAND: Final = 2 / 3
-"""Share of the joints of one side's hand in the other side's crop from which this crop shows that hand."""
+"""Share of a hand's joints in the crop of a side from which the crop shows that hand."""
+
+_ODDS_BESIDE_OTHER_SIDE, _ODDS_BESIDE_NEIGHBOUR = 0.2, 0.05
+"""Factors on the odds of headgear at a side without a hand, if its crop shows the hand of the player's other side, or a
+neighbour's hand (docs/experiments/025)."""
 
 
-def _shows_only_other_hand(player: Player, side: Side) -> bool:
-    """Return whether the crop of a side without a hand of its own shows the hand of the other side."""
-    if side in player.hands or side.other not in player.hands:
-        return False
-    return share_in_cut(player.hands[side.other].points, player.head, side) >= _MOST_OF_A_HAND
+def _odds_of_missed_hand(player: Player, side: Side) -> float:
+    """Return the factor on the odds of headgear at a side whose crop shows a hand that was found elsewhere.
+
+    A hand in front of the forehead is in the crops of both sides, but it is the headgear of one side only; and a
+    neighbour's hand may be in the crop, too. Headgear is not ruled out, since MediaPipe may have missed another hand.
+    """
+
+    def is_shown(hand: HandLandmarks) -> bool:
+        return share_in_cut(hand.points, player.head, side) >= _MOST_OF_A_HAND
+
+    if side in player.hands:
+        return 1.0
+    if any(map(is_shown, player.neighbours_hands)):
+        return _ODDS_BESIDE_NEIGHBOUR
+    return _ODDS_BESIDE_OTHER_SIDE if any(map(is_shown, player.hands.values())) else 1.0
 
 
 def reading_of(

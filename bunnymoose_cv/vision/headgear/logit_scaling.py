@@ -145,18 +145,10 @@ def with_thumb(hand: Probabilities, behind: float) -> Probabilities:
     return _with_kinds(hand, kinds / kinds.sum(1, keepdims=True))
 
 
-_ODDS_OF_SECOND_HAND: Final = 0.2
-"""Factor on the odds of headgear at a side where only the other side's hand is found (docs/experiments/025)."""
-
-
-def with_hand_of_other_side(side: Probabilities) -> Probabilities:
-    """Lower the odds of headgear of a side whose crop shows the hand of the other side, shape (1, 7).
-
-    A hand in front of the forehead is in the crops of both sides, but it is the headgear of one side only. Headgear is
-    not ruled out on the other side, since MediaPipe may have missed a second hand there.
-    """
-    kinds = side[:, :KINDS] * np.array([_ODDS_OF_SECOND_HAND, _ODDS_OF_SECOND_HAND, 1.0], np.float32)
-    return _with_kinds(side, kinds / kinds.sum(1, keepdims=True))
+def with_headgear_odds(hands: Probabilities, factor: float) -> Probabilities:
+    """Return probabilities of n hands, shape (n, 7), with the odds of headgear against neither times a factor."""
+    kinds = hands[:, :KINDS] * np.array([factor, factor, 1.0], np.float32)
+    return _with_kinds(hands, kinds / kinds.sum(1, keepdims=True))
 
 
 @cache

@@ -12,7 +12,7 @@ from bunnymoose_cv.core.user_settings import load_settings
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.detections import HandLandmarks
 from bunnymoose_cv.vision.faces.head import Head
-from bunnymoose_cv.vision.hands.assignment import assign_hands, drop_heads_on_hands, suppress_duplicate_hands
+from bunnymoose_cv.vision.hands.assignment import assign_hands, drop_heads_on_hands, holding, suppress_duplicate_hands
 from bunnymoose_cv.vision.hands.hand_geometry import palm_length
 from bunnymoose_cv.vision.hands.hand_search import BESIDE, CLOSER, find_hands, hands_around
 from tests.unit.vision.made_heads import make_hand, make_head
@@ -42,6 +42,14 @@ def test_hand_between_two_players_belongs_to_the_owner_of_its_arm(apart: float, 
     left_hand = make_hand(*heads[0].at(off, 0.2), palm=30, anatomical=Side.LEFT)
     right_hand = make_hand(*heads[1].at(-off, 0.2), palm=30, anatomical=Side.RIGHT)
     assert assign_hands([left_hand, right_hand], heads, LIMITS) == [{Side.LEFT: left_hand}, {Side.RIGHT: right_hand}]
+
+
+def test_players_know_the_hands_of_their_neighbours() -> None:
+    heads = make_head(x=300), make_head(x=700)
+    at_head, at_chest = make_hand(*heads[1].at(-1.5, 0), palm=40), make_hand(*heads[1].at(0, -9), palm=40)
+    left, right = holding([at_head, at_chest], heads, LIMITS)
+    assert (left.hands, left.neighbours_hands) == ({}, (at_head,))
+    assert (right.hands, right.neighbours_hands) == ({Side.RIGHT: at_head}, ())
 
 
 def test_touching_hands_on_top_of_the_head_stay_two() -> None:

@@ -110,18 +110,24 @@ def over_the_forehead(hand: HandLandmarks, head: Head) -> HandLandmarks:
     return replace(hand, points=hand.points + np.array([*shift, 0], np.float32))
 
 
-def test_hand_in_front_of_the_forehead_hardly_counts_for_the_other_side(party: FrameReading) -> None:
-    """The pixels of the right side show an antler, but its hand may be the one that was found for the left."""
+@pytest.mark.parametrize("neighbour", [False, True])
+def test_hand_that_was_found_elsewhere_hardly_counts_for_a_side_without_one(
+    party: FrameReading, *, neighbour: bool
+) -> None:
+    """The pixels of the right side show an antler, but its hand may be that of the left side or of a neighbour."""
     even = np.ones((3, 3), np.float32)
     headgears = HeadgearReader(LIMITS, scaling=replace(shipped_scaling(), pairs=even, pairs_of_hands=even))
     moose = party.players[1].player
-    beside = moose.hands[Side.LEFT]
-    of_own_hand, of_other_hand = (
-        headgears.read(party.image, replace(moose, hands={Side.LEFT: hand}))[Side.RIGHT].probabilities
-        for hand in (beside, over_the_forehead(beside, moose.head))
+    left, right = moose.hands[Side.LEFT], moose.hands[Side.RIGHT]
+    of_missed_hand = replace(moose, hands={Side.LEFT: left})
+    elsewhere = replace(of_missed_hand, hands={Side.LEFT: over_the_forehead(left, moose.head)})
+    if neighbour:
+        elsewhere = replace(of_missed_hand, neighbours_hands=(right,))
+    before, after = (
+        headgears.read(party.image, player)[Side.RIGHT].probabilities for player in (of_missed_hand, elsewhere)
     )
-    assert of_own_hand.kind is Kind.ANTLER
-    assert of_other_hand.neither > 3 * of_own_hand.neither
+    assert before.kind is Kind.ANTLER
+    assert after.neither > 3 * before.neither
 
 
 @pytest.mark.parametrize("usual", [False, True])
