@@ -124,8 +124,7 @@ def with_gap(hand: Probabilities, gap: float, thumb: float) -> Probabilities:
     shown, usual, hidden = HEADGEAR.widest_gap
     antler = np.interp(thumb, (*MEASURES.words["thumb"], _SURELY_OUT), (hidden, usual, shown))
     odds = np.exp(-HEADGEAR.fall * np.maximum(0.0, [gap - antler, gap - usual, 0.0])).astype(np.float32)
-    kinds = hand[:, :KINDS] * odds
-    return _with_kinds(hand, kinds / kinds.sum(1, keepdims=True))
+    return _with_odds(hand, odds)
 
 
 _ODDS_BEHIND: Final = 0.1
@@ -141,20 +140,24 @@ def with_thumb(hand: Probabilities, behind: float) -> Probabilities:
         behind: distance of the thumb's tip from the head less that of the nearest fingertip, eye distances.
     """
     odds = np.interp(behind, MEASURES.words["thumb_behind"], (1.0, _ODDS_BEHIND))
-    kinds = hand[:, :KINDS] * np.array([odds, 1.0, 1.0], np.float32)
-    return _with_kinds(hand, kinds / kinds.sum(1, keepdims=True))
+    return _with_odds(hand, np.array([odds, 1.0, 1.0], np.float32))
 
 
 def with_headgear_odds(hands: Probabilities, factor: float) -> Probabilities:
     """Return probabilities of n hands, shape (n, 7), with the odds of headgear against neither times a factor."""
-    kinds = hands[:, :KINDS] * np.array([factor, factor, 1.0], np.float32)
-    return _with_kinds(hands, kinds / kinds.sum(1, keepdims=True))
+    return _with_odds(hands, np.array([factor, factor, 1.0], np.float32))
 
 
 @cache
 def shipped_scaling() -> LogitScaling:
     """Load the shipped scales, once."""
     return LogitScaling.load(SHIPPED_SCALING)
+
+
+def _with_odds(probabilities: Probabilities, factors: npt.NDArray[np.float32]) -> Probabilities:
+    """Return probabilities with the odds of each kind times a factor, shape (3,)."""
+    kinds = probabilities[:, :KINDS] * factors
+    return _with_kinds(probabilities, kinds / kinds.sum(1, keepdims=True))
 
 
 def _with_kinds(probabilities: Probabilities, kinds: Probabilities) -> Probabilities:
