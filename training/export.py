@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import onnx
+import onnx_ir
 import torch
 from onnx import helper, numpy_helper
+from onnxscript import optimizer, rewriter
+from onnxscript.rewriter.pattern import RewriteRule
+from onnxscript.rewriter.rules.common import fuse_pad_into_conv_rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,9 +40,33 @@ def export(  # noqa: PLR0913 - what is written, under which names, how
         opset_version=17,
         dynamo=False,
     )
+    fuse(path)
     if halved:
         _halve(path)
     print("wrote", path.name, path.stat().st_size // 1024, "KB")
+
+
+def fuse(path: Path) -> None:
+    """Write a network such that OpenCV runs it in four fifths of the time. Its results do not change.
+
+    OpenCV merges a convolution with the `HardSigmoid` that follows it, but neither with the `Clip` of a ReLU6 nor with
+    the `Pad` before it.
+    """
+    model = onnx_ir.load(path)
+    optimizer.fold_constants(model, onnx_shape_inference=True, should_fold=lambda _: True)
+    for rule in (fuse_pad_into_conv_rule, RewriteRule(_relu6_and_conv, _hard_sigmoid_and_conv)):
+        rewriter.rewrite(model, [rule])
+    onnx_ir.save(model, path)
+
+
+def _relu6_and_conv(op: Any, maps: Any, weights: Any, bias: Any) -> Any:
+    return op.Conv(op.Clip(maps, 0.0, 6.0), weights, bias, _outputs=["convolved"])
+
+
+def _hard_sigmoid_and_conv(op: Any, maps: Any, weights: Any, bias: Any, convolved: Any) -> Any:
+    """Return the same with a sixth of the ReLU6, and six times the weights, which OpenCV multiplies when it loads."""
+    sixth, six = op.HardSigmoid(maps, alpha=1 / 6, beta=0.0), op.Constant(value_float=6.0)
+    return op.Conv(sixth, op.Mul(weights, six), bias, **convolved.producer().attributes)
 
 
 WORTH_HALVING: Final = 256

@@ -117,11 +117,11 @@ class _OwnNets(local):
         if hand is None:
             cut = cut_side(shown.image, head, side)
             return lambda _: self._side.answer(cut)
-        pixels = self._shape.logits_at(shown.image, hand.points, side)
+        pixels = self._shape.logits_at(shown.image, {side: hand})
         joints = features_at_head(hand, head, side, pixels)
 
         def read_hand(_: Landmarkers) -> object:
-            self._shape.logits_at(shown.image, hand.points, side)
+            self._shape.logits_at(shown.image, {side: hand})
             return self._hand.logits(joints)
 
         return read_hand

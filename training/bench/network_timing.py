@@ -1,4 +1,4 @@
-"""Latency of one reading on one core: hand, side and mouth, beside MediaPipe's own on the same crops.
+"""Latency of one reading on one core: side and mouth, beside MediaPipe's own on the same crops.
 
 Nothing else should be running while it measures.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,10 +18,7 @@ from bunnymoose_cv.core.errors import InputError
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.faces.face_mesh import FACE_CROPS, face_of, refine_face
 from bunnymoose_cv.vision.hands.hand_search import WHOLE_HEAD
-from bunnymoose_cv.vision.headgear.hand_features import features_at_head
-from bunnymoose_cv.vision.headgear.hand_shape import HandShapeNet
-from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
-from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
+from bunnymoose_cv.vision.headgear.headgear_reader import HeadgearReader
 from bunnymoose_cv.vision.nets.mediapipe import Landmarkers
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.tongue import TongueReader
@@ -96,12 +93,14 @@ def _shown(rows: Iterable[Row], settings: Settings) -> Iterator[Shown]:
 
 def _stages(shown: list[Shown], settings: Settings, landmarkers: Landmarkers) -> dict[str, list[Callable[[], object]]]:
     """Return the timed calls of each stage, one for each hand or each head."""
-    hands, shapes, sides, tongues = HandNet(), HandShapeNet(), SideNet(), TongueReader(settings.tongue)
+    headgear, tongues = HeadgearReader(settings.headgear), TongueReader(settings.tongue)
     return {
-        "our reading of one hand": [
-            partial(_read_hand, hands, shapes, own, side) for own in shown for side in own.player.hands
+        "our reading of one side with a hand": [
+            _reading_of_hand(headgear, own, side) for own in shown for side in own.player.hands
         ],
-        "our reading of one side's picture": [partial(_read_side, sides, own, side) for own in shown for side in Side],
+        "our reading of one side's picture": [
+            partial(headgear.look_at_side, own.image, own.player.head, side) for own in shown for side in Side
+        ],
         "our reading of one mouth": [partial(tongues.read, own.image, own.player.head) for own in shown],
         "our look at one face": [
             partial(refine_face, landmarkers.face_net, own.image, face_of(own.player.head)) for own in shown
@@ -111,14 +110,12 @@ def _stages(shown: list[Shown], settings: Settings, landmarkers: Landmarkers) ->
     }
 
 
-def _read_hand(net: HandNet, shapes: HandShapeNet, own: Shown, side: Side) -> object:
-    hand = own.player.hands[side]
-    pixels = shapes.logits_at(own.image, hand.points, side)
-    return net.logits(features_at_head(hand, own.player.head, side, pixels))
-
-
-def _read_side(net: SideNet, own: Shown, side: Side) -> object:
-    return net.answer(cut_side(own.image, own.player.head, side))
+def _reading_of_hand(reader: HeadgearReader, own: Shown, side: Side) -> Callable[[], object]:
+    """Return the call that reads a player with one hand. The answer of the side network for the other side is known."""
+    head = own.player.head
+    player = replace(own.player, hands={side: own.player.hands[side]})
+    answers = {(head, side.other): reader.look_at_side(own.image, head, side.other)}
+    return partial(reader.read, own.image, player, answers)
 
 
 def whole_head_crop(own: Shown) -> Image:

@@ -113,7 +113,7 @@ def _sides_of(
             continue
         if hand is not None:
             joints = to_crop(hand.points[:, :2].astype(float), player.head, side)
-            pixels = shape_net.logits_at(image, hand.points, side)
+            pixels = shape_net.logits_at(image, {side: hand})
             features = features_at_head(hand, player.head, side, pixels)
         cut = cut_side(image, player.head, side, STORED_WINDOW, STORED_SIZE)
         values = values_of(label.fields)

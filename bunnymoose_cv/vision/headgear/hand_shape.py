@@ -17,10 +17,11 @@ from bunnymoose_cv.vision.geometry import CropSpec
 from bunnymoose_cv.vision.nets.onnx_net import OnnxNet, blob
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from bunnymoose_cv.capture.frame import Image
+    from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.geometry import Points
     from bunnymoose_cv.vision.nets.onnx_net import Array
 
@@ -73,9 +74,10 @@ class HandShapeNet:
     def __init__(self, model: Path = SHIPPED_NET) -> None:
         self._net = OnnxNet(model)
 
-    def logits_at(self, image: Image, points: Points, side: Side) -> Array:
-        """Return the logits of one hand on a side of a head, shape (1, 6). Its joints are in pixels of the image."""
-        return self.logits([HandFrame.around(points).cut(image, mirrored=side is Side.RIGHT)])
+    def logits_at(self, image: Image, hands: Mapping[Side, HandLandmarks]) -> Array:
+        """Return the logits of the hands at one head, shape (n, 6), by the side that each is on."""
+        frames = [(HandFrame.around(hand.points), side is Side.RIGHT) for side, hand in hands.items()]
+        return self.logits([frame.cut(image, mirrored=mirrored) for frame, mirrored in frames])
 
     def logits(self, crops: Sequence[Image]) -> Array:
         """Return the logits of one or more crops, shape (n, 6).

@@ -94,8 +94,9 @@ class HeadgearReader:
         """Read the headgear on both sides of a player's head, with the answers that are already known."""
         known = answers or {}
         measured = {side: measures_at_head(hand, player.head, side) for side, hand in player.hands.items()}
+        first = self._of_hands(image, player, measured)
         found: Sequence[Probabilities] = [
-            self._of_side(image, player, side, measured.get(side), known.get((player.head, side))) for side in Side
+            self._of_side(image, player, side, first.get(side), known.get((player.head, side))) for side in Side
         ]
         can_be_seen = [
             side in player.hands or share_in_image(image, player.head, side) >= HEADGEAR.visible_share for side in Side
@@ -112,22 +113,25 @@ class HeadgearReader:
             for side, (row,), seen in zip(Side, found, can_be_seen, strict=True)
         }
 
-    def _of_side(
-        self, image: Image, player: Player, side: Side, measured: HandMeasures | None, answer: SideAnswer | None
-    ) -> Probabilities:
-        """Return the probabilities of one side, shape (1, 7); without a hand it has no measures.
+    def _of_hands(
+        self, image: Image, player: Player, measured: Mapping[Side, HandMeasures]
+    ) -> dict[Side, Probabilities]:
+        """Return the probabilities of each hand with possible joints, by joints, place and pixels, shape (1, 7)."""
+        hands = {side: hand for side, hand in player.hands.items() if measured[side].thumb <= _LONGEST_THUMB}
+        if not hands:
+            return {}
+        joints = HandFeatures.join([features_at_head(hand, player.head, side) for side, hand in hands.items()])
+        logits = self._hand_net.logits(replace(joints, pixels=self._shape_net.logits_at(image, hands)))
+        anywhere = zip(hands, self._scaling.probabilities(Seen.HAND, logits)[:, None], strict=True)
+        return {side: _placed(row, measured[side]) for side, row in anywhere}
 
-        A side without a hand, or with impossible joints, is read from pixels alone.
-        """
-        if measured is None or measured.thumb > _LONGEST_THUMB:
+    def _of_side(
+        self, image: Image, player: Player, side: Side, first: Probabilities | None, answer: SideAnswer | None
+    ) -> Probabilities:
+        """Return the probabilities of one side, shape (1, 7), from those of its hand, or from pixels alone."""
+        if first is None:
             by_crop = self._by_crop(Seen.SIDE, answer or self.look_at_side(image, player.head, side))
             return with_headgear_odds(by_crop, _odds_of_missed_hand(player, side))
-        hand = player.hands[side]
-        pixels = self._shape_net.logits_at(image, hand.points, side)
-        features = features_at_head(hand, player.head, side, pixels)
-        anywhere = self._scaling.probabilities(Seen.HAND, self._hand_net.logits(features))
-        near = with_gap(anywhere, measured.gap or 0.0, measured.thumb)
-        first = with_thumb(near, measured.thumb_behind or 0.0)
         if not HeadgearProbabilities(*map(float, first[0])).unclear(self._settings):
             return first
         answer = answer or self.look_at_side(image, player.head, side)
@@ -149,6 +153,12 @@ class HeadgearReader:
         measured = measures_alone(hand)
         reasons = reasons_alone(measured, placeless.headgear)
         return HeadgearReading(placeless, placeless.unclear(self._settings), reasons, measured)
+
+
+def _placed(hand: Probabilities, measured: HandMeasures) -> Probabilities:
+    """Lower the odds of headgear of a hand, shape (1, 7), that is far off, or whose thumb points away from the head."""
+    near = with_gap(hand, measured.gap or 0.0, measured.thumb)
+    return with_thumb(near, measured.thumb_behind or 0.0)
 
 
 _MOST_OF_A_HAND: Final = 2 / 3

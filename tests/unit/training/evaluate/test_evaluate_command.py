@@ -208,7 +208,7 @@ def test_pages_are_written_for_players_and_mouths(evaluate: Program, tmp_path: P
 def test_timings_include_mediapipe_for_comparison(evaluate: Program, tmp_path: Path) -> None:
     manifest = written(tmp_path, f"one,{PLAYERS / '0001.jpg'},player,poses=SS TF,")
     (timings,) = objects(evaluate(manifest, "--time", "--json"))
-    named = {"our reading of one hand", "our reading of one mouth", "MediaPipe's hands of one head"}
+    named = {"our reading of one side with a hand", "our reading of one mouth", "MediaPipe's hands of one head"}
     assert timings["timings"].keys() > named
     for timing in timings["timings"].values():
         assert 0 < timing["median_ms"] <= timing["slow_ms"]
