@@ -161,7 +161,7 @@ PLAYER_STAGES: Final = (
         "headgear",
         ("image", "players"),
         ("hand_shape.onnx", "headgear.onnx", "side.onnx"),
-        "no hand, or one that leaves a question: the crop of the side",
+        "unsure joints: the pixels of the hand; no hand, or one that leaves a question: the crop of the side",
         _EVERY,
         _headgear,
     ),

@@ -19,9 +19,10 @@ from mediapipe.tasks.python import BaseOptions, vision
 
 from bunnymoose_cv.capture.images import decode_image
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.headgear.hand_features import features_at_head
+from bunnymoose_cv.vision.headgear.hand_features import features, features_at_head
 from bunnymoose_cv.vision.headgear.hand_shape import HandShapeNet
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
+from bunnymoose_cv.vision.headgear.logit_scaling import Seen
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
 from bunnymoose_cv.vision.model_files import ModelFile, model_path
 from bunnymoose_cv.vision.nets.face_nets import FaceDetector
@@ -118,11 +119,11 @@ class _OwnNets(local):
             cut = cut_side(shown.image, head, side)
             return lambda _: self._side.answer(cut)
         pixels = self._shape.logits_at(shown.image, {side: hand})
-        joints = features_at_head(hand, head, side, pixels)
+        inputs = features(features_at_head(hand, head, side, pixels))
 
         def read_hand(_: Landmarkers) -> object:
             self._shape.logits_at(shown.image, {side: hand})
-            return self._hand.logits(joints)
+            return self._hand.logits(inputs, Seen.HAND)
 
         return read_hand
 

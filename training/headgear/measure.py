@@ -18,7 +18,7 @@ from bunnymoose_cv.referee.question import ReadPose
 from bunnymoose_cv.rules.deck import rules_for
 from bunnymoose_cv.rules.pose import Pose
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet, HeadgearReader, at_bam
-from bunnymoose_cv.vision.headgear.logit_scaling import Seen, shipped_scaling
+from bunnymoose_cv.vision.headgear.logit_scaling import shipped_scaling
 from bunnymoose_cv.vision.headgear.side_net import SideNet
 from bunnymoose_cv.vision.reader import Reader
 from bunnymoose_cv.vision.settings import HEADGEAR
@@ -106,7 +106,7 @@ class LeftOutReaders:
             write_hand_net(training.net(known), model)
             hand_net, trained = HandNet(model), tuning.without(split, group)
             write_side_net(trained, fitted_presence(trained, known), model)
-            own = {Seen.HAND: training.scale(known), **tuning.scales(split.persons_in(group, rows))}
+            own = {**training.scales(known), **tuning.scales(split.persons_in(group, rows))}
             scaling = shipped_scaling()
             self._nets.append((hand_net, SideNet(model), replace(scaling, scales={**scaling.scales, **own})))
 

@@ -40,7 +40,8 @@ COLUMNS_OF: Final = [0, 0, 0, 1, 2, 3, 4]
 HEADING: Final = """\
 # Logit scaling (bunnymoose_cv/vision/headgear/logit_scaling.py): logits times factors, plus offsets.
 # In each list: antler, ear, neither; wide, up, straight, top.
-# hand: fitted on hands of real people out of fold. lone_hand: on photographed hands of people left out.
+# hand, joints: fitted on hands of real people out of fold, with and without their pixels.
+# lone_hand: on photographed hands of people left out.
 # side: on sides of real people without a detected hand, out of fold, renders as a guard.
 # second_look: on all sides of real people out of fold, kinds weighing alike, renders as a guard.
 """

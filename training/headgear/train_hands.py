@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -71,6 +72,10 @@ FARTHEST: Final = 4.0
 
 SHAPES: Final = len(Shape)
 
+PLACE_INPUTS: Final = SHAPES + 2 + FEATURES - SHAPE_FEATURES
+JOINT_INPUTS: Final = PLACE_INPUTS - PIXEL_LOGITS - 1
+"""Number of inputs of the place part, and of the same part without pixels."""
+
 
 class Perceptrons(nn.Module):
     """Ensemble of multilayer perceptrons on standardised numbers; their logits are averaged.
@@ -113,10 +118,10 @@ def _perceptron(widths: Sequence[int]) -> nn.Sequential:
 
 
 class HandNet(nn.Module):
-    """Features of shape (n, FEATURES) → logits of hands at a head and of single hands, each of shape (n, 7).
+    """Features of shape (n, FEATURES) → logits of hands at a head with and without pixels, and of single hands.
 
-    The columns are antler, ear, neither (log probabilities); wide, up, straight, top (logits). The place of an ear has
-    no meaning for a single hand.
+    Each is of shape (n, 7). The columns are antler, ear, neither (log probabilities); wide, up, straight, top (logits).
+    The place of an ear has no meaning for a single hand.
     """
 
     kinds_of_shapes: torch.Tensor
@@ -124,24 +129,36 @@ class HandNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.shape = Perceptrons((SHAPE_FEATURES, 96, 64, SHAPES + 2), SHAPES)
-        self.place = Perceptrons((SHAPES + 2 + FEATURES - SHAPE_FEATURES, 64, KINDS + 2), KINDS)
+        self.place = Perceptrons((PLACE_INPUTS, 64, KINDS + 2), KINDS)
+        self.joints = Perceptrons((JOINT_INPUTS, 64, KINDS + 2), KINDS)
         self.register_buffer("kinds_of_shapes", torch.eye(KINDS)[list(KIND_OF_SHAPE.values())], persistent=False)
 
     def place_inputs(self, numbers: torch.Tensor) -> torch.Tensor:
-        """Return the inputs of the place part: shape logits of the joints, place, shape logits of the pixels."""
+        """Return the inputs of the place part: shape logits of the joints, place, shape logits of the pixels.
+
+        The part without pixels reads the first JOINT_INPUTS of them.
+        """
         shape, rest = self.shape(numbers[:, :SHAPE_FEATURES]), numbers[:, SHAPE_FEATURES:]
         place, pixels, seen = rest[:, : -PIXEL_LOGITS - 1], rest[:, -PIXEL_LOGITS - 1 : -1], rest[:, -1:]
         return torch.cat([_centred(shape), place, _centred(pixels), seen], 1)
 
-    def forward(self, numbers: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the logits of hands at a head, and of single hands."""
+    def forward(self, numbers: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return the logits of hands at a head, of the same hands without pixels, and of single hands."""
         inputs = self.place_inputs(numbers)
-        place = self.place(inputs)
-        wide = inputs[:, SHAPES : SHAPES + 1] + inputs[:, -3:-2]
-        straight = inputs[:, SHAPES + 1 : SHAPES + 2] + inputs[:, -2:-1]
-        fields = torch.cat([wide, place[:, KINDS : KINDS + 1], straight, place[:, KINDS + 1 :]], 1)
+        place, joints = self.place(inputs), self.joints(inputs[:, :JOINT_INPUTS])
+        by_joints = inputs[:, SHAPES : SHAPES + 2]
+        forms = by_joints + inputs[:, -3:-1]
         alone = torch.log(torch.softmax(inputs[:, :SHAPES], 1) @ self.kinds_of_shapes)
-        return torch.cat([torch.log_softmax(place[:, :KINDS], 1), fields], 1), torch.cat([alone, fields], 1)
+        return (
+            torch.cat([torch.log_softmax(place[:, :KINDS], 1), _fields(forms, place)], 1),
+            torch.cat([torch.log_softmax(joints[:, :KINDS], 1), _fields(by_joints, joints)], 1),
+            torch.cat([alone, _fields(forms, place)], 1),
+        )
+
+
+def _fields(forms: torch.Tensor, place: torch.Tensor) -> torch.Tensor:
+    """Return the logits of wide, up, straight and top, from those of wide and straight and from a place part."""
+    return torch.stack([forms[:, 0], place[:, KINDS], forms[:, 1], place[:, KINDS + 1]], 1)
 
 
 def _centred(shape: torch.Tensor) -> torch.Tensor:
@@ -151,15 +168,16 @@ def _centred(shape: torch.Tensor) -> torch.Tensor:
 
 
 @torch.no_grad()
-def logits_of(net: HandNet, hands: Hands) -> tuple[Logits, Logits]:
-    """Return the logits of hands at heads and of single hands, each of shape (n, 7)."""
-    at_head, alone = net(torch.from_numpy(features(hands.features)))
-    return np.asarray(at_head, np.float32), np.asarray(alone, np.float32)
+def logits_of(net: HandNet, hands: Hands) -> tuple[Logits, Logits, Logits]:
+    """Return the logits of hands at heads, of the same without pixels, and of single hands, each of shape (n, 7)."""
+    at_head, by_joints, alone = (logits.numpy() for logits in net(torch.from_numpy(features(hands.features))))
+    return at_head, by_joints, alone
 
 
 def write_hand_net(net: HandNet, path: Path) -> None:
     """Write a hand network in the form that the product reads."""
-    export(net, torch.zeros(2, FEATURES), path, "features", ("at_head", "alone"), halved=False)
+    outputs = [seen.value for seen in (Seen.HAND, Seen.JOINTS, Seen.LONE_HAND)]
+    export(net, torch.zeros(2, FEATURES), path, "features", outputs, halved=False)
 
 
 KIND_SHARES: Final = np.array([7, 7, 10])
@@ -264,7 +282,7 @@ def fit_shapes(net: HandNet, sources: HandSources) -> HandNet:
 def fit_places(
     net: HandNet, sides: Sequence[PersonSide], likely_sides: Sequence[PersonSide], sources: HandSources
 ) -> None:
-    """Train the place part on sides of people and on the sources, with the shape part fixed."""
+    """Train the place parts, with and without pixels, on people and on the sources, with the shape part fixed."""
     draw = np.random.default_rng(SEED)
     people, person_weights = people_hands(sides)
     likely, likely_weights = people_hands(likely_sides)
@@ -282,14 +300,15 @@ def fit_places(
         ]
     )
 
-    def bank() -> Examples:
+    def bank(count: int) -> Examples:
         shown = moved(hands.take(rows_by_weight(draw, weights, BANK)), draw)
         with torch.no_grad():
             inputs = net.place_inputs(torch.from_numpy(features(shown.features)))
         targets, known = targets_of(shown.truth.values, shown.truth.between, SMOOTHED)
-        return inputs, targets[:, PLACE_LOGITS], known[:, PLACE_FIELDS]
+        return inputs[:, :count], targets[:, PLACE_LOGITS], known[:, PLACE_FIELDS]
 
-    _fit(net.place, bank, draw, PLACE_STEPS, PLACE_DECAY)
+    _fit(net.place, partial(bank, PLACE_INPUTS), draw, PLACE_STEPS, PLACE_DECAY)
+    _fit(net.joints, partial(bank, JOINT_INPUTS), draw, PLACE_STEPS, PLACE_DECAY)
 
 
 def _fit(net: Perceptrons, bank: Callable[[], Examples], draw: np.random.Generator, steps: int, decay: float) -> None:
@@ -356,19 +375,19 @@ class HandTraining:
         fit_places(net, sides, [side for side in self._likely if side.person in persons], self._training)
         return net.eval()
 
-    def scale(self, sides: Sequence[PersonSide]) -> Scale:
-        """Fit the scale on sides of people, each read by a network that has not seen the person."""
+    def scales(self, sides: Sequence[PersonSide]) -> dict[Seen, Scale]:
+        """Fit the scales of hands on sides of people, each read by a network that has not seen the person."""
         held = [side for side in sides if side.hand is not None]
         fold_of = _folds(held)
         hands, weights = people_hands(held)
-        logits = np.zeros((len(held), LOGITS), np.float32)
+        logits = {seen: np.zeros((len(held), LOGITS), np.float32) for seen in (Seen.HAND, Seen.JOINTS)}
         for fold in range(INNER_FOLDS):
             rows = np.array([row for row, side in enumerate(held) if fold_of[side.person] == fold], np.intp)
             net = self.net([side for side in held if fold_of[side.person] != fold])
-            logits[rows] = logits_of(net, hands.take(rows))[0]
+            logits[Seen.HAND][rows], logits[Seen.JOINTS][rows], _ = logits_of(net, hands.take(rows))
         kinds = hands.truth.values[:, 0]
         weights *= (KIND_SHARES / np.bincount(kinds, weights, len(KIND_SHARES)))[kinds]
-        return fitted(logits, hands.truth, weights)
+        return {seen: fitted(of_hands, hands.truth, weights) for seen, of_hands in logits.items()}
 
 
 def _folds(sides: Sequence[PersonSide]) -> dict[str, int]:
@@ -398,11 +417,11 @@ def main() -> None:
     list_people(sources.photographs.truth)
     training = HandTraining(sources, cached_people(sure=False))
     net, unseen = training.net(people), sources.only(left_out=True)
-    _, alone = logits_of(net, unseen.photographs)
+    *_, alone = logits_of(net, unseen.photographs)
     report("photographed hands by themselves", alone, unseen.photographs.truth)
     report("hands at rendered heads", logits_of(net, unseen.renders)[0], unseen.renders.truth)
     write_hand_net(net, MODELS / "headgear.onnx")
-    write_scales({Seen.HAND: training.scale(people), Seen.LONE_HAND: fitted(alone, unseen.photographs.truth)})
+    write_scales({**training.scales(people), Seen.LONE_HAND: fitted(alone, unseen.photographs.truth)})
     record_models()
 
 

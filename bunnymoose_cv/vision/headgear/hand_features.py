@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 Array: TypeAlias = npt.NDArray[np.float32]
 
+Inputs: TypeAlias = Array
+"""Inputs of the hand network, one row for each hand, shape (n, FEATURES)."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandFeatures:
@@ -100,13 +103,14 @@ DIRECTIONS: Final = 24
 """Number of directions in which a head's outline is measured: a full turn, beginning outward and then upward."""
 
 _TURN: Final = 2 * np.pi
+_ANGLES: Final = _TURN * np.arange(DIRECTIONS) / DIRECTIONS
+"""Angle of each direction, radians."""
 
 
 def _radii(outline: Array) -> Array:
     """Return the distances from the origin to a closed line around it in all directions, shape (DIRECTIONS,)."""
     angles = np.arctan2(outline[:, 1], outline[:, 0])
-    directions = _TURN * np.arange(DIRECTIONS) / DIRECTIONS
-    return np.asarray(np.interp(directions, angles, np.linalg.norm(outline, axis=1), period=_TURN), np.float32)
+    return np.asarray(np.interp(_ANGLES, angles, np.linalg.norm(outline, axis=1), period=_TURN), np.float32)
 
 
 def _face(mesh: Array, side: Side) -> Array:
@@ -115,14 +119,20 @@ def _face(mesh: Array, side: Side) -> Array:
     return np.stack([mesh[part].mean(0) for part in (near, far, [NOSE], LIPS)])
 
 
-def features(hands: HandFeatures) -> Array:
-    """Return the input of the hand network, shape (n, FEATURES): shape and place of each hand, then its pixels' logits.
+def features(hands: HandFeatures) -> Inputs:
+    """Return the inputs of the hand network: shape and place of each hand, then its pixels' logits.
 
     The shape is invariant to position, size and in-image rotation. For a hand without a head the place is zero, except
     for the directions, which are those in the upright image.
     """
     seen = np.isfinite(hands.pixels[:, :1]).astype(np.float32)
     return np.concatenate([_shape(hands.points), _place(hands), np.nan_to_num(hands.pixels), seen], 1)
+
+
+def with_pixels(inputs: Inputs, pixels: Array) -> Inputs:
+    """Return inputs of n hands with the logits of their pixels, shape (n, PIXEL_LOGITS)."""
+    seen = np.ones((len(inputs), 1), np.float32)
+    return np.concatenate([inputs[:, : -PIXEL_LOGITS - 1], pixels, seen], 1)
 
 
 def _known(points: Array) -> npt.NDArray[np.bool_]:
@@ -163,6 +173,12 @@ _HAIR_ABOVE, _HAIR_BESIDE = 0.4, 0.2
 _CHEEK: Final = -0.35
 """Sine of the lowest direction in which hair is allowed for."""
 
+_HAIR: Final = np.asarray(
+    _HAIR_ABOVE * np.sin(_ANGLES).clip(0) + _HAIR_BESIDE * np.abs(np.cos(_ANGLES)) * (np.sin(_ANGLES) > _CHEEK),
+    np.float32,
+)
+"""Thickness of the hair in each direction, eye distances, shape (DIRECTIONS,)."""
+
 _PALM: Final = [0, 5, 9, 13, 17]
 _KEY_JOINTS: Final = [4, 0, 5, 8, 12]
 """Tip of the thumb, wrist, root and tip of the index finger, tip of the middle finger."""
@@ -174,10 +190,7 @@ _MOUTH: Final = 3
 
 def with_hair(outline: Array) -> Array:
     """Return the outlines of heads including hair, from the outlines of their faces, shape (n, DIRECTIONS)."""
-    angles = _TURN * np.arange(DIRECTIONS) / DIRECTIONS
-    above = _HAIR_ABOVE * np.sin(angles).clip(0)
-    beside = _HAIR_BESIDE * np.abs(np.cos(angles)) * (np.sin(angles) > _CHEEK)
-    return np.asarray(outline + above + beside, np.float32)
+    return np.asarray(outline + _HAIR, np.float32)
 
 
 def outline_distance(points: Array, outline: Array) -> Array:

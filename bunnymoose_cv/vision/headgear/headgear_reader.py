@@ -1,8 +1,8 @@
 """Headgear reader: classification of both sides of a head.
 
-`models/headgear.onnx` classifies a hand by its joints, their places at the head, and the output of
-`models/hand_shape.onnx` for its pixels. `models/side.onnx` classifies the crop of a side: alone if no hand was found
-there, or as a second look if the hand is uncertain.
+`models/headgear.onnx` classifies a hand by its joints and their places at the head. Only if it is unsure, it also gets
+the output of `models/hand_shape.onnx` for the hand's pixels. `models/side.onnx` classifies the crop of a side: alone if
+no hand was found there, or as a second look if the hand is still uncertain.
 """
 
 from __future__ import annotations
@@ -10,9 +10,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from bunnymoose_cv.core.folders import bundled
 from bunnymoose_cv.rules.pose import Side
-from bunnymoose_cv.vision.headgear.hand_features import HandFeatures, features, features_alone, features_at_head
+from bunnymoose_cv.vision.headgear.hand_features import (
+    HandFeatures,
+    features,
+    features_alone,
+    features_at_head,
+    with_pixels,
+)
 from bunnymoose_cv.vision.headgear.hand_shape import HandShapeNet
 from bunnymoose_cv.vision.headgear.headgear_reading import (
     FIELDS_OF_KIND,
@@ -43,15 +51,18 @@ if TYPE_CHECKING:
     from bunnymoose_cv.vision.detections import HandLandmarks
     from bunnymoose_cv.vision.faces.head import Head
     from bunnymoose_cv.vision.hands.assignment import Player
+    from bunnymoose_cv.vision.headgear.hand_features import Inputs
     from bunnymoose_cv.vision.headgear.logit_scaling import Logits, LogitScaling, Probabilities
     from bunnymoose_cv.vision.headgear.side_net import SideAnswer
 
 SHIPPED_HAND_NET: Final = bundled("models/headgear.onnx")
 
-
 _LONGEST_THUMB: Final = 3.0
 """Distance of the thumb's tip from the little finger's root, palms, beyond which joints are wrong. So are those of a
 hand that is seen end-on: 1 of 1202 hands of real people, 8 of 557 in the clips of `fixtures/rounds`."""
+
+_SURE_BY_JOINTS: Final = 0.95
+"""Confidence by joints from which a hand's pixels are not looked at (docs/experiments/026)."""
 
 
 class HandNet:
@@ -60,13 +71,9 @@ class HandNet:
     def __init__(self, model: Path = SHIPPED_HAND_NET) -> None:
         self._net = OnnxNet(model)
 
-    def logits(self, hands: HandFeatures) -> Logits:
-        """Return the logits of one or more hands at a head, shape (n, 7)."""
-        return self._net.run(features(hands), "at_head")
-
-    def logits_alone(self, hands: HandFeatures) -> Logits:
-        """Return the logits of one or more hands without a head, shape (n, 7)."""
-        return self._net.run(features(hands), "alone")
+    def logits(self, inputs: Inputs, seen: Seen) -> Logits:
+        """Return the logits of one or more hands, shape (n, 7): at a head with or without pixels, or single hands."""
+        return self._net.run(inputs, seen.value)
 
 
 class HeadgearReader:
@@ -116,14 +123,27 @@ class HeadgearReader:
     def _of_hands(
         self, image: Image, player: Player, measured: Mapping[Side, HandMeasures]
     ) -> dict[Side, Probabilities]:
-        """Return the probabilities of each hand with possible joints, by joints, place and pixels, shape (1, 7)."""
+        """Return the probabilities of each hand with possible joints, shape (1, 7), with its pixels if needed."""
         hands = {side: hand for side, hand in player.hands.items() if measured[side].thumb <= _LONGEST_THUMB}
         if not hands:
             return {}
         joints = HandFeatures.join([features_at_head(hand, player.head, side) for side, hand in hands.items()])
-        logits = self._hand_net.logits(replace(joints, pixels=self._shape_net.logits_at(image, hands)))
-        anywhere = zip(hands, self._scaling.probabilities(Seen.HAND, logits)[:, None], strict=True)
-        return {side: _placed(row, measured[side]) for side, row in anywhere}
+        inputs = dict(zip(hands, features(joints)[:, None], strict=True))
+        found = self._by_hands(Seen.JOINTS, inputs, measured)
+        unsure = {side: hand for side, hand in hands.items() if _confidence(found[side]) < _SURE_BY_JOINTS}
+        if not unsure:
+            return found
+        pixels = zip(unsure, self._shape_net.logits_at(image, unsure)[:, None], strict=True)
+        inputs = {side: with_pixels(inputs[side], logits) for side, logits in pixels}
+        return found | self._by_hands(Seen.HAND, inputs, measured)
+
+    def _by_hands(
+        self, seen: Seen, inputs: Mapping[Side, Inputs], measured: Mapping[Side, HandMeasures]
+    ) -> dict[Side, Probabilities]:
+        """Return the probabilities of hands by their joints, or also by their pixels, shape (1, 7)."""
+        logits = self._hand_net.logits(np.concatenate([*inputs.values()]), seen)
+        rows = self._scaling.probabilities(seen, logits)[:, None]
+        return {side: _placed(row, measured[side]) for side, row in zip(inputs, rows, strict=True)}
 
     def _of_side(
         self, image: Image, player: Player, side: Side, first: Probabilities | None, answer: SideAnswer | None
@@ -147,12 +167,19 @@ class HeadgearReader:
 
     def read_alone(self, hand: HandLandmarks) -> HeadgearReading:
         """Read a hand without a head. The place of an ear has no meaning in this reading."""
-        (row,) = self._scaling.probabilities(Seen.LONE_HAND, self._hand_net.logits_alone(features_alone(hand)))
+        (row,) = self._scaling.probabilities(
+            Seen.LONE_HAND, self._hand_net.logits(features(features_alone(hand)), Seen.LONE_HAND)
+        )
         # The place is certain, so that it does not lower a confidence.
         placeless = replace(HeadgearProbabilities(*map(float, row)), top=1.0)
         measured = measures_alone(hand)
         reasons = reasons_alone(measured, placeless.headgear)
         return HeadgearReading(placeless, placeless.unclear(self._settings), reasons, measured)
+
+
+def _confidence(hand: Probabilities) -> float:
+    """Return the confidence of the likeliest headgear of a hand, from probabilities of shape (1, 7)."""
+    return HeadgearProbabilities(*map(float, hand[0])).confidence
 
 
 def _placed(hand: Probabilities, measured: HandMeasures) -> Probabilities:

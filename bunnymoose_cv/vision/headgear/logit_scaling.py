@@ -40,9 +40,13 @@ _Float = TypeVar("_Float", np.float32, np.float64)
 
 
 class Seen(Enum):
-    """Input of a network: a hand at a head, a lone hand, or the crop of a side without a hand or with an unsure one."""
+    """Input of a network: a hand at a head with or without its pixels, a lone hand, or the crop of a side.
+
+    The crop is the first look at a side without a hand, and the second look at one with an unsure hand.
+    """
 
     HAND = "hand"
+    JOINTS = "joints"
     LONE_HAND = "lone_hand"
     SIDE = "side"
     SECOND_LOOK = "second_look"

@@ -20,6 +20,7 @@ from bunnymoose_cv.vision.headgear.hand_features import (
     features,
     features_alone,
     features_at_head,
+    with_pixels,
 )
 from bunnymoose_cv.vision.headgear.side_net import OUTWARD, SIZE, UPWARD, WINDOW, cut_side
 from tests.unit.vision.made_heads import make_hand, make_head
@@ -111,6 +112,7 @@ def test_features_end_with_pixel_logits_and_a_known_flag(
     assert known[0, -PIXEL_LOGITS - 1 :].tolist() == [*pixels[0], 1]
     assert unknown[0, -PIXEL_LOGITS - 1 :].tolist() == [0] * (PIXEL_LOGITS + 1)
     np.testing.assert_array_equal(known[:, : -PIXEL_LOGITS - 1], unknown[:, : -PIXEL_LOGITS - 1])
+    np.testing.assert_array_equal(known, with_pixels(unknown, pixels))
     assert known.shape == (1, FEATURES)
 
 

@@ -104,6 +104,16 @@ def test_joints_that_no_hand_can_have_are_ignored(party: FrameReading, headgears
     assert from_joints.probabilities == from_pixels.probabilities
 
 
+def test_pixels_are_read_only_if_joints_are_unsure(party: FrameReading, headgears: HeadgearReader) -> None:
+    """The joints of the moose leave no doubt, those of the bunny do."""
+    grey = np.full_like(party.image, 128)
+    bunny, moose = (player.player for player in party.players)
+    seen, unseen = ([headgears.read(image, player) for player in (bunny, moose)] for image in (party.image, grey))
+    assert seen[1] == unseen[1]
+    for side in Side:
+        assert seen[0][side].confidence > unseen[0][side].confidence
+
+
 def over_the_forehead(hand: HandLandmarks, head: Head) -> HandLandmarks:
     """Return a hand whose middle is just above the eyes."""
     shift = np.asarray(head.at(0.0, 1.0)) - hand.points[:, :2].mean(0)
