@@ -20,7 +20,6 @@ from mediapipe.tasks.python import BaseOptions, vision
 from bunnymoose_cv.capture.images import decode_image
 from bunnymoose_cv.rules.pose import Side
 from bunnymoose_cv.vision.headgear.hand_features import features, features_at_head
-from bunnymoose_cv.vision.headgear.hand_shape import HandShapeNet
 from bunnymoose_cv.vision.headgear.headgear_reader import HandNet
 from bunnymoose_cv.vision.headgear.logit_scaling import Seen
 from bunnymoose_cv.vision.headgear.side_net import SideNet, cut_side
@@ -110,22 +109,16 @@ class _OwnNets(local):
 
     def __init__(self) -> None:
         self.faces = FaceDetector()
-        self._side, self._hand, self._shape, self._mouth = SideNet(), HandNet(), HandShapeNet(), OnnxNet(SHIPPED_NET)
+        self._side, self._hand, self._mouth = SideNet(), HandNet(), OnnxNet(SHIPPED_NET)
 
     def call_for_side(self, shown: Shown, side: Side) -> BareCall:
-        """Return a call of the hand's networks, or of the side network if no hand was found on the side."""
+        """Return a call of the hand network for the joints, or of the side network if no hand was found on the side."""
         head, hand = shown.player.head, shown.player.hands.get(side)
         if hand is None:
             cut = cut_side(shown.image, head, side)
             return lambda _: self._side.answer(cut)
-        pixels = self._shape.logits_at(shown.image, {side: hand})
-        inputs = features(features_at_head(hand, head, side, pixels))
-
-        def read_hand(_: Landmarkers) -> object:
-            self._shape.logits_at(shown.image, {side: hand})
-            return self._hand.logits(inputs, Seen.HAND)
-
-        return read_hand
+        joints = features(features_at_head(hand, head, side))
+        return lambda _: self._hand.logits(joints, Seen.JOINTS)
 
     def call_for_mouth(self, shown: Shown) -> BareCall:
         """Return a call of the tongue network for the first crop of a mouth."""
