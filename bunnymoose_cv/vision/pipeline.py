@@ -160,7 +160,7 @@ PLAYER_STAGES: Final = (
     PlayerStage(
         "headgear",
         ("image", "players"),
-        ("hand_shape.onnx", "headgear.onnx", "side.onnx"),
+        ("headgear.onnx", "hand_shape.onnx", "side.onnx"),
         "unsure joints: the pixels of the hand; no hand, or one that leaves a question: the crop of the side",
         _EVERY,
         _headgear,

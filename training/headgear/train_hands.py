@@ -4,11 +4,11 @@ The shape part learns shapes from photographed hands (`../shared/landmarks`). Ga
 fingers are apart and straight, since their shapes make real ones less sure. It never sees a person of
 `../shared/people`. The place part reads the shape's logits and the place of the hand, and learns the kind from those
 people, also from hands whose label is only likely. Renders teach it what they do not show (antlers that point down,
-the place of ears), but not which place counts.
+the place of ears), but not which place counts. A second place part learns the same without the hands' pixels.
 
-One of five persons of photographs and renders is left out of training, and shapes are measured on them. The scale of
-hands at heads is fitted on the people, each read by a network whose place part has not seen the person. Everything is
-seeded; the shape part is kept in `training/work/headgear/`.
+One of five persons of photographs and renders is left out of training, and shapes are measured on them. The scales of
+hands at heads are fitted on the people, each read by a network whose place parts have not seen the person. Everything
+is seeded; the shape part is kept in `training/work/headgear/`.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ class HeadgearReader:
         return {
             side: reading_by(
                 measured.get(side),
-                HeadgearProbabilities(*map(float, row)) if seen else NO_HAND,
+                HeadgearProbabilities.of(row) if seen else NO_HAND,
                 self._settings,
                 head_is_sure=player.head.sure,
             )
@@ -130,7 +130,8 @@ class HeadgearReader:
         joints = HandFeatures.join([features_at_head(hand, player.head, side) for side, hand in hands.items()])
         inputs = dict(zip(hands, features(joints)[:, None], strict=True))
         found = self._by_hands(Seen.JOINTS, inputs, measured)
-        unsure = {side: hand for side, hand in hands.items() if _confidence(found[side]) < _SURE_BY_JOINTS}
+        confidences = {side: HeadgearProbabilities.of(row).confidence for side, (row,) in found.items()}
+        unsure = {side: hand for side, hand in hands.items() if confidences[side] < _SURE_BY_JOINTS}
         if not unsure:
             return found
         pixels = zip(unsure, self._shape_net.logits_at(image, unsure)[:, None], strict=True)
@@ -152,7 +153,7 @@ class HeadgearReader:
         if first is None:
             by_crop = self._by_crop(Seen.SIDE, answer or self.look_at_side(image, player.head, side))
             return with_headgear_odds(by_crop, _odds_of_missed_hand(player, side))
-        if not HeadgearProbabilities(*map(float, first[0])).unclear(self._settings):
+        if not HeadgearProbabilities.of(first[0]).unclear(self._settings):
             return first
         answer = answer or self.look_at_side(image, player.head, side)
         return with_second_look(first, self._by_crop(Seen.SECOND_LOOK, answer))
@@ -171,15 +172,10 @@ class HeadgearReader:
             Seen.LONE_HAND, self._hand_net.logits(features(features_alone(hand)), Seen.LONE_HAND)
         )
         # The place is certain, so that it does not lower a confidence.
-        placeless = replace(HeadgearProbabilities(*map(float, row)), top=1.0)
+        placeless = replace(HeadgearProbabilities.of(row), top=1.0)
         measured = measures_alone(hand)
         reasons = reasons_alone(measured, placeless.headgear)
         return HeadgearReading(placeless, placeless.unclear(self._settings), reasons, measured)
-
-
-def _confidence(hand: Probabilities) -> float:
-    """Return the confidence of the likeliest headgear of a hand, from probabilities of shape (1, 7)."""
-    return HeadgearProbabilities(*map(float, hand[0])).confidence
 
 
 def _placed(hand: Probabilities, measured: HandMeasures) -> Probabilities:

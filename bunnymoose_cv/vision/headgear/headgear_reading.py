@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bunnymoose_cv.core.user_settings import HeadgearSettings
     from bunnymoose_cv.rules.pose_fields import HeadgearField
     from bunnymoose_cv.rules.pose_probabilities import BothSides
-    from bunnymoose_cv.vision.headgear.logit_scaling import Logits
+    from bunnymoose_cv.vision.headgear.logit_scaling import Logits, Probabilities
     from bunnymoose_cv.vision.headgear.measures import HandMeasures
 
 
@@ -77,6 +77,11 @@ class HeadgearProbabilities:
     up: float = 0.5
     straight: float = 0.5
     top: float = 0.5
+
+    @classmethod
+    def of(cls, row: Probabilities) -> Self:
+        """Return the probabilities of a row in the order of the fields, shape (7,)."""
+        return cls(*map(float, row))
 
     @property
     def kind(self) -> Kind:
